@@ -1,0 +1,47 @@
+"""The pair: an image and a text that may describe it, with where the text came from."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from backend.catalogue.models import Image
+from backend.common.models import Dated
+from backend.projects.models import Project
+
+
+class CandidateStatus(models.TextChoices):
+    NEW = "new", "not cleaned yet"
+    KEPT = "kept", "kept"
+    DROPPED = "dropped", "dropped"
+
+
+class Candidate(Dated):
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="candidates")
+    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="candidates")
+    key = models.CharField(max_length=32, help_text="Digest of (image, source, raw text): the pair's name everywhere.")
+    raw_text = models.TextField(help_text="As imported, never changed.")
+    text = models.TextField(blank=True, help_text="After cleaning.")
+    source = models.CharField(max_length=40, help_text="human, other_image, corpus, web ...")
+    source_ref = models.CharField(max_length=200, blank=True, help_text="Where in the source: caption id, image key.")
+    rank = models.PositiveIntegerField(null=True, blank=True)
+    similarity = models.FloatField(null=True, blank=True)
+    status = models.CharField(max_length=8, choices=CandidateStatus.choices, default=CandidateStatus.NEW)
+    drop_rule = models.CharField(max_length=40, blank=True)
+    drop_detail = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(fields=("image", "key"), name="candidate_once_per_image"),
+            models.CheckConstraint(
+                condition=models.Q(status="dropped") ^ models.Q(drop_rule=""), name="candidate_drop_has_its_rule"
+            ),
+        )
+        indexes = (
+            # Cleaning walks the project by id; HITs and selection read the kept ones image by image.
+            models.Index(fields=("project", "id"), name="candidate_of_project"),
+            models.Index(fields=("image", "status"), name="candidate_pool"),
+        )
+
+    def __str__(self) -> str:
+        return self.key

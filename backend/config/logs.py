@@ -1,0 +1,37 @@
+"""Structured logs: one JSON object a line, with the request id of django-structlog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+
+SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+    structlog.processors.format_exc_info,
+]
+
+
+def logging_config(*, level: str, style: str) -> dict[str, Any]:
+    """Django's LOGGING dictionary, with structlog and the standard library writing the same lines to stderr."""
+    structlog.configure(
+        processors=[*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": structlog.stdlib.ProcessorFormatter, "processors": _renderers(style), "foreign_pre_chain": SHARED}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+    }
+
+
+def _renderers(style: str) -> list[Any]:
+    last = structlog.dev.ConsoleRenderer() if style == "console" else structlog.processors.JSONRenderer()
+    return [structlog.stdlib.ProcessorFormatter.remove_processors_meta, last]

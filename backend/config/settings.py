@@ -1,0 +1,272 @@
+"""Every setting of Connote, read from the environment; `.env.example` lists the variables.
+
+Two ways to run, told apart by one variable: without CONNOTE_REDIS_URL the house is *embedded* (SQLite unless a database
+is named, Celery in this process); with it, Celery and the cache live in Redis.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from backend.config.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_str
+from backend.config.logs import logging_config
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+DEBUG = env_bool("CONNOTE_DEBUG", False, help="Development mode: readable errors, a default secret. Never in production.")
+SECRET_KEY = env_secret(
+    "CONNOTE_SECRET_KEY",
+    debug=DEBUG,
+    debug_value="connote-debug-key-that-everyone-can-read-change-me",
+    help="Signs sessions and media links. At least 32 characters, your own.",
+)
+ALLOWED_HOSTS = env_list(
+    "CONNOTE_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]", help="Host names the site answers to, by comma."
+)
+CSRF_TRUSTED_ORIGINS = env_list(
+    "CONNOTE_TRUSTED_ORIGINS", help="Origins with scheme that may post, by comma: https://connote.example.org"
+)
+HTTPS = env_bool("CONNOTE_HTTPS", False, help="The site is reached by https: secure cookies and HSTS.")
+
+DATA_DIR = env_path("CONNOTE_DATA_DIR", BASE_DIR / "var", help="Where SQLite, media and releases lie.")
+DATABASE_URL = env_str(
+    "CONNOTE_DATABASE_URL",
+    f"sqlite:///{DATA_DIR / 'connote.sqlite3'}",
+    help="postgres://user:password@host:5432/name; SQLite in CONNOTE_DATA_DIR when empty.",
+)
+DATABASE_PASSWORD = env_str(
+    "CONNOTE_DATABASE_PASSWORD", help="The database's password, where CONNOTE_DATABASE_URL does not hold it."
+)
+DB_POOL_MAX = env_int("CONNOTE_DB_POOL_MAX", 8, minimum=1, help="PostgreSQL connections a process may hold.")
+REDIS_URL = env_str("CONNOTE_REDIS_URL", help="redis://host:6379/0; empty runs Celery inside this process.")
+EMBEDDED = not REDIS_URL
+EMBEDDED_WAITS = False  # commands and tests set it: an embedded run then ends before `start_run` returns
+
+S3_BUCKET = env_str("CONNOTE_S3_BUCKET", help="Keep media in this S3 bucket instead of CONNOTE_DATA_DIR.")
+S3_ENDPOINT = env_str("CONNOTE_S3_ENDPOINT", help="Endpoint of an S3-compatible store; empty for AWS.")
+S3_REGION = env_str("CONNOTE_S3_REGION", help="Region of the bucket.")
+ACCEL_REDIRECT = env_str(
+    "CONNOTE_ACCEL_REDIRECT", help="nginx's internal location over the media folder; empty lets Django stream files."
+)
+
+SIGN_UP_OPEN = env_bool("CONNOTE_SIGN_UP_OPEN", False, help="Anyone may make an account. Invitations work either way.")
+MEMBERS_CREATE_PROJECTS = env_bool(
+    "CONNOTE_MEMBERS_CREATE_PROJECTS", False, help="Anyone signed in may create a project; otherwise only staff."
+)
+IMPORT_ROOTS = [
+    Path(root).resolve()
+    for root in env_list("CONNOTE_IMPORT_ROOTS", help="Server folders the API may import from, by comma; empty for none.")
+]
+MAX_UPLOAD_MB = env_int("CONNOTE_MAX_UPLOAD_MB", 2048, minimum=1, help="Largest upload in MB.")
+MAX_IMAGE_PIXELS = env_int(
+    "CONNOTE_MAX_IMAGE_PIXELS", 100_000_000, minimum=1, help="Images with more pixels are refused as bombs."
+)
+SENTENCE_MODEL = env_str(
+    "CONNOTE_SENTENCE_MODEL", "all-MiniLM-L6-v2", help="Sentence encoder for diverse selection: a name or a local path."
+)
+RUN_STALE_SECONDS = env_int(
+    "CONNOTE_RUN_STALE_SECONDS", 60, minimum=2, help="A run silent for this long is taken up by another worker."
+)
+READY_TIMEOUT_SECONDS = env_int(
+    "CONNOTE_READY_TIMEOUT_SECONDS", 2, minimum=1, help="How long /health/ready waits for a worker to answer."
+)
+
+
+def code_version() -> str:
+    """The commit this code was built from, as releases and runs record it; `unknown` outside a checkout."""
+    command = ["git", "-C", str(BASE_DIR), "rev-parse", "--short=12", "HEAD"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=5).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+
+
+CODE_VERSION = env_str("CONNOTE_CODE_VERSION", help="The commit of this build; read from git when empty.") or code_version()
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_prometheus",
+    "django_structlog",
+    "csp",
+    "backend.common",
+    "backend.people",
+    "backend.projects",
+    "backend.runs",
+    "backend.catalogue",
+    "backend.candidates",
+    "backend.annotation",
+    "backend.curation",
+    "backend.releases",
+]
+
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "backend.common.middleware.RequestIdHeaderMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+
+ROOT_URLCONF = "backend.config.urls"
+WSGI_APPLICATION = "backend.config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "people.User"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+
+def database(url: str) -> dict[str, Any]:
+    """Django's settings for one database: PostgreSQL with a pool, or SQLite that several threads can write."""
+    config: dict[str, Any] = dict(dj_database_url.parse(url))
+    config["PASSWORD"] = DATABASE_PASSWORD or config["PASSWORD"]
+    if config["ENGINE"].endswith("sqlite3"):
+        config["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-64000;",
+        }
+    else:
+        config["OPTIONS"] = config.get("OPTIONS", {}) | {"pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20}}
+        config["CONN_MAX_AGE"] = 0
+    return config
+
+
+DATABASES = {"default": database(DATABASE_URL)}
+if EMBEDDED:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+
+MEDIA_ROOT = DATA_DIR / "media"
+MEDIA_URL = "/media/"
+LOCAL_MEDIA = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+S3_MEDIA = {
+    "BACKEND": "storages.backends.s3.S3Storage",
+    "OPTIONS": {
+        "bucket_name": S3_BUCKET,
+        "endpoint_url": S3_ENDPOINT or None,
+        "region_name": S3_REGION or None,
+        "default_acl": None,
+        "file_overwrite": True,
+    },
+}
+STORAGES = {
+    "default": S3_MEDIA if S3_BUCKET else LOCAL_MEDIA,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+STATIC_URL = "/static/"
+STATIC_ROOT = env_path("CONNOTE_STATIC_ROOT", DATA_DIR / "static", help="Where collectstatic puts the admin's and the docs' files.")
+FRONTEND_DIST = env_path("CONNOTE_FRONTEND_DIST", BASE_DIR / "frontend" / "dist", help="The built front end.")
+WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
+WHITENOISE_USE_FINDERS = True
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 2000
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF, "'unsafe-inline'"],
+        "img-src": [SELF, "data:", "blob:"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "backend.people.authentication.TokenAuthentication",
+        "backend.people.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "backend.common.pagination.KeysetPagination",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "backend.common.exception_handler.handle_exception",
+    "DEFAULT_THROTTLE_RATES": {"sign_in_person": "10/minute", "sign_in_address": "60/minute", "sign_up": "20/hour"},
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Connote",
+    "DESCRIPTION": "Build image-caption datasets in which one picture has many meanings.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_TASK_ALWAYS_EAGER = EMBEDDED
+CELERY_TASK_EAGER_PROPAGATES = False
+CELERY_IMPORTS = ("workers.tasks",)
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "cpu"
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "recover stale runs": {"task": "runs.recover", "schedule": max(1, RUN_STALE_SECONDS // 2)},
+}
+
+LOGGING = logging_config(
+    level=env_str("CONNOTE_LOG_LEVEL", "INFO", help="DEBUG, INFO, WARNING or ERROR.").upper(),
+    style=env_choice("CONNOTE_LOG_FORMAT", "json", choices=("json", "console"), help="How log lines look."),
+)
+PROMETHEUS_EXPORT_MIGRATIONS = False

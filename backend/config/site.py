@@ -1,0 +1,35 @@
+"""What is answered where no room answers: the front end's page, and errors in the house's one shape."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from backend.common.exception_handler import SENTENCES, error_body
+
+NOT_BUILT = "The front end is not built yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
+
+
+@require_safe
+@ensure_csrf_cookie
+def front_end(request: HttpRequest) -> HttpResponse | FileResponse:
+    """The single page; its router reads the rest of the address."""
+    page = settings.FRONTEND_DIST / "index.html"
+    if not page.is_file():
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
+    return HttpResponse(page.read_bytes(), headers={"Cache-Control": "no-cache"})
+
+
+def no_such_address(request: HttpRequest) -> JsonResponse:
+    return JsonResponse(error_body(*SENTENCES["not_found"]), status=404)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
+    return no_such_address(request)
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    sentence = "Something broke on our side. It is logged under the request id; try again, or send the id to whoever runs this site."
+    return JsonResponse(error_body("server_error", sentence), status=500)

@@ -1,0 +1,27 @@
+"""Every address of the house. Rooms bring their own; what is nobody's is the front end's."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from backend.config import health, site
+
+ROOMS = ("people", "projects", "runs", "catalogue", "candidates", "annotation", "curation", "releases")
+
+urlpatterns = [
+    path("health/live", health.live),
+    path("health/ready", health.ready),
+    path("version", health.version),
+    path("", include("django_prometheus.urls")),
+    path("api/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
+    re_path(r"^api/", site.no_such_address),
+    path("media/", include("backend.catalogue.media_urls")),
+    path("admin/", admin.site.urls),
+    re_path(r"^(?!assets/|static/|media/).*$", site.front_end),
+]
+handler404 = site.not_found
+handler500 = site.server_error

@@ -1,0 +1,97 @@
+"""A project, who belongs to it, and how one gets in."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+
+from backend.common.models import Dated
+
+
+class Direction(models.TextChoices):
+    """Which side of the pair a HIT holds still."""
+
+    CAPTIONS_OF_AN_IMAGE = "captions_of_image", "captions of an image"
+    IMAGES_OF_A_QUERY = "images_of_query", "images of a query"
+
+
+class Role(models.TextChoices):
+    CURATOR = "curator", "curator"
+    HEAD_ANNOTATOR = "head_annotator", "head annotator"
+    ANNOTATOR = "annotator", "annotator"
+
+    @property
+    def may_curate(self) -> bool:
+        return self is Role.CURATOR
+
+    @property
+    def may_review(self) -> bool:
+        return self in (Role.CURATOR, Role.HEAD_ANNOTATOR)
+
+
+class Project(Dated):
+    """A dataset in the making: its direction, its guidelines, and how its HITs are cut."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=120)
+    direction = models.CharField(max_length=20, choices=Direction.choices, default=Direction.CAPTIONS_OF_AN_IMAGE)
+    guidelines = models.TextField(blank=True, help_text="Markdown; shown beside the work.")
+    overlap = models.PositiveSmallIntegerField(
+        default=3, validators=[MinValueValidator(1), MaxValueValidator(50)], help_text="Judgments asked for per pair."
+    )
+    captions_per_hit = models.PositiveSmallIntegerField(
+        default=10, validators=[MinValueValidator(1), MaxValueValidator(50)], help_text="Pairs in one HIT at most."
+    )
+    lease_minutes = models.PositiveSmallIntegerField(
+        default=30, validators=[MinValueValidator(1), MaxValueValidator(1440)], help_text="How long a HIT is held."
+    )
+    version = models.PositiveIntegerField(default=1, help_text="Grows with every change; a stale write answers 409.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.CheckConstraint(condition=models.Q(overlap__gte=1), name="project_overlap_at_least_one"),
+            models.CheckConstraint(condition=models.Q(captions_per_hit__gte=1), name="project_hit_holds_a_caption"),
+        )
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Membership(Dated):
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role.choices)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("project", "user"), name="membership_once_per_project"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} as {self.role} on {self.project_id}"
+
+
+class Invitation(Dated):
+    """A link that lets one person in, once. Only the SHA-256 of its token is kept."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=20, choices=Role.choices)
+    note = models.CharField(max_length=120, blank=True)
+    digest = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ("-id",)
+
+    @property
+    def is_live(self) -> bool:
+        return not self.accepted_at and not self.revoked_at and self.expires_at > timezone.now()

@@ -1,0 +1,78 @@
+"""The only file that knows task names: it sends work to the workers and asks whether they are there."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import structlog
+from celery import Celery
+from django.conf import settings
+from django.db import close_old_connections
+from kombu.exceptions import OperationalError
+
+from backend.runs.walk import get_stage
+
+logger = structlog.get_logger(__name__)
+
+app = Celery("connote")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+
+TASKS = {
+    "import_images": "catalogue.import_images",
+    "import_candidates": "candidates.import_candidates",
+    "clean": "candidates.clean",
+    "build_hits": "annotation.build_hits",
+    "consensus": "curation.consensus",
+    "select": "curation.select",
+    "release": "releases.cut",
+}
+RECOVER = "runs.recover"
+QUEUES = ("cpu", "gpu")
+NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
+NO_BROKER = "The broker does not answer. Start Redis, or mend CONNOTE_REDIS_URL."
+
+# Embedded, one thread stands in for the workers, so that a long stage does not hold the request that started it.
+_in_process = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedded-worker")
+
+
+def send_run(run_id: str, *, stage: str) -> None:
+    """Hand a run to a worker of its stage's queue and return at once. Call it in `on_commit`."""
+    if settings.EMBEDDED and not settings.EMBEDDED_WAITS:
+        _in_process.submit(_send_from_thread, run_id, stage)
+    else:
+        _send(run_id, stage)
+
+
+def _send_from_thread(run_id: str, stage: str) -> None:
+    try:
+        _send(run_id, stage)
+    finally:
+        close_old_connections()
+
+
+def _send(run_id: str, stage: str) -> None:
+    if settings.EMBEDDED:
+        app.loader.import_default_modules()
+    # `signature` and not `send_task`, which ignores task_always_eager.
+    app.signature(TASKS[stage], args=(run_id,)).apply_async(queue=get_stage(stage).queue)
+
+
+def check() -> dict[str, str]:
+    """What is missing behind the queue: `{part: sentence}`, an empty sentence where the part answers."""
+    if settings.EMBEDDED:
+        return {"broker": "", **{f"worker_{queue}": "" for queue in QUEUES}}
+    try:
+        served = _served_queues()
+    except (OperationalError, OSError) as error:
+        logger.warning("broker_does_not_answer", error=str(error))
+        return {"broker": NO_BROKER, **{f"worker_{queue}": NO_WORKER.format(queue=queue) for queue in QUEUES}}
+    missing = {queue: "" if queue in served else NO_WORKER.format(queue=queue) for queue in QUEUES}
+    return {"broker": "", **{f"worker_{queue}": sentence for queue, sentence in missing.items()}}
+
+
+def _served_queues() -> set[str]:
+    """The queues that workers answering right now read from."""
+    with app.connection_for_write() as connection:
+        connection.ensure_connection(max_retries=1, timeout=settings.READY_TIMEOUT_SECONDS)
+        answers = app.control.inspect(timeout=settings.READY_TIMEOUT_SECONDS, connection=connection).active_queues()
+    return {queue["name"] for queues in (answers or {}).values() for queue in queues}

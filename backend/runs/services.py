@@ -1,0 +1,148 @@
+"""A run's life: started, claimed by a worker, finished, failed, cancelled, retried, recovered."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from backend.common.errors import Conflict, InvalidInput
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs import queue
+from backend.runs.models import LIVE, Run, RunStatus
+from backend.runs.selectors import why_not_startable
+from backend.runs.walk import get_stage, read_parameters
+
+logger = structlog.get_logger(__name__)
+
+
+class StageRunning(Conflict):
+    """This stage is already running on this project: wait for it, or cancel it first."""
+
+    code = "stage_running"
+
+
+class NotStartable(Conflict):
+    """This stage cannot start yet."""
+
+    code = "not_startable"
+
+
+def start_run(
+    *,
+    project: Project,
+    stage: str,
+    parameters: dict[str, Any] | None = None,
+    seed: int = 0,
+    started_by: User | None = None,
+    retry_of: Run | None = None,
+) -> Run:
+    """Queue one execution of `stage`. Raises InvalidInput, NotStartable or StageRunning, each with a sentence."""
+    known = get_stage(stage)
+    if known.by_people:
+        raise InvalidInput(f"{known.label} is done by people; there is nothing to start.")
+    complete = read_parameters(known, parameters or {})
+    if reason := why_not_startable(project=project, stage=known):
+        raise NotStartable(reason)
+    run = Run(project=project, stage=stage, parameters=complete, seed=seed, started_by=started_by, retry_of=retry_of)
+    run.code_version = settings.CODE_VERSION
+    return _queue(run)
+
+
+def _queue(run: Run) -> Run:
+    try:
+        with transaction.atomic():
+            run.save(force_insert=True)
+    except IntegrityError as error:
+        raise StageRunning() from error
+    transaction.on_commit(lambda: queue.send_run(str(run.pk), stage=run.stage))
+    return run
+
+
+def claim_run(*, run_id: str) -> Run | None:
+    """Take a queued run, or one whose worker fell silent. None when there is nothing to take.
+
+    The conditional UPDATE lets exactly one of two claimants win.
+    """
+    now = timezone.now()
+    silent = Q(status=RunStatus.RUNNING, heartbeat_at__lt=now - timedelta(seconds=settings.RUN_STALE_SECONDS))
+    holder = secrets.token_hex(16)
+    taken = Run.objects.filter(Q(status=RunStatus.QUEUED) | silent, pk=run_id).update(
+        status=RunStatus.RUNNING,
+        holder=holder,
+        attempt=F("attempt") + 1,
+        started_at=Coalesce("started_at", now),
+        heartbeat_at=now,
+    )
+    return Run.objects.select_related("project").get(pk=run_id) if taken else None
+
+
+def beat_run(*, run: Run) -> bool:
+    """Say that the worker is alive. False when the run is no longer its own."""
+    mine = Run.objects.filter(pk=run.pk, holder=run.holder, status=RunStatus.RUNNING)
+    return bool(mine.update(heartbeat_at=timezone.now()))
+
+
+def finish_run(*, run: Run) -> bool:
+    """All work of the run is committed. False when another worker holds it."""
+    return _end(run, RunStatus.SUCCEEDED)
+
+
+def fail_run(*, run: Run, code: str, message: str) -> bool:
+    """The run stopped at an error; what was committed stays, and a retry resumes from there."""
+    return _end(run, RunStatus.FAILED, error={"code": code, "message": message})
+
+
+def stop_run(*, run: Run) -> bool:
+    """The worker saw the request to cancel and stopped between two steps."""
+    return _end(run, RunStatus.CANCELLED)
+
+
+def _end(run: Run, status: RunStatus, **fields: Any) -> bool:
+    mine = Run.objects.filter(pk=run.pk, holder=run.holder, status=RunStatus.RUNNING)
+    return bool(mine.update(status=status, finished_at=timezone.now(), **fields))
+
+
+def cancel_run(*, run: Run) -> Run:
+    """Cancel at once what is queued; ask a running worker to stop after its step. Raises Conflict when it is over."""
+    now = timezone.now()
+    if not Run.objects.filter(pk=run.pk, status=RunStatus.QUEUED).update(
+        status=RunStatus.CANCELLED, cancel_requested_at=now, finished_at=now
+    ):
+        if not Run.objects.filter(pk=run.pk, status=RunStatus.RUNNING).update(cancel_requested_at=now):
+            raise Conflict("This run is already over.", code="run_over")
+    run.refresh_from_db()
+    return run
+
+
+@transaction.atomic
+def retry_run(*, run: Run, started_by: User | None) -> Run:
+    """Start again where a failed or cancelled run stopped: same parameters and seed, its cursor and counts carried on."""
+    if run.status not in (RunStatus.FAILED, RunStatus.CANCELLED):
+        raise Conflict("Only a failed or cancelled run can be retried.", code="not_retryable")
+    again = Run(project=run.project, stage=run.stage, parameters=run.parameters, seed=run.seed, retry_of=run)
+    again.started_by, again.code_version = started_by, settings.CODE_VERSION
+    again.cursor, again.counts, again.done, again.total = run.cursor, run.counts, run.done, run.total
+    return _queue(again)
+
+
+def recover_runs() -> int:
+    """Send again every live run that no worker has touched for RUN_STALE_SECONDS. Returns how many.
+
+    Sending one twice is harmless: `claim_run` lets one worker win.
+    """
+    limit = timezone.now() - timedelta(seconds=settings.RUN_STALE_SECONDS)
+    untouched = Coalesce("heartbeat_at", "created_at")
+    silent = Run.objects.filter(status__in=LIVE).alias(touched=untouched).filter(touched__lt=limit)
+    for run in silent:
+        logger.warning("run_recovered", run=str(run.pk), stage=run.stage, attempt=run.attempt)
+        queue.send_run(str(run.pk), stage=run.stage)
+    return len(silent)

@@ -1,0 +1,147 @@
+"""The walk: every stage from images to a release, in order, by name. Nothing starts by itself.
+
+A stage is started by a curator's button, the API, or `manage.py walk`; each start is a Run. `judge` is the one stage
+that people do. What a stage needs before it can start is a gauge (projects/gauges.py) that must not be zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backend.common.errors import InvalidInput
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One knob of a stage. `kind` is str or int; an int has bounds, a str may have choices."""
+
+    name: str
+    kind: type[int] | type[str]
+    default: int | str
+    help: str
+    minimum: int = 0
+    maximum: int = 2**53
+    choices: tuple[str, ...] = ()
+
+    def read(self, value: object) -> int | str:
+        """`value` checked against this knob. Raises InvalidInput naming the knob and what it takes."""
+        if isinstance(value, bool) or not isinstance(value, self.kind):
+            raise InvalidInput(f"{self.name} takes {'a whole number' if self.kind is int else 'text'}.")
+        if isinstance(value, int) and not self.minimum <= value <= self.maximum:
+            raise InvalidInput(f"{self.name} must lie between {self.minimum} and {self.maximum}.")
+        if self.choices and value not in self.choices:
+            raise InvalidInput(f"{self.name} must be one of: {', '.join(self.choices)}.")
+        return value
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step of the walk. `needs` names the gauge that must not be zero before it can start."""
+
+    name: str
+    label: str
+    explanation: str
+    queue: str = "cpu"
+    needs: str = ""
+    why_not: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    by_people: bool = False
+
+
+LAYOUTS = ("auto", "table", "coco", "imagefolder", "webdataset", "files")
+SOURCES = (
+    Parameter("source", str, "", "A file or folder on the server, under CONNOTE_IMPORT_ROOTS."),
+    Parameter("upload", str, "", "The id of an upload, instead of a source."),
+    Parameter("layout", str, "auto", "How the source is laid out.", choices=LAYOUTS),
+)
+
+STAGES = (
+    Stage(
+        "import_images",
+        "Import images",
+        "Reads pictures with their licences, refuses what is not one, draws thumbnails.",
+        parameters=(*SOURCES, Parameter("default_licence", str, "", "Licence of rows that name none.")),
+    ),
+    Stage(
+        "import_candidates",
+        "Import captions",
+        "Reads captions for the imported images, and can borrow captions of other images.",
+        needs="images",
+        why_not="Import images first.",
+        parameters=(
+            *SOURCES,
+            Parameter("origin", str, "human", "What the captions are called in `source`: human, corpus, web ..."),
+            Parameter("borrow", int, 0, "Captions of other images to add to each image, drawn by the seed.", maximum=100),
+        ),
+    ),
+    Stage(
+        "clean",
+        "Clean",
+        "Repairs the text and drops what cannot be a caption; each drop keeps its rule.",
+        needs="candidates",
+        why_not="Import captions first.",
+        parameters=(Parameter("min_words", int, 3, "Shorter captions are dropped.", maximum=50),),
+    ),
+    Stage(
+        "build_hits",
+        "Build HITs",
+        "Groups the kept captions of each image into HITs for the annotators.",
+        needs="kept",
+        why_not="Clean the captions first.",
+    ),
+    Stage("judge", "Judge", "Annotators judge every pair good, bad or unsure.", needs="hits", by_people=True),
+    Stage(
+        "consensus",
+        "Consensus",
+        "Counts the votes on each pair; the majority is its label, a tie stays open.",
+        needs="judgments",
+        why_not="Nobody has judged anything yet.",
+        parameters=(
+            Parameter("min_votes", int, 0, "Votes a pair needs to get a label; 0 means the project's overlap.", maximum=50),
+        ),
+    ),
+    Stage(
+        "select",
+        "Select",
+        "Chooses the most diverse good captions of each image.",
+        queue="gpu",
+        needs="agreed_good",
+        why_not="No pair has a good consensus yet.",
+        parameters=(
+            Parameter("k", int, 5, "Captions per image.", minimum=2, maximum=20),
+            Parameter("model", str, "", "Sentence encoder; empty for CONNOTE_SENTENCE_MODEL."),
+        ),
+    ),
+    Stage(
+        "release",
+        "Release",
+        "Freezes the selected captions with their judgments into files with checksums.",
+        needs="selected",
+        why_not="No image has its selected captions yet.",
+    ),
+)
+BY_NAME = {stage.name: stage for stage in STAGES}
+
+
+def get_stage(name: str) -> Stage:
+    """The stage called `name`. Raises InvalidInput with the names there are."""
+    if name in BY_NAME:
+        return BY_NAME[name]
+    raise InvalidInput(f"There is no stage called {name!r}. The stages are: {', '.join(BY_NAME)}.", code="unknown_stage")
+
+
+def read_parameters(stage: Stage, given: dict[str, object]) -> dict[str, int | str]:
+    """`given` checked and completed with defaults. Raises InvalidInput on an unknown name or an unfit value."""
+    known = {parameter.name: parameter for parameter in stage.parameters}
+    if unknown := sorted(set(given) - set(known)):
+        raise InvalidInput(f"{stage.label} does not know {', '.join(unknown)}. It takes: {', '.join(known) or 'nothing'}.")
+    return {name: known[name].read(given[name]) if name in given else known[name].default for name in known}
+
+
+def stages_between(first: str, last: str) -> tuple[Stage, ...]:
+    """The stages from `first` to `last`, both in. Raises InvalidInput when they are unknown or in the wrong order."""
+    names = list(BY_NAME)
+    start, stop = names.index(get_stage(first).name), names.index(get_stage(last).name)
+    if start > stop:
+        raise InvalidInput(f"{first} comes after {last} in the walk.")
+    return STAGES[start : stop + 1]

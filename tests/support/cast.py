@@ -1,0 +1,66 @@
+"""The cast of every test: alice curates, dora heads the annotators, bob annotates, charlie must see nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from rest_framework.test import APIClient
+
+from backend.people.models import User
+from backend.projects.models import Membership, Project, Role
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def make_user(db: None) -> Callable[..., User]:
+    def make(username: str, **fields: object) -> User:
+        return User.objects.create_user(username, f"{username}@example.org", PASSWORD, **fields)
+
+    return make
+
+
+@pytest.fixture
+def alice(make_user: Callable[..., User]) -> User:
+    return make_user("alice", is_staff=True)
+
+
+@pytest.fixture
+def bob(make_user: Callable[..., User]) -> User:
+    return make_user("bob")
+
+
+@pytest.fixture
+def dora(make_user: Callable[..., User]) -> User:
+    return make_user("dora")
+
+
+@pytest.fixture
+def charlie(make_user: Callable[..., User], db: None) -> User:
+    """Signed in, and curator of a project of his own, which gives him nothing here."""
+    charlie = make_user("charlie")
+    elsewhere = Project.objects.create(slug="elsewhere", name="Elsewhere", created_by=charlie)
+    Membership.objects.create(project=elsewhere, user=charlie, role=Role.CURATOR)
+    return charlie
+
+
+@pytest.fixture
+def project(alice: User, bob: User, dora: User) -> Project:
+    project = Project.objects.create(slug="skies", name="Skies", created_by=alice, overlap=2, captions_per_hit=3)
+    for user, role in ((alice, Role.CURATOR), (dora, Role.HEAD_ANNOTATOR), (bob, Role.ANNOTATOR)):
+        Membership.objects.create(project=project, user=user, role=role)
+    return project
+
+
+@pytest.fixture
+def client_of() -> Callable[[User | None], APIClient]:
+    """A client signed in as somebody, or as nobody."""
+
+    def make(user: User | None = None) -> APIClient:
+        client = APIClient()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    return make

@@ -1,0 +1,7 @@
+"""Thin tasks: load ids, call an engine and a method, hand the result to a room's service."""
+
+from __future__ import annotations
+
+from workers.tasks import annotation, candidates, catalogue, curation, releases, runs
+
+__all__ = ["annotation", "candidates", "catalogue", "curation", "releases", "runs"]

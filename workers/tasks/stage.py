@@ -1,0 +1,77 @@
+"""What every stage's task has around its work: claim, heartbeat, finish or fail."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import structlog
+from celery import Task
+from django.conf import settings
+from django.db import connection
+
+from backend.common.errors import ConnoteError
+from backend.runs import services
+from backend.runs.ledger import Ledger, RunCancelled, RunLost
+from backend.runs.models import Run
+from backend.runs.queue import TASKS, app
+
+logger = structlog.get_logger(__name__)
+Work = Callable[[Ledger], None]
+BROKEN = "The stage stopped at an error of ours ({kind}). What was done is kept; retry resumes from there."
+
+
+def stage(name: str) -> Callable[[Work], Task]:
+    """Make `work` the Celery task of the stage called `name`. The work may be repeated from its last step at any time."""
+
+    def register(work: Work) -> Task:
+        @app.task(name=TASKS[name])
+        def task(run_id: str) -> None:
+            execute(run_id, work)
+
+        return task
+
+    return register
+
+
+def execute(run_id: str, work: Work) -> None:
+    """Run `work` for one run. A run that is over, or in another worker's hands, is left alone."""
+    run = services.claim_run(run_id=run_id)
+    if run is None:
+        return
+    log = logger.bind(run=run_id, stage=run.stage, attempt=run.attempt)
+    with beating(run):
+        try:
+            work(Ledger(run))
+            services.finish_run(run=run)
+        except RunLost:
+            log.warning("run_lost")
+        except RunCancelled:
+            services.stop_run(run=run)
+        except ConnoteError as error:
+            services.fail_run(run=run, code=error.error_code, message=error.message)
+        except Exception as error:
+            log.exception("run_broke")
+            services.fail_run(run=run, code="broken", message=BROKEN.format(kind=type(error).__name__))
+
+
+@contextmanager
+def beating(run: Run) -> Iterator[None]:
+    """Tell the database every quarter of the stale time that this worker is alive, while a long step computes."""
+    over = threading.Event()
+    thread = threading.Thread(target=_beat_until, args=(run, over), name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _beat_until(run: Run, over: threading.Event) -> None:
+    try:
+        while not over.wait(settings.RUN_STALE_SECONDS / 4):
+            services.beat_run(run=run)
+    finally:
+        connection.close()
