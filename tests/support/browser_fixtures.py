@@ -1,0 +1,111 @@
+"""Fixtures of the real browser: Debian's chromium on the real stack, at a desk and on a phone, by day and by night."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from live_stack import LiveStack
+from playwright.sync_api import Browser, Page, sync_playwright
+
+BINARIES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+SIZES = {"desk": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+DIST = Path(__file__).resolve().parents[2] / "frontend" / "dist" / "index.html"
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The installed browser, headless."""
+    binary = next((found for name in BINARIES if (found := shutil.which(name))), None)
+    if binary is None:
+        pytest.fail("chromium is not installed: apt-get install chromium.", pytrace=False)
+    # Playwright's loop runs in this thread, where Django would take every query for an asynchronous one.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=binary, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(
+    chromium: Browser, live_stack: LiveStack, artefacts: Path, request: pytest.FixtureRequest
+) -> Iterator[OpenPage]:
+    """Open a page of its own session: `open_page("phone", theme="dark")`; a script error fails the test."""
+    if not DIST.exists():
+        pytest.fail("The front end is not built: run `make frontend`.", pytrace=False)
+    pages: list[Page] = []
+    errors: list[str] = []
+
+    def open_one(size: str = "desk", *, theme: str = "light") -> Page:
+        context = chromium.new_context(base_url=live_stack.url, viewport=SIZES[size], color_scheme=theme)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        pages.append(page)
+        return page
+
+    yield open_one
+    _keep_screenshots(pages, artefacts / "last", request.node.name)
+    for page in pages:
+        page.context.close()
+    assert not errors, f"The page's scripts failed: {errors}"
+
+
+def _keep_screenshots(pages: list[Page], folder: Path, test: str) -> None:
+    """What each page looked like when its test ended, failed or not."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, page in enumerate(pages):
+        page.screenshot(path=folder / f"{re.sub(r'[^a-z0-9]+', '-', test.lower())}-{number}.png")
+
+
+@pytest.fixture
+def browser_page(open_page: OpenPage) -> Page:
+    """A page at a desk, 1440 x 900, light."""
+    return open_page("desk")
+
+
+@pytest.fixture
+def dark_page(open_page: OpenPage) -> Page:
+    """A page at a desk, dark."""
+    return open_page("desk", theme="dark")
+
+
+@pytest.fixture
+def phone_page(open_page: OpenPage) -> Page:
+    """A page on a phone, 390 x 844, light."""
+    return open_page("phone")
+
+
+@pytest.fixture
+def screenshot(artefacts: Path) -> Callable[[Page, str], Path]:
+    """Keep what a page shows: `screenshot(page, "annotate-dark")` writes tests/artefacts/screenshots/annotate-dark.png."""
+
+    def keep(page: Page, name: str) -> Path:
+        path = artefacts / "screenshots" / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=path)
+        return path
+
+    return keep
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the browser, so that `-m browser` finds them."""
+    for item in items:
+        if "chromium" in item.fixturenames:
+            item.add_marker("browser")

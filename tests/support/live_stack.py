@@ -1,0 +1,134 @@
+"""Connote as it runs in production, without the proxy: gunicorn, two Celery workers and beat on PostgreSQL and Redis."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+import redis
+from deploy import compose, native
+from deploy.probe import answers
+from deploy.processes import Process, ProcessDied
+
+SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
+WITHOUT_PROXY = {"CONNOTE_ACCEL_REDIRECT": ""}
+WORKERS = ("worker-cpu", "worker-gpu")
+REDIS_DATABASES = count(1)
+
+
+class LiveStack:
+    """The running processes, by the names of docker-compose.yml."""
+
+    def __init__(self, place: native.Place, settings: Mapping[str, str]) -> None:
+        self.place, self.settings = place, {**WITHOUT_PROXY, **settings}
+        self.services = compose.services(SECRETS)
+        self.processes: dict[str, Process] = {}
+
+    @property
+    def url(self) -> str:
+        """The site's address, without a slash at the end."""
+        return self.place.web_url
+
+    @property
+    def data_dir(self) -> Path:
+        return self.place.data
+
+    def start(self) -> None:
+        """Migrate, start everything, wait for /health/ready. Raises ProcessDied with the end of a log."""
+        self.place.data.mkdir(parents=True, exist_ok=True)
+        native.run_once(self.services["migrate"], self.place, self.settings)
+        for name in ("web", *WORKERS, "beat"):
+            self.start_process(name)
+        self.wait_ready()
+
+    def start_process(self, name: str) -> None:
+        """Start one process anew, under the name it has in docker-compose.yml."""
+        self.processes[name] = native.process_of(self.services[name], self.place, self.settings)
+        self.processes[name].start()
+
+    def wait_ready(self, timeout: float = 90) -> None:
+        """Wait until the site says that its database, broker and a worker answer."""
+        deadline = time.monotonic() + timeout
+        while not answers(f"{self.url}/health/ready", timeout=10):
+            self._complain_of_the_dead()
+            if time.monotonic() > deadline:
+                raise ProcessDied(f"/health/ready was not 200 after {timeout:.0f} s.\n{self.logs()}")
+            time.sleep(0.3)
+
+    def _complain_of_the_dead(self) -> None:
+        for process in self.processes.values():
+            if not process.is_running:
+                raise ProcessDied(f"{process.name} ended by itself. Its log ends:\n{process.tail()}")
+
+    def kill_workers(self) -> None:
+        """kill -9 both workers and their children, in the middle of whatever they do."""
+        for name in WORKERS:
+            self.processes.pop(name).kill()
+
+    def start_workers(self) -> None:
+        """Start both workers, and wait until one answers."""
+        for name in WORKERS:
+            self.start_process(name)
+        self.wait_ready()
+
+    def manage(self, *arguments: str) -> str:
+        """What `manage.py ARGUMENTS` prints, run with the stack's own settings. Raises ProcessDied when it fails."""
+        environment = native.environment_of(self.services["web"], self.place, self.settings)
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, env=environment, cwd=compose.ROOT, capture_output=True, text=True)
+        if done.returncode:
+            raise ProcessDied(f"manage.py {' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def logs(self, n_lines: int = 40) -> str:
+        """The end of every process's log."""
+        return "\n".join(f"== {name}\n{process.tail(n_lines)}" for name, process in self.processes.items())
+
+    def stop(self) -> None:
+        """End every process, the last started first."""
+        for process in reversed(list(self.processes.values())):
+            process.stop()
+
+
+@contextmanager
+def live_stack(
+    folder: Path, *, postgres_url: str, redis_url: str, settings: Mapping[str, str] | None = None
+) -> Iterator[LiveStack]:
+    """A stack with a database and a Redis number of its own; its logs stay in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with fresh_database(postgres_url) as database, fresh_redis(redis_url) as broker:
+        stack = LiveStack(native.Place(folder, database, broker), settings or {})
+        try:
+            stack.start()
+            yield stack
+        finally:
+            stack.stop()
+
+
+@contextmanager
+def fresh_database(postgres_url: str) -> Iterator[str]:
+    """The URL of an empty database on that server, dropped at the end."""
+    name = f"connote_stack_{uuid4().hex[:12]}"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield urlunsplit(urlsplit(postgres_url)._replace(path=f"/{name}"))
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def fresh_redis(redis_url: str) -> Iterator[str]:
+    """The URL of a numbered database on that Redis, emptied before and after."""
+    url = urlunsplit(urlsplit(redis_url)._replace(path=f"/{next(REDIS_DATABASES)}"))
+    client = redis.Redis.from_url(url)
+    client.flushdb()
+    yield url
+    client.flushdb()
+    client.close()

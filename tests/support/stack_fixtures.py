@@ -1,0 +1,62 @@
+"""Fixtures of the real stack. Logs and screenshots lie in tests/artefacts, whatever the outcome."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from live_stack import LiveStack
+from live_stack import live_stack as running_stack
+
+ARTEFACTS = Path(__file__).resolve().parents[1] / "artefacts"
+STACK_FIXTURES = {"live_stack", "start_stack"}
+
+
+@pytest.fixture(scope="session")
+def artefacts() -> Path:
+    """The folder that keeps what a person may want to look at after the tests."""
+    ARTEFACTS.mkdir(exist_ok=True)
+    return ARTEFACTS
+
+
+@pytest.fixture(scope="session")
+def live_stack(postgres_url: str, redis_url: str, artefacts: Path) -> Iterator[LiveStack]:
+    """One stack for the whole session; tests keep apart by making projects of their own."""
+    with running_stack(artefacts / "stack", postgres_url=postgres_url, redis_url=redis_url) as stack:
+        yield stack
+
+
+@pytest.fixture
+def start_stack(
+    request: pytest.FixtureRequest, postgres_url: str, redis_url: str, artefacts: Path
+) -> Iterator[Callable[..., LiveStack]]:
+    """Start a stack for this test alone: `start_stack(CONNOTE_RUN_STALE_SECONDS="2")`."""
+    folder = artefacts / re.sub(r"\W+", "-", request.node.name)
+    with ExitStack() as stacks:
+
+        def start(**settings: str) -> LiveStack:
+            stack = running_stack(folder, postgres_url=postgres_url, redis_url=redis_url, settings=settings)
+            return stacks.enter_context(stack)
+
+        yield start
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the real stack, so that `-m stack` finds them."""
+    for item in items:
+        if STACK_FIXTURES & set(item.fixturenames):
+            item.add_marker("stack")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Show the ends of the stack's logs under a failed test."""
+    outcome = yield
+    report = outcome.get_result()
+    stack = getattr(item, "funcargs", {}).get("live_stack")
+    if report.failed and isinstance(stack, LiveStack):
+        report.sections.append(("logs of the stack", stack.logs()))
