@@ -16,7 +16,7 @@ FILE = ROOT / "docker-compose.yml"
 VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?::(?P<kind>[-?])(?P<rest>[^}]*))?\})")
 
 
-class SettingMissing(RuntimeError):
+class MissingSettingError(RuntimeError):
     """The compose file requires a variable that is not set; the message is the compose file's own sentence."""
 
 
@@ -44,7 +44,7 @@ def filled_in(text: str, environment: Mapping[str, str]) -> str:
             return "$"
         found = environment.get(match["name"], "")
         if not found and match["kind"] == "?":
-            raise SettingMissing(match["rest"])
+            raise MissingSettingError(match["rest"])
         return found or (match["rest"] or "" if match["kind"] == "-" else "")
 
     return VARIABLE.sub(value, text)
@@ -56,7 +56,7 @@ def document(path: Path = FILE) -> dict[str, Any]:
 
 
 def services(environment: Mapping[str, str], path: Path = FILE) -> dict[str, Service]:
-    """Every service by name, in an order in which each comes after what it depends on. Raises SettingMissing."""
+    """Every service by name, in an order in which each comes after what it depends on. Raises MissingSettingError."""
     raw = document(path)["services"]
     found = {name: _service(name, raw[name], environment) for name in raw}
     ordered: dict[str, Service] = {}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deploy.compose import ROOT, Service
-from deploy.processes import Process, ProcessDied, free_port
+from deploy.processes import Process, ProcessEndedError, free_port
 
 WEB_ADDRESS, PROXY_ADDRESS = "127.0.0.1:8000", "127.0.0.1:8080"
 OF_THE_PROXY_IMAGE = ("curl", "--fail", "--silent")
@@ -59,7 +59,7 @@ class Place:
 
 
 def environment_of(service: Service, place: Place, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """What the process sees: the compose file's settings, then the place's, then `extra`; no other CONNOTE_ variable."""
+    """The process's variables: the compose file's, then the place's, then `extra`; no other of CONNOTE_."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CONNOTE_")}
     inherited["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{inherited.get('PATH', '')}"
     return {**inherited, **service.environment, **place.settings(), **(extra or {})}
@@ -96,12 +96,12 @@ def process_of(service: Service, place: Place, extra: Mapping[str, str] | None =
 
 
 def run_once(service: Service, place: Place, extra: Mapping[str, str] | None = None) -> None:
-    """Run a one-shot service to its end. Raises ProcessDied with its output when it fails."""
+    """Run a one-shot service to its end. Raises ProcessEndedError with its output when it fails."""
     environment = environment_of(service, place, extra)
     with place.log(service.name).open("wb") as log:
         done = subprocess.run(service.command, env=environment, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
     if done.returncode:
-        raise ProcessDied(f"{service.name} failed:\n{place.log(service.name).read_text(errors='replace')}")
+        raise ProcessEndedError(f"{service.name} failed:\n{place.log(service.name).read_text(errors='replace')}")
 
 
 def is_healthy(service: Service, process: Process, place: Place) -> bool:

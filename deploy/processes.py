@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 
-class ProcessDied(RuntimeError):
+class ProcessEndedError(RuntimeError):
     """A process ended, or did not become healthy in time; the message ends with the last lines of its log."""
 
 
@@ -55,9 +56,9 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The process id. Raises ProcessDied when it was never started."""
+        """The process id. Raises ProcessEndedError when it was never started."""
         if self.popen is None:
-            raise ProcessDied(f"{self.name} was not started.")
+            raise ProcessEndedError(f"{self.name} was not started.")
         return self.popen.pid
 
     def start(self) -> None:
@@ -71,30 +72,25 @@ class Process:
                 env=self.environment,
                 cwd=self.cwd,
                 start_new_session=True,
-                **self._identity(),
+                user=self.user,
+                group=self.user,
+                extra_groups=[] if self.user else None,
             )
-
-    def _identity(self) -> dict[str, object]:
-        return {"user": self.user, "group": self.user, "extra_groups": []} if self.user else {}
 
     def stop(self, patience: float = 20) -> None:
         """Ask it to end, wait, then kill whatever is left of its group."""
         if self.is_running and self.popen is not None:
             self.popen.send_signal(self.stop_signal)
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 self.popen.wait(patience)
-            except subprocess.TimeoutExpired:
-                pass
         self.kill()
 
     def kill(self) -> None:
         """kill -9 the process and its children at once."""
         if self.popen is None:
             return
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self.popen.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self.popen.wait()
 
     def tail(self, n_lines: int = 40) -> str:
@@ -103,11 +99,13 @@ class Process:
         return "\n".join(lines[-n_lines:])
 
     def wait_until(self, is_healthy: Callable[[], bool], *, timeout: float) -> None:
-        """Wait for `is_healthy`. Raises ProcessDied with the log's end when the process ends or time is up."""
+        """Wait for `is_healthy`. Raises ProcessEndedError with the log's end when the process ends or time is up."""
         deadline = time.monotonic() + timeout
         while not is_healthy():
             if not self.is_running:
-                raise ProcessDied(f"{self.name} ended before it was healthy. Its log ends:\n{self.tail()}")
+                raise ProcessEndedError(f"{self.name} ended before it was healthy. Its log ends:\n{self.tail()}")
             if time.monotonic() > deadline:
-                raise ProcessDied(f"{self.name} was not healthy after {timeout:.0f} s. Its log ends:\n{self.tail()}")
+                raise ProcessEndedError(
+                    f"{self.name} was not healthy after {timeout:.0f} s. Its log ends:\n{self.tail()}"
+                )
             time.sleep(0.1)

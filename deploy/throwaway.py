@@ -24,18 +24,18 @@ NO_POSTGRES_USER = (
 )
 
 
-class ServiceMissing(RuntimeError):
+class MissingServiceError(RuntimeError):
     """A server that the command needs is not installed; the message says how to get it."""
 
 
 def postgres_binaries() -> Path:
-    """The folder that holds initdb and postgres. Raises ServiceMissing."""
+    """The folder that holds initdb and postgres. Raises MissingServiceError."""
     folders = [*_pg_config(), *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     folders += [Path(found).parent for found in [shutil.which("initdb")] if found]
     for folder in folders:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
-    raise ServiceMissing(NO_POSTGRES)
+    raise MissingServiceError(NO_POSTGRES)
 
 
 def _pg_config() -> list[Path]:
@@ -46,10 +46,10 @@ def _pg_config() -> list[Path]:
 
 
 def redis_binary() -> str:
-    """The path of redis-server. Raises ServiceMissing."""
+    """The path of redis-server. Raises MissingServiceError."""
     found = shutil.which("redis-server")
     if found is None:
-        raise ServiceMissing(NO_REDIS)
+        raise MissingServiceError(NO_REDIS)
     return found
 
 
@@ -58,7 +58,7 @@ def _unprivileged() -> str | None:
     if os.geteuid() != 0:
         return None
     if subprocess.run(["id", "postgres"], capture_output=True, check=False).returncode:
-        raise ServiceMissing(NO_POSTGRES_USER)
+        raise MissingServiceError(NO_POSTGRES_USER)
     return "postgres"
 
 
@@ -82,16 +82,25 @@ def _initialise(binaries: Path, data: Path, *, user: str | None, password: str) 
         shutil.chown(secret, user, user)
     command = [str(binaries / "initdb"), "-D", str(data), "-U", OWNER, "--auth=scram-sha-256", f"--pwfile={secret}"]
     command += ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
-    identity = {"user": user, "group": user, "extra_groups": []} if user else {}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=data.parent, **identity)
+    groups: list[str] | None = [] if user else None
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=data.parent,
+        user=user,
+        group=user,
+        extra_groups=groups,
+        check=False,
+    )
     secret.unlink()
     if done.returncode:
-        raise ServiceMissing(f"initdb failed, so there is no database to test on:\n{done.stdout}{done.stderr}")
+        raise MissingServiceError(f"initdb failed, so there is no database to test on:\n{done.stdout}{done.stderr}")
 
 
 @contextmanager
 def postgres(arguments: Sequence[str] = NOTHING_TO_LOSE, *, log: Path | None = None) -> Iterator[str]:
-    """Run a PostgreSQL of one's own; yields the URL of its empty database `connote`. Raises ServiceMissing."""
+    """Run a PostgreSQL of one's own; yields the URL of its empty database `connote`. Raises MissingServiceError."""
     binaries, user, port, password = postgres_binaries(), _unprivileged(), free_port(), secrets.token_hex(16)
     with temporary_folder(user) as folder:
         data = folder / "data"
@@ -114,7 +123,7 @@ def postgres(arguments: Sequence[str] = NOTHING_TO_LOSE, *, log: Path | None = N
 
 @contextmanager
 def redis(arguments: Sequence[str] = ("--save", "", "--appendonly", "no"), *, log: Path | None = None) -> Iterator[str]:
-    """Run a Redis of one's own; yields its URL. Raises ServiceMissing."""
+    """Run a Redis of one's own; yields its URL. Raises MissingServiceError."""
     binary, port = redis_binary(), free_port()
     with temporary_folder() as folder:
         place = ["--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder)]

@@ -34,6 +34,7 @@ CSRF_TRUSTED_ORIGINS = env_list(
 HTTPS = env_bool("CONNOTE_HTTPS", False, help="The site is reached by https: secure cookies and HSTS.")
 
 DATA_DIR = env_path("CONNOTE_DATA_DIR", BASE_DIR / "var", help="Where SQLite, media and releases lie.")
+DATA_DIR.mkdir(parents=True, exist_ok=True)
 DATABASE_URL = env_str(
     "CONNOTE_DATABASE_URL",
     f"sqlite:///{DATA_DIR / 'connote.sqlite3'}",
@@ -150,7 +151,7 @@ TEMPLATES = [
 def database(url: str) -> dict[str, Any]:
     """Django's settings for one database: PostgreSQL with a pool, or SQLite that several threads can write."""
     config: dict[str, Any] = dict(dj_database_url.parse(url))
-    config["PASSWORD"] = DATABASE_PASSWORD or config["PASSWORD"]
+    config["PASSWORD"] = DATABASE_PASSWORD or config.get("PASSWORD", "")
     if config["ENGINE"].endswith("sqlite3"):
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
@@ -188,6 +189,7 @@ STORAGES = {
 }
 STATIC_URL = "/static/"
 STATIC_ROOT = env_path("CONNOTE_STATIC_ROOT", DATA_DIR / "static", help="Where collectstatic puts the admin's and the docs' files.")
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 FRONTEND_DIST = env_path("CONNOTE_FRONTEND_DIST", BASE_DIR / "frontend" / "dist", help="The built front end.")
 WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
 WHITENOISE_USE_FINDERS = True

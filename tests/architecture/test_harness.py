@@ -14,6 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import redis
+
 import services
 from deploy import throwaway
 
@@ -41,7 +42,7 @@ def test_what_is_missing_is_said_in_one_sentence(monkeypatch) -> None:
     monkeypatch.setattr(throwaway.shutil, "which", lambda name: None)
     try:
         throwaway.redis_binary()
-    except throwaway.ServiceMissing as missing:
+    except throwaway.MissingServiceError as missing:
         assert str(missing) == "redis-server is not installed: apt-get install redis-server, or set CONNOTE_REDIS_URL."
 
 

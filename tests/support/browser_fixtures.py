@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from live_stack import LiveStack
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from live_stack import LiveStack
 
 BINARIES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -92,7 +93,7 @@ def phone_page(open_page: OpenPage) -> Page:
 
 @pytest.fixture
 def screenshot(artefacts: Path) -> Callable[[Page, str], Path]:
-    """Keep what a page shows: `screenshot(page, "annotate-dark")` writes tests/artefacts/screenshots/annotate-dark.png."""
+    """Keep what a page shows: `screenshot(page, "annotate-dark")` writes screenshots/annotate-dark.png there."""
 
     def keep(page: Page, name: str) -> Path:
         path = artefacts / "screenshots" / f"{name}.png"

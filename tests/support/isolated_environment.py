@@ -17,7 +17,7 @@ SERVERS = {"CONNOTE_DATABASE_URL": "CONNOTE_TEST_DATABASE_URL", "CONNOTE_REDIS_U
 
 
 def _hand_over_servers() -> None:
-    """Keep the servers the shell names under the tests' names; an xdist worker's shell is the tests' own environment."""
+    """Keep the servers the shell names under the tests' names; an xdist worker inherits what this already made."""
     for name, kept_as in SERVERS.items():
         value = os.environ.get(name, "")
         if value and not value.startswith("sqlite") and "PYTEST_XDIST_WORKER" not in os.environ:

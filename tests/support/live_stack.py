@@ -1,4 +1,4 @@
-"""Connote as it runs in production, without the proxy: gunicorn, two Celery workers and beat on PostgreSQL and Redis."""
+"""Connote as in production, but for the proxy: gunicorn, two Celery workers and beat on PostgreSQL and Redis."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from uuid import uuid4
 
 import psycopg
 import redis
+
 from deploy import compose, native
 from deploy.probe import answers
-from deploy.processes import Process, ProcessDied
+from deploy.processes import Process, ProcessEndedError
 
 SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
 WITHOUT_PROXY = {"CONNOTE_ACCEL_REDIRECT": ""}
@@ -42,7 +43,7 @@ class LiveStack:
         return self.place.data
 
     def start(self) -> None:
-        """Migrate, start everything, wait for /health/ready. Raises ProcessDied with the end of a log."""
+        """Migrate, start everything, wait for /health/ready. Raises ProcessEndedError with the end of a log."""
         self.place.data.mkdir(parents=True, exist_ok=True)
         native.run_once(self.services["migrate"], self.place, self.settings)
         for name in ("web", *WORKERS, "beat"):
@@ -60,13 +61,13 @@ class LiveStack:
         while not answers(f"{self.url}/health/ready", timeout=10):
             self._complain_of_the_dead()
             if time.monotonic() > deadline:
-                raise ProcessDied(f"/health/ready was not 200 after {timeout:.0f} s.\n{self.logs()}")
+                raise ProcessEndedError(f"/health/ready was not 200 after {timeout:.0f} s.\n{self.logs()}")
             time.sleep(0.3)
 
     def _complain_of_the_dead(self) -> None:
         for process in self.processes.values():
             if not process.is_running:
-                raise ProcessDied(f"{process.name} ended by itself. Its log ends:\n{process.tail()}")
+                raise ProcessEndedError(f"{process.name} ended by itself. Its log ends:\n{process.tail()}")
 
     def kill_workers(self) -> None:
         """kill -9 both workers and their children, in the middle of whatever they do."""
@@ -80,12 +81,12 @@ class LiveStack:
         self.wait_ready()
 
     def manage(self, *arguments: str) -> str:
-        """What `manage.py ARGUMENTS` prints, run with the stack's own settings. Raises ProcessDied when it fails."""
+        """What `manage.py ARGUMENTS` prints under the stack's own settings. Raises ProcessEndedError when it fails."""
         environment = native.environment_of(self.services["web"], self.place, self.settings)
         command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(command, env=environment, cwd=compose.ROOT, capture_output=True, text=True)
         if done.returncode:
-            raise ProcessDied(f"manage.py {' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
+            raise ProcessEndedError(f"manage.py {' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
     def logs(self, n_lines: int = 40) -> str:

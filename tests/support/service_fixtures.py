@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
 import pytest
+
 import services
-from deploy.throwaway import ServiceMissing
+from deploy.throwaway import MissingServiceError
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "django_db_serialized_rollback"}
 
@@ -29,7 +30,7 @@ def _url(service: Callable[[], AbstractContextManager[str]]) -> Iterator[str]:
     try:
         with service() as url:
             yield url
-    except ServiceMissing as missing:
+    except MissingServiceError as missing:
         pytest.fail(str(missing), pytrace=False)
 
 

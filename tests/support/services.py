@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from deploy import throwaway  # noqa: E402  (a script finds its neighbours only once the root is on the path)
+from deploy import throwaway
 
 DATABASE_VARIABLE = "CONNOTE_TEST_DATABASE_URL"
 REDIS_VARIABLE = "CONNOTE_TEST_REDIS_URL"
@@ -38,12 +38,12 @@ def _named_or_own(names: Sequence[str], own: Callable[[], AbstractContextManager
 
 
 def postgres() -> AbstractContextManager[str]:
-    """The URL of a PostgreSQL whose user may create databases. Raises ServiceMissing."""
+    """The URL of a PostgreSQL whose user may create databases. Raises MissingServiceError."""
     return _named_or_own([DATABASE_VARIABLE, "CONNOTE_DATABASE_URL"], throwaway.postgres)
 
 
 def redis() -> AbstractContextManager[str]:
-    """The URL of a Redis. Raises ServiceMissing."""
+    """The URL of a Redis. Raises MissingServiceError."""
     return _named_or_own([REDIS_VARIABLE, "CONNOTE_REDIS_URL"], throwaway.redis)
 
 
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, _end_in_order)
     try:
         return run_with_services(arguments[2:])
-    except throwaway.ServiceMissing as missing:
+    except throwaway.MissingServiceError as missing:
         print(missing, file=sys.stderr)
         return 1
 

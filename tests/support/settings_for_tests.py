@@ -7,7 +7,6 @@ settings instead.
 from __future__ import annotations
 
 import isolated_environment  # noqa: F401  (before the settings, which read the environment)
-
 from backend.config.settings import *  # noqa: F403
 from backend.config.settings import DATABASES
 

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+
 from live_stack import LiveStack
 from live_stack import live_stack as running_stack
 

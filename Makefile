@@ -1,0 +1,150 @@
+# Connote. `make demo` to look at it, `make test` to trust it, `make help` for the rest.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/pytest
+TWO_CORES := -n 2 --dist loadfile
+
+# Stamps carry a checksum of what they stand for: a second run does nothing, a changed pin installs anew.
+REQUIREMENTS := requirements.txt backend/requirements.txt workers/requirements.txt tests/requirements.txt
+VENV_STAMP := $(VENV)/.installed-$(shell cat $(REQUIREMENTS) | cksum | tr ' ' '-')
+NODE_STAMP := frontend/node_modules/.installed-$(shell cat frontend/package-lock.json | cksum | tr ' ' '-')
+FRONTEND_SOURCES := $(shell find frontend -path frontend/node_modules -prune -o -path frontend/dist -prune -o -type f -print)
+BUILT := frontend/dist/index.html
+SECRET := var/secret-key
+
+EMBEDDED = CONNOTE_SECRET_KEY="$$(cat $(SECRET))" CONNOTE_LOG_LEVEL=$${CONNOTE_LOG_LEVEL:-WARNING} CONNOTE_LOG_FORMAT=console
+FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 CONNOTE_DATABASE_URL=sqlite://:memory:
+
+# The steps of `make test` build on one another, whatever -j says.
+.NOTPARALLEL:
+.PHONY: help install frontend demo serve test lint format types contracts migrations schema schema-check unit sqlite \
+	real-stack front browser stack bench bench-import bench-candidates-import machine clean
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
+
+# --- install -------------------------------------------------------------------------------------------------------
+
+install: $(VENV_STAMP) $(NODE_STAMP) ## The virtual environment and the front end's packages
+
+$(VENV_STAMP):
+	@$(PYTHON) -c 'import sys; sys.exit("Connote needs Python 3.11 or newer: set PYTHON=python3.11." if sys.version_info < (3, 11) else 0)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing Python packages into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r tests/requirements.txt
+	@rm -f $(VENV)/.installed-*; touch $@
+
+$(NODE_STAMP):
+	@command -v node >/dev/null || { echo "Connote needs Node 20 or newer: install it, then run make again."; exit 1; }
+	@node -e 'if (+process.versions.node.split(".")[0] < 20) { console.error("Connote needs Node 20 or newer, this is " + process.version + "."); process.exit(1) }'
+	@echo "Installing the front end's packages ..."
+	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
+	@rm -f frontend/node_modules/.installed-*; touch $@
+
+frontend: $(BUILT) ## Build the front end
+
+$(BUILT): $(NODE_STAMP) $(FRONTEND_SOURCES)
+	@echo "Building the front end ..."
+	@cd frontend && npm run --silent build
+	@touch $@
+
+$(SECRET):
+	@mkdir -p var
+	@umask 077; $(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(50))' > $@
+
+# --- run -----------------------------------------------------------------------------------------------------------
+
+demo: $(VENV_STAMP) $(BUILT) $(SECRET) ## The embedded site with a finished project, on 127.0.0.1:8000 (PORT=...)
+	@$(EMBEDDED) $(BIN)/python manage.py migrate --no-input --verbosity 0
+	@$(EMBEDDED) $(BIN)/python manage.py demo
+	@$(MAKE) serve
+
+serve: $(VENV_STAMP) $(BUILT) $(SECRET) ## Serve what `make demo` made
+	@echo "Connote is on http://127.0.0.1:$(PORT) - stop it with Ctrl-C."
+	@$(EMBEDDED) WEB_CONCURRENCY=1 exec $(BIN)/gunicorn backend.config.wsgi -c deploy/gunicorn.conf.py --bind 127.0.0.1:$(PORT)
+
+stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes of this machine
+	@$(BIN)/python -m deploy.stack
+
+# --- test ----------------------------------------------------------------------------------------------------------
+
+test: machine install ## Everything: lint, types, contracts, schema, unit, real stack, front end, real browser
+	@$(BIN)/python tests/support/services.py run -- $(MAKE) everything
+
+everything: lint types contracts migrations schema-check unit sqlite real-stack front browser
+	@echo "make test: everything passed."
+
+machine:
+	@$(PYTHON) tests/support/machine.py
+
+lint: $(VENV_STAMP) ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV_STAMP) ## Let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV_STAMP) ## mypy --strict
+	$(BIN)/mypy
+
+contracts: $(VENV_STAMP) ## Who may import whom
+	$(BIN)/lint-imports --no-cache
+
+migrations: $(VENV_STAMP)
+	$(FOR_TOOLS) $(BIN)/python manage.py makemigrations --check --dry-run
+
+SCHEMA := frontend/schema.json
+API_TYPES := frontend/src/lib/api/schema.d.ts
+SPECTACULAR := $(FOR_TOOLS) $(BIN)/python manage.py spectacular --format openapi-json --validate --fail-on-warn
+OPENAPI_TYPES := frontend/node_modules/.bin/openapi-typescript
+
+schema: install ## Write the API's schema and the front end's types anew
+	$(SPECTACULAR) --file $(SCHEMA)
+	$(OPENAPI_TYPES) $(SCHEMA) --output $(API_TYPES)
+
+schema-check: install
+	@fresh="$$(mktemp -d)"; trap 'rm -rf "$$fresh"' EXIT; \
+	$(SPECTACULAR) --file "$$fresh/schema.json"; \
+	$(OPENAPI_TYPES) "$$fresh/schema.json" --output "$$fresh/schema.d.ts" >/dev/null; \
+	diff -u $(SCHEMA) "$$fresh/schema.json" && diff -u $(API_TYPES) "$$fresh/schema.d.ts" \
+	|| { echo "The API changed and its schema or types did not: run make schema and commit both files."; exit 1; }
+
+unit: $(VENV_STAMP) ## The tests that need no running processes
+	$(PYTEST) $(TWO_CORES) -m "not stack and not browser"
+
+sqlite: $(VENV_STAMP) ## The tests of the database once more, on SQLite
+	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) -m "not stack and not browser"
+
+real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, PostgreSQL and Redis
+	$(PYTEST) -m "stack and not browser"
+
+front: $(NODE_STAMP) ## The front end: ESLint, tsc, Vitest, build
+	cd frontend && npm run --silent lint && npm run --silent typecheck && npm run --silent test
+	@$(MAKE) frontend
+
+browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
+	$(PYTEST) -m browser
+
+# --- measure -------------------------------------------------------------------------------------------------------
+
+bench: bench-import bench-candidates-import ## Both benchmarks
+
+bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
+	$(BIN)/python tests/load/bench_import.py
+
+bench-candidates-import: $(VENV_STAMP) ## 100,000 captions against COPY and the cleaning alone
+	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_candidates_import.py
+
+clean: ## Remove what make made; `var/` with the demo's data stays
+	rm -rf $(VENV) frontend/node_modules frontend/dist tests/artefacts
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,36 @@
+"""gunicorn's settings, read by `gunicorn backend.config.wsgi -c deploy/gunicorn.conf.py`; flags override them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from typing import Any
+
+# Each worker writes its own counters here, and /metrics adds them up; without it a scrape sees one worker by chance.
+METRICS_FOLDER = tempfile.mkdtemp(prefix="connote-metrics-")
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER
+
+bind = "0.0.0.0:8000"
+workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+threads = 8
+worker_class = "gthread"
+# Uploads of gigabytes arrive slowly; a stuck worker is still found out within two minutes.
+timeout = 120
+graceful_timeout = 30
+keepalive = 75
+max_requests = 20_000
+max_requests_jitter = 2_000
+forwarded_allow_ips = "*"
+accesslog = None
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Forget the gauges of a worker that has gone."""
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def on_exit(server: Any) -> None:
+    shutil.rmtree(METRICS_FOLDER, ignore_errors=True)
