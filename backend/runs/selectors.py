@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
+from backend.common.errors import NotAllowed, NotFound
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
-from backend.projects.models import Project
-from backend.projects.selectors import projects_of
+from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run, RunStatus
 from backend.runs.walk import STAGES, Stage
+
+REVIEWERS = (Role.CURATOR, Role.HEAD_ANNOTATOR)
 
 
 @dataclass(frozen=True)
@@ -20,19 +24,40 @@ class StageState:
 
     stage: Stage
     state: str
-    counts: dict[str, int]
-    last_run: Run | None
     why_not: str
+    last_run: Run | None = None
+
+    @property
+    def is_startable(self) -> bool:
+        return not self.stage.by_people and not self.why_not and self.state != "running"
 
 
-def runs_of(*, user: User) -> QuerySet[Run]:
-    """The runs of the projects that `user` belongs to."""
-    return Run.objects.filter(project__in=projects_of(user=user)).select_related("project", "started_by")
+@dataclass(frozen=True)
+class Walk:
+    gauges: dict[str, int]
+    stages: list[StageState]
+
+
+def get_run(*, user: User, run_id: UUID, roles: Sequence[Role] = REVIEWERS) -> Run:
+    """A run of a project where `user` has one of `roles`. Raises NotFound outside their projects, NotAllowed inside."""
+    run = Run.objects.select_related("project", "started_by").filter(pk=run_id).first()
+    role = run and Membership.objects.filter(project=run.project_id, user=user).values_list("role", flat=True).first()
+    if not run or not role:
+        raise NotFound()
+    if role not in roles:
+        raise NotAllowed()
+    return run
 
 
 def list_runs(*, project: Project) -> QuerySet[Run]:
     """A project's runs with how many rows each refused, newest first."""
-    return Run.objects.filter(project=project).select_related("started_by").annotate(n_refused=Count("refusals"))
+    runs = Run.objects.filter(project=project).select_related("started_by").order_by("-created_at", "-id")
+    return runs.annotate(n_refused=Count("refusals"))
+
+
+def with_refusals(*, run: Run) -> Run:
+    """The same run, as fresh as the database and with `n_refused` as `list_runs` gives it."""
+    return list_runs(project=run.project).get(pk=run.pk)
 
 
 def why_not_startable(*, project: Project, stage: Stage) -> str:
@@ -42,37 +67,38 @@ def why_not_startable(*, project: Project, stage: Stage) -> str:
     return stage.why_not
 
 
-def get_walk(*, project: Project) -> list[StageState]:
-    """Every stage in order with its state, in one query for the runs and one read of the gauges."""
+def get_walk(*, project: Project) -> Walk:
+    """Every stage in order with its state: one query for the last runs, one read of the gauges."""
     gauges = read_gauges([project.pk])[project.pk]
-    last: dict[str, Run] = {}
-    for run in list_runs(project=project).order_by("created_at", "id"):
-        last[run.stage] = run
-    return [_state_of(stage, last.get(stage.name), gauges) for stage in STAGES]
+    newest = Run.objects.filter(project=project).order_by("-created_at", "-id").values_list("id", "stage")
+    last = {stage: run_id for run_id, stage in reversed(newest)}
+    runs = {run.stage: run for run in list_runs(project=project).filter(pk__in=last.values())}
+    return Walk(gauges, [_state_of(stage, runs.get(stage.name), gauges) for stage in STAGES])
 
 
 def _state_of(stage: Stage, run: Run | None, gauges: dict[str, int]) -> StageState:
     waits = bool(stage.needs) and not gauges.get(stage.needs, 0)
-    why_not = stage.why_not if waits else ""
     if stage.by_people:
-        return StageState(stage, _people_state(waits, gauges), gauges, None, "People do this in the browser.")
-    return StageState(stage, _machine_state(waits, run), gauges, run, why_not)
+        return StageState(stage, _people_state(waits, gauges), "People do this in the browser.")
+    return StageState(stage, _machine_state(waits, run), stage.why_not if waits else "", run)
 
 
 def _people_state(waits: bool, gauges: dict[str, int]) -> str:
     if waits:
         return "empty"
-    return "done" if gauges.get("places_open", 0) == 0 else "waiting"
+    return "waiting" if gauges.get("places_open", 0) else "done"
+
+
+MACHINE_STATES = {
+    RunStatus.QUEUED: "running",
+    RunStatus.RUNNING: "running",
+    RunStatus.SUCCEEDED: "done",
+    RunStatus.FAILED: "failed",
+    RunStatus.CANCELLED: "ready",
+}
 
 
 def _machine_state(waits: bool, run: Run | None) -> str:
     if run is None:
         return "empty" if waits else "ready"
-    match RunStatus(run.status):
-        case RunStatus.QUEUED | RunStatus.RUNNING:
-            return "running"
-        case RunStatus.SUCCEEDED:
-            return "done"
-        case RunStatus.FAILED:
-            return "failed"
-    return "ready"
+    return MACHINE_STATES[RunStatus(run.status)]

@@ -1,0 +1,101 @@
+"""The walk and its runs, over HTTP. Seeing them takes a reviewer's role, starting and stopping a curator's."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.projects.models import Role
+from backend.projects.selectors import curating, reviewing
+from backend.runs import selectors, services
+from backend.runs.models import Refusal, Run
+from backend.runs.serializers import RefusalOut, RunIn, RunOut, WalkOut
+
+
+class WalkApi(APIView):
+    """Every stage of a project in order, with its state and its last run."""
+
+    @extend_schema(responses=WalkOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        walk = selectors.get_walk(project=project)
+        return Response(WalkOut({"gauges": walk.gauges, "stages": [_as_row(state) for state in walk.stages]}).data)
+
+
+class RunListApi(ListAPIView):
+    serializer_class = RunOut
+    keyset = ("-created_at", "-id")
+
+    def get_queryset(self) -> QuerySet[Run]:
+        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
+        return selectors.list_runs(project=project)
+
+    @extend_schema(request=RunIn, responses={201: RunOut})
+    def post(self, request: Request, slug: str) -> Response:
+        project = curating(user=request.user, slug=slug)
+        sent = RunIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        run = services.start_run(project=project, started_by=request.user, **sent.validated_data)
+        return Response(_out(run), status=status.HTTP_201_CREATED)
+
+
+class RunApi(APIView):
+    @extend_schema(responses=RunOut)
+    def get(self, request: Request, run_id: UUID) -> Response:
+        return Response(_out(selectors.get_run(user=request.user, run_id=run_id)))
+
+
+class RunCancelApi(APIView):
+    @extend_schema(request=None, responses=RunOut)
+    def post(self, request: Request, run_id: UUID) -> Response:
+        run = selectors.get_run(user=request.user, run_id=run_id, roles=(Role.CURATOR,))
+        return Response(_out(services.cancel_run(run=run)))
+
+
+class RunRetryApi(APIView):
+    @extend_schema(request=None, responses={201: RunOut})
+    def post(self, request: Request, run_id: UUID) -> Response:
+        run = selectors.get_run(user=request.user, run_id=run_id, roles=(Role.CURATOR,))
+        return Response(_out(services.retry_run(run=run, started_by=request.user)), status=status.HTTP_201_CREATED)
+
+
+class RefusalListApi(ListAPIView):
+    """The rows an import did not take, each with its line and the reason."""
+
+    serializer_class = RefusalOut
+    keyset = ("id",)
+
+    def get_queryset(self) -> QuerySet[Refusal]:
+        return Refusal.objects.filter(run=selectors.get_run(user=self.request.user, run_id=self.kwargs["run_id"]))
+
+
+def _out(run: Run) -> dict[str, Any]:
+    return dict(RunOut(selectors.with_refusals(run=run)).data)
+
+
+def _as_row(state: selectors.StageState) -> dict[str, Any]:
+    stage = state.stage
+    knobs = [
+        {"name": p.name, "kind": p.kind.__name__, "default": p.default, "help": p.help, "choices": p.choices}
+        for p in stage.parameters
+    ]
+    return {
+        "name": stage.name,
+        "label": stage.label,
+        "explanation": stage.explanation,
+        "queue": stage.queue,
+        "by_people": stage.by_people,
+        "parameters": knobs,
+        "state": state.state,
+        "startable": state.is_startable,
+        "why_not": state.why_not,
+        "last_run": state.last_run,
+    }

@@ -1,0 +1,75 @@
+"""What the API takes and gives about runs."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from backend.runs.models import Refusal, Run, RunStatus
+from backend.runs.walk import STAGES
+
+
+class RunErrorOut(serializers.Serializer):
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class RunOut(serializers.ModelSerializer):
+    status = serializers.ChoiceField(choices=RunStatus.choices)
+    parameters = serializers.DictField(child=serializers.JSONField())
+    counts = serializers.DictField(child=serializers.JSONField(), help_text='{"in": n, "out": n, "dropped": {reason: n}}')
+    models = serializers.DictField(child=serializers.CharField(), source="models_used")
+    log_tail = serializers.ListField(child=serializers.CharField())
+    error = RunErrorOut(allow_null=True)
+    started_by = serializers.CharField(source="started_by.shown_name", default=None, allow_null=True)
+    n_refused = serializers.IntegerField()
+    cancel_requested = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Run
+        fields = (
+            "id", "stage", "status", "parameters", "seed", "code_version", "models", "counts", "done", "total", "log_tail",
+            "error", "attempt", "started_by", "created_at", "started_at", "finished_at", "n_refused", "cancel_requested",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_cancel_requested(self, run: Run) -> bool:
+        return run.cancel_requested_at is not None
+
+
+class RunIn(serializers.Serializer):
+    stage = serializers.ChoiceField(choices=[stage.name for stage in STAGES if not stage.by_people])
+    parameters = serializers.DictField(child=serializers.JSONField(), required=False)
+    seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53)
+
+
+class RefusalOut(serializers.ModelSerializer):
+    class Meta:
+        model = Refusal
+        fields = ("line", "name", "code", "message")
+        read_only_fields = fields
+
+
+class StageParameterOut(serializers.Serializer):
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=["int", "str"])
+    default = serializers.JSONField()
+    help = serializers.CharField()
+    choices = serializers.ListField(child=serializers.CharField())
+
+
+class StageStateOut(serializers.Serializer):
+    name = serializers.CharField()
+    label = serializers.CharField()
+    explanation = serializers.CharField()
+    queue = serializers.CharField()
+    by_people = serializers.BooleanField()
+    parameters = StageParameterOut(many=True)
+    state = serializers.ChoiceField(choices=["empty", "ready", "running", "done", "failed", "waiting"])
+    startable = serializers.BooleanField()
+    why_not = serializers.CharField(allow_blank=True)
+    last_run = RunOut(allow_null=True)
+
+
+class WalkOut(serializers.Serializer):
+    gauges = serializers.DictField(child=serializers.IntegerField(), help_text="Counts over the whole project, by name.")
+    stages = StageStateOut(many=True)

@@ -1,0 +1,117 @@
+"""Runs over HTTP: curators start and stop them, reviewers see them, nobody else does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from rest_framework.test import APIClient
+
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs import services
+from backend.runs.models import Refusal, Run, RunStatus
+
+Clients = Callable[..., APIClient]
+RUNS = "/api/v1/projects/skies/runs"
+
+
+@pytest.fixture
+def run(project: Project, alice: User) -> Run:
+    return Run.objects.create(project=project, stage="clean", started_by=alice, parameters={"min_words": 3})
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    stages: list[str] = []
+    monkeypatch.setattr(services.queue, "send_run", lambda run_id, *, stage: stages.append(stage))
+    return stages
+
+
+def test_a_curator_starts_a_stage_and_gets_its_run(
+    client_of: Clients, alice: User, project: Project, sent: list[str], django_capture_on_commit_callbacks: Callable
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = client_of(alice).post(RUNS, {"stage": "import_images", "parameters": {"layout": "coco"}, "seed": 5})
+    assert answer.status_code == 201
+    assert sent == ["import_images"]
+    body = answer.json()
+    assert (body["status"], body["seed"], body["started_by"]) == ("queued", 5, "alice")
+    assert body["parameters"] == {"source": "", "upload": "", "layout": "coco", "default_licence": ""}
+    assert body["code_version"]
+
+
+def test_a_second_click_on_a_running_stage_is_a_conflict(client_of: Clients, alice: User, project: Project) -> None:
+    Run.objects.create(project=project, stage="import_images", status=RunStatus.RUNNING)
+    answer = client_of(alice).post(RUNS, {"stage": "import_images"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "stage_running")
+
+
+def test_a_stage_whose_time_has_not_come_says_what_comes_first(client_of: Clients, alice: User, project: Project) -> None:
+    answer = client_of(alice).post(RUNS, {"stage": "release"})
+    assert (answer.status_code, answer.json()["message"]) == (409, "No image has its selected captions yet.")
+
+
+@pytest.mark.parametrize("body", [{"stage": "judge"}, {"stage": "polish"}, {}, {"stage": "import_images", "seed": -1}])
+def test_a_start_that_makes_no_sense_is_refused(client_of: Clients, alice: User, project: Project, body: dict) -> None:
+    answer = client_of(alice).post(RUNS, body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+
+
+def test_a_run_shows_how_many_rows_it_refused_and_lists_them(client_of: Clients, dora: User, run: Run) -> None:
+    Refusal.objects.create(run=run, line=3, name="a.jpg", code="truncated", message="The file ends too early.")
+    client = client_of(dora)
+    assert client.get(f"/api/v1/runs/{run.pk}").json()["n_refused"] == 1
+    assert client.get(f"/api/v1/runs/{run.pk}/refusals").json()["results"] == [
+        {"line": 3, "name": "a.jpg", "code": "truncated", "message": "The file ends too early."}
+    ]
+
+
+def test_cancel_then_retry(client_of: Clients, alice: User, run: Run, sent: list[str]) -> None:
+    client = client_of(alice)
+    assert client.post(f"/api/v1/runs/{run.pk}/cancel").json()["status"] == "cancelled"
+    again = client.post(f"/api/v1/runs/{run.pk}/retry")
+    assert (again.status_code, again.json()["parameters"]) == (201, {"min_words": 3})
+    assert client.post(f"/api/v1/runs/{run.pk}/cancel").json()["code"] == "run_over"
+
+
+def test_the_walk_lists_every_stage_with_what_it_waits_for(client_of: Clients, alice: User, run: Run) -> None:
+    stages = {s["name"]: s for s in client_of(alice).get("/api/v1/projects/skies/walk").json()["stages"]}
+    assert stages["clean"]["state"] == "running"
+    assert stages["clean"]["last_run"]["id"] == str(run.pk)
+    assert (stages["import_images"]["state"], stages["import_images"]["startable"]) == ("ready", True)
+    assert (stages["select"]["startable"], stages["select"]["why_not"]) == (False, "No pair has a good consensus yet.")
+    assert stages["judge"]["by_people"]
+
+
+def test_the_walk_takes_few_queries_however_many_runs_there_are(
+    client_of: Clients, alice: User, project: Project, django_assert_max_num_queries: Callable
+) -> None:
+    Run.objects.bulk_create(Run(project=project, stage="clean", status=RunStatus.SUCCEEDED) for _ in range(50))
+    client = client_of(alice)
+    with django_assert_max_num_queries(20):
+        client.get("/api/v1/projects/skies/walk")
+
+
+READS = ["/api/v1/projects/skies/walk", RUNS, "/api/v1/runs/{run}", "/api/v1/runs/{run}/refusals"]
+WRITES = ["/api/v1/runs/{run}/cancel", "/api/v1/runs/{run}/retry", RUNS]
+
+
+@pytest.mark.parametrize("address", READS)
+@pytest.mark.parametrize(("who", "status"), [("alice", 200), ("dora", 200), ("bob", 403), ("charlie", 404), (None, 401)])
+def test_reading_runs_takes_a_reviewers_role(
+    request: pytest.FixtureRequest, client_of: Clients, run: Run, address: str, who: str | None, status: int
+) -> None:
+    client = client_of(request.getfixturevalue(who) if who else None)
+    assert client.get(address.format(run=run.pk)).status_code == status
+
+
+@pytest.mark.parametrize("address", WRITES)
+@pytest.mark.parametrize(("who", "status"), [("dora", 403), ("bob", 403), ("charlie", 404), (None, 401)])
+def test_only_a_curator_starts_and_stops_runs(
+    request: pytest.FixtureRequest, client_of: Clients, run: Run, address: str, who: str | None, status: int
+) -> None:
+    client = client_of(request.getfixturevalue(who) if who else None)
+    assert client.post(address.format(run=run.pk), {"stage": "clean"}).status_code == status
+    run.refresh_from_db()
+    assert run.status == RunStatus.QUEUED

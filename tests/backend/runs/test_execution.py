@@ -1,0 +1,164 @@
+"""A run in a worker's hands: claimed once, resumed where it stopped, never written by two."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.utils import timezone
+
+from backend.common.errors import Conflict
+from backend.projects.models import Project
+from backend.runs import services
+from backend.runs.ledger import Ledger, RunCancelled, RunLost
+from backend.runs.models import Run, RunStatus
+from workers.tasks.stage import execute
+
+STALE = timedelta(seconds=settings.RUN_STALE_SECONDS)
+
+
+@pytest.fixture
+def run(project: Project) -> Run:
+    return Run.objects.create(project=project, stage="clean", seed=7)
+
+
+def claim(run: Run) -> Ledger:
+    claimed = services.claim_run(run_id=str(run.pk))
+    assert claimed is not None
+    return Ledger(claimed)
+
+
+def count_to(limit: int, *, break_at: int | None = None) -> Any:
+    """Work in steps of one that remembers how far it is, and can break on the way."""
+
+    def work(ledger: Ledger) -> None:
+        for n in range(ledger.cursor.get("next", 0), limit):
+            with ledger.step() as step:
+                step.cursor["next"], step.done = n + 1, 1
+                step.counts["in"] += 1
+                step.dropped["odd"] += n % 2
+                if n == break_at:
+                    raise RuntimeError("pulled the plug")
+
+    return work
+
+
+def test_work_that_ends_leaves_a_succeeded_run_with_its_counts(run: Run) -> None:
+    execute(str(run.pk), count_to(5))
+    run.refresh_from_db()
+    assert (run.status, run.done, run.attempt) == (RunStatus.SUCCEEDED, 5, 1)
+    assert run.counts == {"in": 5, "dropped": {"odd": 2}}
+    assert run.started_at <= run.finished_at
+
+
+def test_a_broken_step_is_rolled_back_whole_and_the_run_says_so(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    execute(str(run.pk), count_to(5, break_at=3))
+    run.refresh_from_db()
+    assert (run.status, run.done, run.cursor) == (RunStatus.FAILED, 3, {"next": 3})
+    assert run.error["code"] == "broken"
+    assert "RuntimeError" in run.error["message"]
+    assert "pulled the plug" not in run.error["message"]
+
+
+def test_a_retry_goes_on_where_the_run_broke_and_does_nothing_twice(
+    run: Run, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    execute(str(run.pk), count_to(5, break_at=3))
+    run.refresh_from_db()
+    again = services.retry_run(run=run, started_by=None)
+    execute(str(again.pk), count_to(5))
+    again.refresh_from_db()
+    assert (again.status, again.done, again.counts["in"]) == (RunStatus.SUCCEEDED, 5, 5)
+    assert again.retry_of_id == run.pk
+    assert again.seed == run.seed
+
+
+def test_a_succeeded_run_cannot_be_retried(run: Run) -> None:
+    execute(str(run.pk), count_to(1))
+    run.refresh_from_db()
+    with pytest.raises(Conflict, match="Only a failed or cancelled run"):
+        services.retry_run(run=run, started_by=None)
+
+
+def test_only_one_of_two_claimants_wins(run: Run) -> None:
+    assert services.claim_run(run_id=str(run.pk)) is not None
+    assert services.claim_run(run_id=str(run.pk)) is None
+
+
+def test_a_run_that_was_sent_twice_is_done_once(run: Run) -> None:
+    execute(str(run.pk), count_to(3))
+    execute(str(run.pk), count_to(3))
+    run.refresh_from_db()
+    assert (run.done, run.attempt) == (3, 1)
+
+
+@pytest.mark.parametrize(("silence", "is_taken"), [(STALE - timedelta(seconds=1), False), (STALE + timedelta(seconds=1), True)])
+def test_a_silent_worker_loses_its_run_after_the_stale_time_and_not_before(run: Run, silence: timedelta, is_taken: bool) -> None:
+    claim(run)
+    with time_machine.travel(timezone.now() + silence, tick=False):
+        assert (services.claim_run(run_id=str(run.pk)) is not None) == is_taken
+
+
+def test_a_worker_that_lost_its_run_cannot_write_any_more(run: Run) -> None:
+    slow = claim(run)
+    with time_machine.travel(timezone.now() + STALE * 2, tick=False):
+        quick = claim(run)
+    with quick.step() as step:
+        step.cursor["next"] = 1
+    with pytest.raises(RunLost), slow.step() as step:
+        step.cursor["next"] = 99
+    assert not services.finish_run(run=slow.run)
+    run.refresh_from_db()
+    assert (run.cursor, run.status) == ({"next": 1}, RunStatus.RUNNING)
+
+
+def test_a_heartbeat_keeps_the_run(run: Run) -> None:
+    ledger = claim(run)
+    with time_machine.travel(timezone.now() + STALE * 2, tick=False):
+        assert services.beat_run(run=ledger.run)
+        assert services.claim_run(run_id=str(run.pk)) is None
+
+
+def test_cancelling_a_queued_run_ends_it_at_once(run: Run) -> None:
+    assert services.cancel_run(run=run).status == RunStatus.CANCELLED
+    execute(str(run.pk), count_to(3))
+    run.refresh_from_db()
+    assert run.done == 0
+
+
+def test_cancelling_a_running_run_stops_it_between_two_steps(run: Run) -> None:
+    def work(ledger: Ledger) -> None:
+        count_to(2)(ledger)
+        services.cancel_run(run=ledger.run)
+        count_to(9)(ledger)
+
+    execute(str(run.pk), work)
+    run.refresh_from_db()
+    assert (run.status, run.done) == (RunStatus.CANCELLED, 2)
+
+
+def test_a_cancelled_ledger_refuses_the_next_step(run: Run) -> None:
+    ledger = claim(run)
+    services.cancel_run(run=ledger.run)
+    with pytest.raises(RunCancelled), ledger.step():
+        pass
+
+
+def test_a_run_that_is_over_cannot_be_cancelled(run: Run) -> None:
+    execute(str(run.pk), count_to(1))
+    with pytest.raises(Conflict, match="already over"):
+        services.cancel_run(run=run)
+
+
+def test_recovery_sends_only_runs_that_nobody_touched(run: Run, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(services.queue, "send_run", lambda run_id, *, stage: sent.append(stage))
+    Run.objects.create(project=project, stage="select", status=RunStatus.SUCCEEDED)
+    assert services.recover_runs() == 0
+    with time_machine.travel(timezone.now() + STALE * 2, tick=False):
+        Run.objects.create(project=project, stage="release", status=RunStatus.RUNNING, heartbeat_at=timezone.now())
+        assert services.recover_runs() == 1
+    assert sent == ["clean"]
