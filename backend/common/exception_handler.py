@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import structlog
@@ -65,18 +66,22 @@ def _body(error: exceptions.APIException) -> dict[str, object]:
     if isinstance(error, exceptions.ValidationError):
         return error_body("invalid", _first_sentence(error.detail), error.detail)
     if isinstance(error, exceptions.Throttled):
-        seconds = int(error.wait or 1)
-        return error_body("too_many_requests", f"Too many tries. Wait {seconds} seconds, then try again.")
+        return error_body("too_many_requests", f"Too many tries. Wait {_wait(error)} seconds, then try again.")
     codes = error.get_codes()
     code, sentence = SENTENCES.get(str(codes), (str(codes), str(error.detail)))
     return error_body(code, sentence)
 
 
 def _headers(error: exceptions.APIException) -> dict[str, str]:
-    headers = {"WWW-Authenticate": error.auth_header} if getattr(error, "auth_header", None) else {}
-    if isinstance(error, exceptions.Throttled) and error.wait:
-        headers["Retry-After"] = str(int(error.wait) or 1)
-    return headers
+    if isinstance(error, exceptions.Throttled):
+        return {"Retry-After": str(_wait(error))}
+    challenge = getattr(error, "auth_header", None)  # set by DRF on a 401
+    return {"WWW-Authenticate": challenge} if challenge else {}
+
+
+def _wait(error: exceptions.Throttled) -> int:
+    """Whole seconds until the next try, at least one."""
+    return max(1, ceil(getattr(error, "wait", None) or 1))
 
 
 def _first_sentence(detail: object) -> str:

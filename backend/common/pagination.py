@@ -11,7 +11,7 @@ class KeysetPagination(CursorPagination):
     page_size = 50
     max_page_size = 500
     page_size_query_param = "limit"
-    ordering: str | tuple[str, ...] = "id"  # type: ignore[assignment]
+    ordering: str | tuple[str, ...] = "id"
 
     def get_ordering(self, request, queryset, view):  # type: ignore[no-untyped-def]
         own = getattr(view, "keyset", None) or self.ordering

@@ -59,7 +59,7 @@ class StageParameterOut(serializers.Serializer):
 
 class StageStateOut(serializers.Serializer):
     name = serializers.CharField()
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # Field has a `label` of its own
     explanation = serializers.CharField()
     queue = serializers.CharField()
     by_people = serializers.BooleanField()

@@ -1,0 +1,65 @@
+"""Watching a run from a terminal: a progress bar, Ctrl-C to cancel, and the report at the end."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, TextIO
+
+from tqdm import tqdm
+
+from backend.common.errors import Conflict
+from backend.runs import services
+from backend.runs.models import Run, RunStatus
+from backend.runs.walk import get_stage
+
+POLL_SECONDS = 0.2
+REFUSALS_SHOWN = 50
+
+
+def follow_run(*, run: Run, out: TextIO) -> Run:
+    """Show `run` until it is over, wherever it is worked on. Ctrl-C asks it to stop after its step. Returns it fresh."""
+    with tqdm(desc=get_stage(run.stage).label, unit="", file=out, dynamic_ncols=True, mininterval=0.2) as bar:
+        while True:
+            try:
+                return _watch(run, bar)
+            except KeyboardInterrupt:
+                _cancel(run, out)
+
+
+def _watch(run: Run, bar: tqdm[Any]) -> Run:
+    while True:
+        run.refresh_from_db()
+        bar.total = run.total
+        bar.update(run.done - bar.n)
+        if run.is_over:
+            return run
+        time.sleep(POLL_SECONDS)
+
+
+def _cancel(run: Run, out: TextIO) -> None:
+    out.write("\nStopping after the current step; what is done stays done.\n")
+    try:
+        services.cancel_run(run=run)
+    except Conflict:
+        return  # it ended in the meantime, and the next look says so
+
+
+def write_report(*, run: Run, out: TextIO) -> None:
+    """What went in and out, what was dropped by reason, and the first refused rows with their lines."""
+    dropped = run.counts.get("dropped", {})
+    flat = ", ".join(f"{name} {n:,}" for name, n in run.counts.items() if name != "dropped")
+    out.write(f"{get_stage(run.stage).label}: {RunStatus(run.status).label}. {flat or 'Nothing to do'}.\n")
+    for reason, n in sorted(dropped.items()):
+        out.write(f"  {n:>9,}  {reason}\n")
+    _write_refusals(run, out)
+    if run.error:
+        out.write(f"  {run.error['message']}\n")
+
+
+def _write_refusals(run: Run, out: TextIO) -> None:
+    refusals = run.refusals.order_by("id")
+    for refusal in refusals[:REFUSALS_SHOWN]:
+        where = f"line {refusal.line}" if refusal.line is not None else "-"
+        out.write(f"  refused {where}, {refusal.name or 'no name'}: {refusal.message}\n")
+    if (more := refusals.count() - REFUSALS_SHOWN) > 0:
+        out.write(f"  ... and {more:,} more: GET /api/v1/runs/{run.pk}/refusals\n")
