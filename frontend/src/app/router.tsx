@@ -1,0 +1,96 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router'
+import { projectQuery } from '@/lib/project/get-project'
+import { sessionQuery } from '@/lib/session/get-session'
+import { LoadingPage, NotFoundPage, RouteErrorPage } from './routes/fallbacks'
+import { AppShell } from './shell/app-shell'
+import { homePageOf } from './shell/project-pages'
+
+/** The whole map of the site. Every page is loaded when it is first opened. */
+
+export interface RouterContext {
+  queryClient: QueryClient
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+})
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search.next === 'string' ? { next: search.next } : {},
+  component: lazyRouteComponent(() => import('./routes/sign-in'), 'SignInRoute'),
+})
+
+/** Everything under it needs somebody signed in. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.query({ ...sessionQuery, staleTime: 'static' })
+    if (!session.user) throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+  component: AppShell,
+})
+
+const projectsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/projects'), 'ProjectsRoute'),
+})
+
+const projectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/projects/$slug',
+  loader: ({ context, params }) => context.queryClient.query({ ...projectQuery(params.slug), staleTime: 'static' }),
+})
+
+const projectHomeRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/',
+  beforeLoad: async ({ context, params }) => {
+    const project = await context.queryClient.query({ ...projectQuery(params.slug), staleTime: 'static' })
+    throw redirect({ to: homePageOf(project.role), params })
+  },
+})
+
+const annotateRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/annotate',
+  component: lazyRouteComponent(() => import('./routes/annotate'), 'AnnotateRoute'),
+})
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signedInRoute.addChildren([projectsRoute, projectRoute.addChildren([projectHomeRoute, annotateRoute])]),
+])
+
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingMs: 200,
+    defaultPendingComponent: LoadingPage,
+    defaultErrorComponent: RouteErrorPage,
+    scrollRestoration: true,
+    ...(history && { history }),
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

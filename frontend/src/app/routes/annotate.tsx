@@ -1,0 +1,9 @@
+import { useParams } from '@tanstack/react-router'
+import { AnnotatePage } from '@/features/annotate/components/annotate-page'
+import { useProject } from '@/lib/project/get-project'
+
+export function AnnotateRoute() {
+  const { slug } = useParams({ from: '/signed-in/projects/$slug/annotate' })
+  const project = useProject(slug).data
+  return project && <AnnotatePage key={slug} project={project} />
+}

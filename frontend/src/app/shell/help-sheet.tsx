@@ -1,0 +1,39 @@
+import { Drawer } from '@/components/ui/dialog'
+import { KeyCap } from '@/components/ui/key-cap'
+import type { Action } from '@/lib/actions/action'
+import { useLiveActions } from '@/lib/actions/action-context'
+import styles from './help-sheet.module.css'
+
+/** The keys that work on this page, read from the registry so that the sheet cannot drift from the truth. */
+export function HelpSheet({ onClose }: { onClose: () => void }) {
+  const withKeys = useLiveActions().filter((action) => action.keys.length > 0)
+  const onThisPage = withKeys.filter((action) => action.scope !== 'global')
+  const everywhere = withKeys.filter((action) => action.scope === 'global')
+  return (
+    <Drawer title="Keys" isOpen onClose={onClose}>
+      {onThisPage.length > 0 && <KeyList title="On this page" actions={onThisPage} />}
+      <KeyList title="Everywhere" actions={everywhere} />
+      <p className={styles.note}>Keys rest while you type. Your own choice of keys is kept with your profile.</p>
+    </Drawer>
+  )
+}
+
+function KeyList({ title, actions }: { title: string; actions: readonly Action[] }) {
+  return (
+    <section className={styles.group}>
+      <h3 className={styles.title}>{title}</h3>
+      <dl>
+        {actions.map((action) => (
+          <div key={action.id} className={styles.line}>
+            <dt>{action.name}</dt>
+            <dd className={styles.caps}>
+              {action.keys.map((key) => (
+                <KeyCap key={key} keyName={key} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

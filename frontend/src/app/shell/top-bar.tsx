@@ -1,0 +1,75 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { IconButton } from '@/components/ui/button'
+import type { IconName } from '@/components/ui/icon'
+import { useAction } from '@/lib/actions/action-context'
+import { ariaShortcuts } from '@/lib/actions/keys'
+import type { ThemeName } from '@/lib/api/contract'
+import { useProject } from '@/lib/project/get-project'
+import { useTheme } from '@/lib/theme/use-theme'
+import { pagesFor } from './project-pages'
+import styles from './shell.module.css'
+
+// Menus bring the whole collection machinery with them; they come after the page is drawn.
+const ProjectSwitcher = lazy(() => import('./project-switcher').then((module) => ({ default: module.ProjectSwitcher })))
+const UserMenu = lazy(() => import('./user-menu').then((module) => ({ default: module.UserMenu })))
+
+export function TopBar() {
+  const { slug } = useParams({ strict: false })
+  return (
+    <header className={styles.bar}>
+      <Link to="/" className={styles.mark}>
+        <img src="/assets/mark.svg" alt="" width={22} height={22} />
+        <span>Connote</span>
+      </Link>
+      {slug && <ProjectNav slug={slug} />}
+      <div className={styles.tools}>
+        <ThemeToggle />
+        <ActionIcon id="help.open" icon="question" />
+        <Suspense fallback={<span className={styles.menuSpace} />}>
+          <UserMenu />
+        </Suspense>
+      </div>
+    </header>
+  )
+}
+
+function ProjectNav({ slug }: { slug: string }) {
+  const project = useProject(slug).data
+  if (!project) return null
+  return (
+    <>
+      <Suspense fallback={<span className={styles.projectName}>{project.name}</span>}>
+        <ProjectSwitcher current={project} />
+      </Suspense>
+      <nav aria-label="Project" className={styles.nav}>
+        {pagesFor(project.role).map((page) => (
+          <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>
+            {page.label}
+          </Link>
+        ))}
+      </nav>
+    </>
+  )
+}
+
+const themeIcons: Record<ThemeName, IconName> = { system: 'system', light: 'sun', dark: 'moon', contrast: 'contrast' }
+
+function ThemeToggle() {
+  const { theme, cycle } = useTheme()
+  return <IconButton icon={themeIcons[theme]} aria-label={`Theme: ${theme}. Change it`} onPress={cycle} />
+}
+
+function ActionIcon({ id, icon }: { id: string; icon: IconName }) {
+  const action = useAction(id)
+  if (!action) return null
+  return (
+    <IconButton
+      icon={icon}
+      aria-label={action.name}
+      aria-keyshortcuts={ariaShortcuts(action.keys)}
+      onPress={() => action.perform()}
+      className={styles.helpButton ?? ''}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { IconButton } from '@/components/ui/button'
+import { Menu } from '@/components/ui/menu'
+import { useActionRegistry } from '@/lib/actions/action-context'
+import { useMe } from '@/lib/session/get-session'
+
+const menuActions = ['palette.open', 'help.open', 'session.end']
+
+/** The person's name and what concerns them; every entry is an action of the registry. */
+export function UserMenu() {
+  const me = useMe()
+  const registry = useActionRegistry()
+  if (!me) return null
+  const entries = menuActions.flatMap((id) => {
+    const action = registry.find(id)
+    return action ? [{ id, label: action.name, onAction: () => action.perform() }] : []
+  })
+  const name = me.display_name || me.username
+  return <Menu label={name} trigger={<IconButton icon="person" aria-label={`${name}: account`} />} entries={entries} />
+}

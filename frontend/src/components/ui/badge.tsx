@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import type { Label } from '@/lib/api/contract'
+import styles from './badge.module.css'
+import { cx } from './cx'
+import { Icon, type IconName } from './icon'
+
+export type Tone = 'neutral' | 'accent' | 'good' | 'bad' | 'unsure'
+
+export interface BadgeProps {
+  tone?: Tone
+  icon?: IconName
+  children: ReactNode
+}
+
+export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
+  return (
+    <span className={cx(styles.badge, styles[tone])}>
+      {icon && <Icon name={icon} size={14} strokeWidth={2.2} />}
+      {children}
+    </span>
+  )
+}
+
+/** Colour, sign and word together, so that no label is told by colour alone. */
+export const labelLooks: Record<Label, { icon: IconName; word: string; letter: string }> = {
+  good: { icon: 'check', word: 'Good', letter: 'g' },
+  bad: { icon: 'cross', word: 'Bad', letter: 'b' },
+  unsure: { icon: 'question', word: 'Unsure', letter: 'u' },
+}
+
+export function LabelBadge({ label }: { label: Label }) {
+  return (
+    <Badge tone={label} icon={labelLooks[label].icon}>
+      {labelLooks[label].word}
+    </Badge>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
+import type { ReactNode } from 'react'
+import styles from './button.module.css'
+import { cx } from './cx'
+import { Icon, type IconName } from './icon'
+import { KeyCap } from './key-cap'
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  size?: 'small' | 'medium' | 'large'
+  icon?: IconName
+  /** A key printed behind the label, from the action registry. */
+  shortcut?: string | undefined
+  className?: string
+  children: ReactNode
+}
+
+export function Button({
+  variant = 'secondary',
+  size = 'medium',
+  icon,
+  shortcut,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <AriaButton {...rest} className={cx(styles.button, styles[variant], styles[size], className)}>
+      {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
+      <span>{children}</span>
+      {shortcut && <KeyCap keyName={shortcut} />}
+    </AriaButton>
+  )
+}
+
+export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
+  icon: IconName
+  'aria-label': string
+  className?: string
+}
+
+export function IconButton({ icon, className, ...rest }: IconButtonProps) {
+  return (
+    <AriaButton {...rest} className={cx(styles.button, styles.quiet, styles.iconOnly, className)}>
+      <Icon name={icon} />
+    </AriaButton>
+  )
+}

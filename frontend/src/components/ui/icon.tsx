@@ -1,0 +1,57 @@
+import type { SVGProps } from 'react'
+
+/** Line icons on a 20-unit grid; always decoration beside words or an aria-label. */
+const paths = {
+  check: 'M4 10.5l4 4 8-9',
+  cross: 'M5 5l10 10M15 5L5 15',
+  question: 'M7 7.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1-1.4 2.1M10 15.2v.1',
+  sun: 'M10 6.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7M10 1.8v1.7M10 16.5v1.7M1.8 10h1.7M16.5 10h1.7M4.2 4.2l1.2 1.2M14.6 14.6l1.2 1.2M15.8 4.2l-1.2 1.2M5.4 14.6l-1.2 1.2',
+  moon: 'M16.5 11.8A6.8 6.8 0 0 1 8.2 3.5a6.8 6.8 0 1 0 8.3 8.3z',
+  contrast: 'M10 2.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15M10 2.5v15',
+  system: 'M3 4h14v9H3zM7 16.5h6M10 13v3.5',
+  chevronDown: 'M5 7.5l5 5 5-5',
+  chevronUp: 'M5 12.5l5-5 5 5',
+  chevronLeft: 'M12.5 5l-5 5 5 5',
+  chevronRight: 'M7.5 5l5 5-5 5',
+  undo: 'M7.5 4.5L4 8l3.5 3.5M4.5 8h7a4 4 0 0 1 0 8H9',
+  book: 'M10 5c-1.6-1.1-3.8-1.5-6.5-1.5v12c2.7 0 4.9.4 6.5 1.5 1.6-1.1 3.8-1.5 6.5-1.5v-12c-2.7 0-4.9.4-6.5 1.5zM10 5v12',
+  plus: 'M10 4v12M4 10h12',
+  minus: 'M4 10h12',
+  fit: 'M3.5 7.5v-4h4M12.5 3.5h4v4M16.5 12.5v4h-4M7.5 16.5h-4v-4',
+  person: 'M10 3a3.2 3.2 0 1 0 0 6.4A3.2 3.2 0 0 0 10 3M3.8 17c.4-3.4 2.9-5.2 6.2-5.2s5.8 1.8 6.2 5.2',
+  search: 'M8.8 3.3a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M13 13l4 4',
+  alert: 'M10 3l7.5 13.5h-15zM10 8v4M10 14.2v.1',
+  download: 'M10 3v9.5M6 9l4 4 4-4M3.5 16.5h13',
+  image: 'M3 4h14v12H3zM3 13l4-4 3.5 3.5L13 10l4 4M12.5 7.4v.1',
+  play: 'M6.5 4l9 6-9 6z',
+  stop: 'M5 5h10v10H5z',
+  link: 'M8.5 11.5l3-3M9 6.5l2-2a3.2 3.2 0 0 1 4.5 4.5l-2 2M11 13.5l-2 2A3.2 3.2 0 0 1 4.5 11l2-2',
+  key: 'M12.8 3.5a3.7 3.7 0 1 0 0 7.4 3.7 3.7 0 0 0 0-7.4M10.2 9.8L3.5 16.5M6 14l2 2',
+} as const
+
+export type IconName = keyof typeof paths
+
+export interface IconProps extends SVGProps<SVGSVGElement> {
+  name: IconName
+  size?: number
+}
+
+export function Icon({ name, size = 18, ...rest }: IconProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      focusable="false"
+      viewBox="0 0 20 20"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.7}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...rest}
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}

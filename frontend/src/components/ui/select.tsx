@@ -1,0 +1,72 @@
+import {
+  Button,
+  FieldError,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select as AriaSelect,
+  SelectValue,
+  Text,
+} from 'react-aria-components'
+import { cx } from './cx'
+import fields from './field.module.css'
+import { Icon } from './icon'
+import menus from './menu.module.css'
+
+export interface Choice<Value extends string> {
+  value: Value
+  label: string
+  detail?: string
+}
+
+export interface SelectProps<Value extends string> {
+  label: string
+  choices: readonly Choice<Value>[]
+  value: Value | null
+  onChange: (value: Value) => void
+  hint?: string
+  error?: string | undefined
+  isDisabled?: boolean
+  name?: string
+}
+
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, choices, value, onChange, hint, error, isDisabled = false, name } = props
+  const pick = (key: unknown) => {
+    const chosen = choices.find((choice) => choice.value === key)
+    if (chosen) onChange(chosen.value)
+  }
+  return (
+    <AriaSelect
+      className={fields.field}
+      value={value}
+      onChange={pick}
+      isInvalid={error !== undefined}
+      isDisabled={isDisabled}
+      {...(name === undefined ? {} : { name })}
+    >
+      <Label className={fields.label}>{label}</Label>
+      <Button className={cx(fields.input, fields.picker)}>
+        <SelectValue />
+        <Icon name="chevronDown" size={16} />
+      </Button>
+      {hint && (
+        <Text slot="description" className={fields.hint}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={fields.error}>{error}</FieldError>
+      <Popover className={menus.popover}>
+        <ListBox className={menus.menu} items={choices.map((choice) => ({ id: choice.value, ...choice }))}>
+          {(choice) => (
+            <ListBoxItem className={menus.item} id={choice.id} textValue={choice.label}>
+              <span>{choice.label}</span>
+              {choice.detail && <small className={menus.detail}>{choice.detail}</small>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  )
+}

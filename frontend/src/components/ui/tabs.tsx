@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
+import styles from './tabs.module.css'
+
+export interface TabEntry {
+  id: string
+  label: string
+  content: ReactNode
+}
+
+export function Tabs({ label, tabs }: { label: string; tabs: readonly TabEntry[] }) {
+  return (
+    <AriaTabs>
+      <TabList aria-label={label} className={styles.list}>
+        {tabs.map((tab) => (
+          <Tab key={tab.id} id={tab.id} className={styles.tab}>
+            {tab.label}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map((tab) => (
+        <TabPanel key={tab.id} id={tab.id} className={styles.panel}>
+          {tab.content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  )
+}

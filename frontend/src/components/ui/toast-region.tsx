@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react'
+import { IconButton } from './button'
+import { cx } from './cx'
+import { dismissToast, toastStore } from './toast-store'
+import styles from './toast.module.css'
+
+/** The place where toasts appear; read out politely. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.snapshot)
+  return (
+    <div className={styles.region} role="status" aria-live="polite">
+      {toasts.map((toast) => (
+        <div key={toast.id} className={cx(styles.toast, toast.tone === 'bad' && styles.bad)}>
+          <span>{toast.text}</span>
+          <IconButton icon="cross" aria-label="Dismiss" onPress={() => dismissToast(toast.id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

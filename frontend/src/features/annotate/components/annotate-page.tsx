@@ -1,0 +1,5 @@
+import type { Project } from '@/lib/api/contract'
+
+export function AnnotatePage({ project }: { project: Project }) {
+  return <main>{project.name}</main>
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import type { Project, Role } from '@/lib/api/contract'
+import { formatCount, plural } from '@/lib/format/numbers'
+import { useProjects } from '@/lib/project/get-projects'
+import styles from './project-list-page.module.css'
+
+export function ProjectListPage() {
+  return (
+    <Page>
+      <PageHeader title="Your projects" />
+      <ProjectList />
+    </Page>
+  )
+}
+
+function ProjectList() {
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useProjects()
+  if (isPending) return <Skeleton label="your projects" />
+  if (error) return <ErrorState error={error} title="Your projects could not be shown" onRetry={() => void refetch()} />
+  const projects = data.pages.flatMap((page) => page.results)
+  if (projects.length === 0) return <NoProjects />
+  return (
+    <>
+      <ul className={styles.list}>
+        {projects.map((project) => (
+          <ProjectEntry key={project.slug} project={project} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
+          Show more projects
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NoProjects() {
+  return (
+    <EmptyState title="No projects yet" icon="image">
+      The projects you are a member of will be listed here. Ask a curator for an invitation link and open it in this
+      browser.
+    </EmptyState>
+  )
+}
+
+const roleNames: Record<Role, string> = { curator: 'Curator', head_annotator: 'Head annotator', annotator: 'Annotator' }
+
+function ProjectEntry({ project }: { project: Project }) {
+  const { counts } = project
+  return (
+    <li className={styles.entry}>
+      <div>
+        <h2 className={styles.name}>
+          <Link to="/projects/$slug" params={{ slug: project.slug }} className={styles.link}>
+            {project.name}
+          </Link>
+        </h2>
+        <p className={styles.about}>
+          <Badge tone="accent">{roleNames[project.role]}</Badge>
+          <span>
+            Begun <RelativeTime at={project.created_at} />
+          </span>
+        </p>
+      </div>
+      <dl className={styles.counts}>
+        <Count of={counts.images} name="photographs" />
+        <Count of={counts.kept} name="captions" title={`of ${plural(counts.candidates, 'candidate')}`} />
+        <Count of={counts.judgments} name="judgments" />
+        <Count of={counts.releases} name="releases" />
+      </dl>
+    </li>
+  )
+}
+
+function Count({ of, name, title }: { of: number; name: string; title?: string }) {
+  return (
+    <div className={styles.count} title={title}>
+      <dt>{name}</dt>
+      <dd>{formatCount(of)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+const keyNames: Record<string, string> = {
+  ' ': 'Space',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Enter: 'Enter',
+  Escape: 'Esc',
+}
+
+const ariaNames: Record<string, string> = { ' ': 'Space', '+': 'Plus' }
+
+/** How a key is printed on a key cap. */
+export function keyCap(key: string): string {
+  if (key.startsWith('Mod+')) return `Ctrl ${key.slice(4).toUpperCase()}`
+  return keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+}
+
+/** The value of aria-keyshortcuts for these keys. */
+export function ariaShortcuts(keys: readonly string[]): string | undefined {
+  if (keys.length === 0) return undefined
+  return keys.map((key) => ariaNames[key] ?? (key.startsWith('Mod+') ? `Control+${key.slice(4).toUpperCase()}` : key)).join(' ')
+}
+
+const isLetter = (key: string) => key.length === 1 && key.toLowerCase() !== key.toUpperCase()
+
+/** The names this press may be known by: what the layout types, and the digit printed on a French key. */
+export function pressedKeys(event: KeyboardEvent): string[] {
+  if (event.ctrlKey || event.metaKey) return event.key.length === 1 ? [`Mod+${event.key.toLowerCase()}`] : []
+  if (event.altKey || (event.shiftKey && isLetter(event.key))) return []
+  const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1]
+  return digit && !event.shiftKey && digit !== typed && !isLetter(typed) ? [typed, digit] : [typed]
+}
+
+const typingTypes = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'color', 'file', 'image'])
+
+/** Whether a press at this element is somebody writing. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !typingTypes.has(target.type)
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable
+}
+
+const pressable = 'button, a[href], summary, [role="button"], [role="menuitem"], [role="option"], [role="tab"], [role="row"]'
+
+/** Enter and Space on a focused control belong to that control. */
+export function belongsToControl(event: KeyboardEvent): boolean {
+  if (event.key !== 'Enter' && event.key !== ' ') return false
+  return event.target instanceof Element && event.target.closest(pressable) !== null
+}

@@ -1,0 +1,72 @@
+import { type Action, assertNoSharedKeys } from './action'
+import { belongsToControl, isTyping, pressedKeys } from './keys'
+
+type Listener = () => void
+
+/** Holds the actions alive on the screen, finds the one a key press means, and tells who listens. */
+export class ActionRegistry {
+  #groups = new Map<symbol, readonly Action[]>()
+  #snapshot: readonly Action[] = []
+  #listeners = new Set<Listener>()
+  #suspensions = 0
+
+  /** Adds a group of actions; returns the way to take them out again. Throws SharedKeyError on a clash. */
+  register(actions: readonly Action[]): () => void {
+    const token = Symbol('actions')
+    assertNoSharedKeys([...this.#snapshot, ...actions])
+    this.#groups.set(token, actions)
+    this.#changed()
+    return () => {
+      this.#groups.delete(token)
+      this.#changed()
+    }
+  }
+
+  /** While something modal is open no key reaches the page under it. */
+  suspend(): () => void {
+    this.#suspensions += 1
+    return () => {
+      this.#suspensions -= 1
+    }
+  }
+
+  get all(): readonly Action[] {
+    return this.#snapshot
+  }
+
+  find(id: string): Action | undefined {
+    return this.#snapshot.find((action) => action.id === id)
+  }
+
+  subscribe = (listener: Listener): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  getSnapshot = (): readonly Action[] => this.#snapshot
+
+  handleKeyDown = (event: KeyboardEvent): void => {
+    const action = this.#actionFor(event)
+    if (!action) return
+    event.preventDefault()
+    action.perform()
+  }
+
+  #actionFor(event: KeyboardEvent): Action | undefined {
+    if (this.#suspensions > 0 || event.defaultPrevented || event.isComposing) return undefined
+    if (isTyping(event.target) || belongsToControl(event)) return undefined
+    const pressed = pressedKeys(event)
+    for (const key of pressed) {
+      const owner = this.#snapshot.find((action) => action.keys.includes(key) && (action.when?.() ?? true))
+      if (owner) return owner
+    }
+    return undefined
+  }
+
+  #changed(): void {
+    this.#snapshot = [...this.#groups.values()].flat()
+    this.#listeners.forEach((listener) => listener())
+  }
+}

@@ -1,0 +1,82 @@
+/** What the server says when it refuses, and what we say when it cannot be reached: one type for both. */
+export interface ErrorBody {
+  code: string
+  message: string
+  details: Record<string, unknown> | null
+  request_id: string | null
+}
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: Record<string, unknown> | null
+  readonly requestId: string | null
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = body.code
+    this.details = body.details
+    this.requestId = body.request_id
+  }
+
+  get isOffline(): boolean {
+    return this.code === 'offline'
+  }
+
+  get isSignedOut(): boolean {
+    return this.status === 401
+  }
+
+  /** Worth asking again unchanged: the network or the server was at fault, not the question. */
+  get isPassing(): boolean {
+    return this.isOffline || this.status >= 500 || this.status === 429
+  }
+
+  /** The sentences the server gave for one field of a form. */
+  fieldErrors(): Record<string, string> {
+    if (this.code !== 'invalid' || !this.details) return {}
+    return Object.fromEntries(
+      Object.entries(this.details).map(([field, said]) => [field, Array.isArray(said) ? said.join(' ') : String(said)]),
+    )
+  }
+}
+
+export function offlineError(): ApiError {
+  return new ApiError(0, {
+    code: 'offline',
+    message: 'The server cannot be reached. Check the connection and try again.',
+    details: null,
+    request_id: null,
+  })
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return typeof value === 'object' && value !== null && 'code' in value && 'message' in value
+}
+
+/** A proxy in between may answer in HTML; that too becomes a sentence. */
+export async function errorFromResponse(response: Response): Promise<ApiError> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  if (isErrorBody(body)) return new ApiError(response.status, body)
+  return new ApiError(response.status, {
+    code: 'unexpected_answer',
+    message: `The server answered ${response.status} without saying why. Try again in a moment.`,
+    details: null,
+    request_id: response.headers.get('X-Request-Id'),
+  })
+}
+
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  return new ApiError(0, {
+    code: 'unexpected',
+    message: 'Something in this page failed. Reload it to go on; nothing sent to the server is lost.',
+    details: { reason: String(error) },
+    request_id: null,
+  })
+}

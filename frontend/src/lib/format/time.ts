@@ -1,0 +1,22 @@
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' })
+
+/** "3 hours ago"; anything under a minute is "just now". */
+export function relativeTime(then: Date, now: Date): string {
+  const seconds = Math.round((then.getTime() - now.getTime()) / 1000)
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+  }
+  return seconds > 0 ? 'in a moment' : 'just now'
+}
+
+export const absoluteTime = (then: Date): string => absolute.format(then)

@@ -1,0 +1,49 @@
+import type { Assignment, Me, Progress, Project } from '@/lib/api/contract'
+
+/** The house cast: alice owns, bob annotates, dora heads, charlie sees nothing. */
+export const bob: Me = {
+  id: 2,
+  username: 'bob',
+  email: 'bob@example.org',
+  display_name: 'Bob',
+  is_staff: false,
+  preferences: { theme: 'system', keys: {} },
+}
+
+export const harbour: Project = {
+  slug: 'harbour',
+  name: 'Harbour mornings',
+  direction: 'captions_of_image',
+  guidelines: '# Good\n\nA caption is **good** when a person could say it of this photograph.',
+  overlap: 3,
+  captions_per_hit: 3,
+  lease_minutes: 30,
+  role: 'annotator',
+  version: 1,
+  created_at: '2026-01-05T10:00:00Z',
+  counts: { images: 40, candidates: 1200, kept: 900, hits: 40, judgments: 12, releases: 0 },
+}
+
+const texts = ['The sea keeps its own counsel.', 'A red tractor in a field.', 'Waiting is also a way of travelling.']
+
+export function assignment(changes: Partial<Assignment> = {}): Assignment {
+  return {
+    id: '11111111-1111-4111-8111-111111111111',
+    expires_at: new Date(Date.now() + 30 * 60_000).toISOString(),
+    image: {
+      alt: 'Photograph 1',
+      thumbnail: {
+        small: { url: '/media/small.webp', width: 320, height: 240 },
+        large: { url: '/media/large.webp', width: 1600, height: 1200 },
+      },
+    },
+    items: texts.map((text, index) => ({ position: index + 1, text, label: null })),
+    guidelines_version: 1,
+    ...changes,
+  }
+}
+
+export const progress: Progress = {
+  mine: { submitted_today: 4, submitted_total: 20, judgments_total: 60 },
+  project: { hits: 40, assignments_needed: 120, assignments_submitted: 31 },
+}

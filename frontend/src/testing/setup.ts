@@ -1,0 +1,17 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { server } from './server'
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => {
+  cleanup()
+  server.resetHandlers()
+  localStorage.clear()
+})
+afterAll(() => server.close())
+
+// jsdom has no layout: scrolling and decoding are accepted and do nothing.
+Element.prototype.scrollTo = () => undefined
+window.scrollTo = () => undefined
+HTMLImageElement.prototype.decode = () => Promise.resolve()
