@@ -9,10 +9,12 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
 KEPT_PREFIX = "CONNOTE_TEST_"
 KEPT = {"CONNOTE_REQUIRE_SHARED"}
+FOLDER_VARIABLE = f"{KEPT_PREFIX}FOLDER"
 SERVERS = {"CONNOTE_DATABASE_URL": "CONNOTE_TEST_DATABASE_URL", "CONNOTE_REDIS_URL": "CONNOTE_TEST_REDIS_URL"}
 
 
@@ -37,14 +39,19 @@ def _database_url() -> str:
 
 
 def _own_folder() -> str:
-    folder = tempfile.mkdtemp(prefix="connote-tests-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    """A folder for SQLite and media; an xdist worker's lies in the session's, which goes in the end."""
+    session = os.environ.get(FOLDER_VARIABLE)
+    folder = tempfile.mkdtemp(prefix="connote-tests-", dir=session)
+    if session is None:
+        os.environ[FOLDER_VARIABLE] = folder
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
 _hand_over_servers()
 _forget_the_shell()
 os.environ["CONNOTE_SECRET_KEY"] = "a key for the tests alone, long enough to be let through"
-os.environ["CONNOTE_DATA_DIR"] = _own_folder()
+# mypy reads the settings too, and ends without a chance to tidy.
+os.environ["CONNOTE_DATA_DIR"] = _own_folder() if "pytest" in sys.modules else tempfile.gettempdir()
 os.environ["CONNOTE_DATABASE_URL"] = _database_url()
 os.environ["CONNOTE_LOG_LEVEL"] = "WARNING"

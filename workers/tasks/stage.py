@@ -22,10 +22,10 @@ Work = Callable[[Ledger], None]
 BROKEN = "The stage stopped at an error of ours ({kind}). What was done is kept; retry resumes from there."
 
 
-def stage(name: str) -> Callable[[Work], Task]:
+def stage(name: str) -> Callable[[Work], Task[[str], None]]:
     """Make `work` the Celery task of the stage called `name`. The work may be repeated from its last step at any time."""
 
-    def register(work: Work) -> Task:
+    def register(work: Work) -> Task[[str], None]:
         @app.task(name=TASKS[name])
         def task(run_id: str) -> None:
             execute(run_id, work)
