@@ -1,0 +1,77 @@
+"""From photographs to a release, over the public API, on both ways to run: the files must be the same, byte for byte."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embedded_site import EmbeddedSite, embedded_site
+from live_stack import LiveStack
+from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab
+
+STAGES_AFTER_PEOPLE = ("consensus", "select", "release")
+
+
+def walk(site: EmbeddedSite | LiveStack, photographs: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Walk every stage without a hitch. Returns the release's files and what each stage counted."""
+    site.manage("shell", "-c", CREATE_CURATOR)
+    lab = Lab(site.url)
+    upload = lab.upload(photographs)
+    counts = {"import_images": lab.wait(lab.start("import_images", upload=upload))["counts"]}
+    counts["import_candidates"] = lab.wait(lab.start("import_candidates", upload=upload, borrow=4))["counts"]
+    for stage in ("clean", "build_hits"):
+        counts[stage] = lab.wait(lab.start(stage))["counts"]
+    counts["judge"] = lab.judge_everything()
+    for stage in STAGES_AFTER_PEOPLE:
+        counts[stage] = lab.wait(lab.start(stage))["counts"]
+    return lab.release_files(), counts
+
+
+@pytest.fixture(scope="module")
+def embedded(artefacts: Path) -> Iterator[EmbeddedSite]:
+    with embedded_site(artefacts / "embedded") as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def embedded_walk(embedded: EmbeddedSite) -> tuple[dict[str, bytes], dict[str, Any]]:
+    return walk(embedded, COMMITTED_PHOTOGRAPHS)
+
+
+def test_the_embedded_walk_counts_every_photograph_and_caption(embedded_walk: tuple[dict, dict]) -> None:
+    files, counts = embedded_walk
+    photographs = json.loads(COMMITTED_PHOTOGRAPHS.read_text())
+    n_captions = sum(len(photograph["captions"]) for photograph in photographs)
+    assert counts["import_images"]["out"] == len(photographs)
+    assert counts["import_candidates"]["out"] == n_captions + 4 * len(photographs)
+    kept = counts["clean"]["out"]
+    assert kept + sum(counts["clean"]["dropped"].values()) == counts["clean"]["in"]
+    assert counts["judge"] == 2 * kept
+
+
+def test_the_release_holds_five_good_captions_of_each_image_and_its_checksums(embedded_walk: tuple[dict, dict]) -> None:
+    files, _ = embedded_walk
+    captions = [json.loads(line) for line in files["captions.jsonl"].decode().splitlines()]
+    assert captions
+    per_image: dict[str, int] = {}
+    for caption in captions:
+        per_image[caption["image"]] = per_image.get(caption["image"], 0) + 1
+        assert caption["n_good"] == 2
+    assert set(per_image.values()) == {5}
+    assert len(list(csv.reader(io.StringIO(files["captions.csv"].decode())))) == len(captions) + 1
+    sums = dict(line.split("  ")[::-1] for line in files["SHA256SUMS"].decode().splitlines())
+    assert sums == {n: hashlib.sha256(data).hexdigest() for n, data in files.items() if n != "SHA256SUMS"}
+
+
+@pytest.mark.stack
+def test_workers_on_postgresql_make_the_same_bytes_as_the_embedded_site(
+    live_stack: LiveStack, embedded_walk: tuple[dict, dict]
+) -> None:
+    assert walk(live_stack, COMMITTED_PHOTOGRAPHS) == embedded_walk
