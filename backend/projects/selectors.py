@@ -1,13 +1,60 @@
-"""Which projects a person belongs to, and as what."""
+"""Which projects a person belongs to, and as what: the access rules that every room above stands on.
+
+An API asks one of `belonging`, `reviewing` or `curating` for its project; each raises NotFound where the caller is no
+member (whether or not the project exists) and NotAllowed where the role is too small. Objects that are not addressed
+through a project are scoped by `project__in=projects_of(user=user)`.
+"""
 
 from __future__ import annotations
 
 from django.db.models import QuerySet
 
+from backend.common.errors import NotAllowed, NotFound
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project, Role
+
+REVIEWING_ROLES = tuple(role for role in Role if role.may_review)
 
 
 def projects_of(*, user: User) -> QuerySet[Project]:
     """The projects that `user` is a member of: the scope of every queryset in the house."""
     return Project.objects.filter(memberships__user_id=user.pk)
+
+
+def projects_curated_by(*, user: User) -> QuerySet[Project]:
+    """The projects where `user` is a curator: the scope of what only curators see."""
+    return Project.objects.filter(memberships__user_id=user.pk, memberships__role=Role.CURATOR)
+
+
+def projects_reviewed_by(*, user: User) -> QuerySet[Project]:
+    """The projects where `user` is a curator or the head annotator."""
+    return Project.objects.filter(memberships__user_id=user.pk, memberships__role__in=REVIEWING_ROLES)
+
+
+def membership_of(*, user: User, slug: str) -> Membership:
+    """How `user` belongs to the project, its `project` loaded. Raises NotFound where they do not."""
+    found = Membership.objects.select_related("project").filter(user_id=user.pk, project__slug=slug).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def belonging(*, user: User, slug: str) -> Project:
+    """The project, for any of its members. Raises NotFound to everybody else."""
+    return membership_of(user=user, slug=slug).project
+
+
+def reviewing(*, user: User, slug: str) -> Project:
+    """The project, for its curators and head annotators. Raises NotFound or NotAllowed to everybody else."""
+    membership = membership_of(user=user, slug=slug)
+    if not Role(membership.role).may_review:
+        raise NotAllowed("Only a curator or the head annotator of this project may do this.")
+    return membership.project
+
+
+def curating(*, user: User, slug: str) -> Project:
+    """The project, for its curators. Raises NotFound or NotAllowed to everybody else."""
+    membership = membership_of(user=user, slug=slug)
+    if not Role(membership.role).may_curate:
+        raise NotAllowed("Only a curator of this project may do this.")
+    return membership.project
