@@ -25,7 +25,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 
 # The steps of `make test` build on one another, whatever -j says.
 .NOTPARALLEL:
-.PHONY: help install frontend demo serve test lint format types contracts migrations schema schema-check unit sqlite \
+.PHONY: help install frontend demo serve test lint format types contracts migrations schema schema-check env-example unit sqlite \
 	real-stack front browser stack bench bench-import bench-candidates-import machine clean
 
 help: ## This list
@@ -79,7 +79,7 @@ stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes
 test: machine install ## Everything: lint, types, contracts, schema, unit, real stack, front end, real browser
 	@$(BIN)/python tests/support/services.py run -- $(MAKE) everything
 
-everything: lint types contracts migrations schema-check unit sqlite real-stack front browser
+everything: lint types contracts migrations schema-check env-example unit sqlite real-stack front browser
 	@echo "make test: everything passed."
 
 machine:
@@ -117,6 +117,9 @@ schema-check: install
 	$(OPENAPI_TYPES) "$$fresh/schema.json" --output "$$fresh/schema.d.ts" >/dev/null; \
 	diff -u $(SCHEMA) "$$fresh/schema.json" && diff -u $(API_TYPES) "$$fresh/schema.d.ts" \
 	|| { echo "The API changed and its schema or types did not: run make schema and commit both files."; exit 1; }
+
+env-example: $(VENV_STAMP) ## Write .env.example anew from the settings
+	$(FOR_TOOLS) $(BIN)/python -m deploy.env_example
 
 unit: $(VENV_STAMP) ## The tests that need no running processes
 	$(PYTEST) $(TWO_CORES) -m "not stack and not browser"

@@ -42,6 +42,10 @@ class Place:
     def proxy_url(self) -> str:
         return f"http://127.0.0.1:{self.proxy_port}"
 
+    @property
+    def proxy_configuration(self) -> Path:
+        return self.folder / "nginx.conf"
+
     def log(self, name: str) -> Path:
         """The log file of one service."""
         return self.folder / f"{name}.log"
@@ -59,9 +63,9 @@ class Place:
 
 
 def environment_of(service: Service, place: Place, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The process's variables: the compose file's, then the place's, then `extra`; no other of CONNOTE_."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CONNOTE_")}
-    inherited["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{inherited.get('PATH', '')}"
+    """The process's variables: the compose file's, then the place's, then `extra`; no setting from the shell."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("CONNOTE_", "DJANGO_"))}
+    inherited["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), inherited.get("PATH", ""), "/usr/sbin"])
     return {**inherited, **service.environment, **place.settings(), **(extra or {})}
 
 
@@ -69,6 +73,8 @@ def command_of(service: Service, place: Place) -> list[str]:
     """The compose file's command, with the place's address added where a server listens."""
     if service.name == "web":
         return [*service.command, "--bind", f"127.0.0.1:{place.web_port}"]
+    if service.name == "proxy":
+        return [*service.command, "-c", str(place.proxy_configuration)]
     return list(service.command)
 
 

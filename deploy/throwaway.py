@@ -108,7 +108,7 @@ def postgres(arguments: Sequence[str] = NOTHING_TO_LOSE, *, log: Path | None = N
         place = ["-D", str(data), "-p", str(port), "-k", str(folder), "-c", "listen_addresses=127.0.0.1"]
         server = Process(
             "postgres",
-            [str(binaries / "postgres"), *place, *arguments],
+            [str(binaries / "postgres"), *arguments, *place],
             log=log or folder / "postgres.log",
             cwd=folder,
             user=user,
@@ -126,8 +126,8 @@ def redis(arguments: Sequence[str] = ("--save", "", "--appendonly", "no"), *, lo
     """Run a Redis of one's own; yields its URL. Raises MissingServiceError."""
     binary, port = redis_binary(), free_port()
     with temporary_folder() as folder:
-        place = ["--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder)]
-        command = [binary, *place, *arguments]
+        place = ["--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), "--set-proc-title", "no"]
+        command = [binary, *arguments, *place]
         server = Process("redis", command, log=log or folder / "redis.log", cwd=folder, stop_signal=signal.SIGINT)
         with running(server, [str(Path(binary).with_name("redis-cli")), "-p", str(port), "ping"]):
             yield f"redis://127.0.0.1:{port}/0"
