@@ -1,0 +1,30 @@
+"""The embedded site's stand-in for beat: a thread that takes up runs whose process was killed."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections
+
+from backend.runs import services
+
+logger = structlog.get_logger(__name__)
+
+
+def start_recovery() -> None:
+    """Look for silent runs now and every half stale time, for as long as this process lives."""
+    threading.Thread(target=_recover_for_ever, name="embedded-beat", daemon=True).start()
+
+
+def _recover_for_ever() -> None:
+    while True:
+        try:
+            services.recover_runs()
+        except DatabaseError as error:  # not migrated yet, or locked: the next look may find it mended
+            logger.warning("recovery_failed", error=str(error))
+        finally:
+            close_old_connections()
+        time.sleep(max(1, settings.RUN_STALE_SECONDS / 2))
