@@ -26,7 +26,13 @@ def logging_config(*, level: str, style: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": structlog.stdlib.ProcessorFormatter, "processors": _renderers(style), "foreign_pre_chain": SHARED}},
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "processors": _renderers(style),
+                "foreign_pre_chain": SHARED,
+            }
+        },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
     }

@@ -18,7 +18,9 @@ from backend.config.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
-DEBUG = env_bool("CONNOTE_DEBUG", False, help="Development mode: readable errors, a default secret. Never in production.")
+DEBUG = env_bool(
+    "CONNOTE_DEBUG", False, help="Development mode: readable errors, a default secret. Never in production."
+)
 SECRET_KEY = env_secret(
     "CONNOTE_SECRET_KEY",
     debug=DEBUG,
@@ -61,7 +63,9 @@ MEMBERS_CREATE_PROJECTS = env_bool(
 )
 IMPORT_ROOTS = [
     Path(root).resolve()
-    for root in env_list("CONNOTE_IMPORT_ROOTS", help="Server folders the API may import from, by comma; empty for none.")
+    for root in env_list(
+        "CONNOTE_IMPORT_ROOTS", help="Server folders the API may import from, by comma; empty for none."
+    )
 ]
 MAX_UPLOAD_MB = env_int("CONNOTE_MAX_UPLOAD_MB", 2048, minimum=1, help="Largest upload in MB.")
 MAX_IMAGE_PIXELS = env_int(
@@ -87,7 +91,9 @@ def code_version() -> str:
         return "unknown"
 
 
-CODE_VERSION = env_str("CONNOTE_CODE_VERSION", help="The commit of this build; read from git when empty.") or code_version()
+CODE_VERSION = (
+    env_str("CONNOTE_CODE_VERSION", help="The commit of this build; read from git when empty.") or code_version()
+)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -159,7 +165,9 @@ def database(url: str) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-64000;",
         }
     else:
-        config["OPTIONS"] = config.get("OPTIONS", {}) | {"pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20}}
+        config["OPTIONS"] = config.get("OPTIONS", {}) | {
+            "pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20}
+        }
         config["CONN_MAX_AGE"] = 0
     return config
 
@@ -188,7 +196,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 STATIC_URL = "/static/"
-STATIC_ROOT = env_path("CONNOTE_STATIC_ROOT", DATA_DIR / "static", help="Where collectstatic puts the admin's and the docs' files.")
+STATIC_ROOT = env_path(
+    "CONNOTE_STATIC_ROOT", DATA_DIR / "static", help="Where collectstatic puts the admin's and the docs' files."
+)
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 FRONTEND_DIST = env_path("CONNOTE_FRONTEND_DIST", BASE_DIR / "frontend" / "dist", help="The built front end.")
 WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None

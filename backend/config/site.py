@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from backend.common.exception_handler import SENTENCES, error_body
 
+BROKEN = "Something broke on our side and was logged. Try again, or send the request id to whoever runs this site."
 NOT_BUILT = "The front end is not built yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
 
 
@@ -31,5 +32,4 @@ def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    sentence = "Something broke on our side. It is logged under the request id; try again, or send the id to whoever runs this site."
-    return JsonResponse(error_body("server_error", sentence), status=500)
+    return JsonResponse(error_body("server_error", BROKEN), status=500)

@@ -17,7 +17,7 @@ REFUSALS_SHOWN = 50
 
 
 def follow_run(*, run: Run, out: TextIO) -> Run:
-    """Show `run` until it is over, wherever it is worked on. Ctrl-C asks it to stop after its step. Returns it fresh."""
+    """Show `run` until it is over, wherever it is worked on, and return it fresh. Ctrl-C asks it to stop."""
     with tqdm(desc=get_stage(run.stage).label, unit="", file=out, dynamic_ncols=True, mininterval=0.2) as bar:
         while True:
             try:

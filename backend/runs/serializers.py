@@ -16,7 +16,9 @@ class RunErrorOut(serializers.Serializer):
 class RunOut(serializers.ModelSerializer):
     status = serializers.ChoiceField(choices=RunStatus.choices)
     parameters = serializers.DictField(child=serializers.JSONField())
-    counts = serializers.DictField(child=serializers.JSONField(), help_text='{"in": n, "out": n, "dropped": {reason: n}}')
+    counts = serializers.DictField(
+        child=serializers.JSONField(), help_text='{"in": n, "out": n, "dropped": {reason: n}}'
+    )
     models = serializers.DictField(child=serializers.CharField(), source="models_used")
     log_tail = serializers.ListField(child=serializers.CharField())
     error = RunErrorOut(allow_null=True)
@@ -27,8 +29,9 @@ class RunOut(serializers.ModelSerializer):
     class Meta:
         model = Run
         fields = (
-            "id", "stage", "status", "parameters", "seed", "code_version", "models", "counts", "done", "total", "log_tail",
-            "error", "attempt", "started_by", "created_at", "started_at", "finished_at", "n_refused", "cancel_requested",
+            "id", "stage", "status", "parameters", "seed", "code_version", "models", "counts", "done", "total",
+            "log_tail", "error", "attempt", "started_by", "created_at", "started_at", "finished_at", "n_refused",
+            "cancel_requested",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -71,5 +74,7 @@ class StageStateOut(serializers.Serializer):
 
 
 class WalkOut(serializers.Serializer):
-    gauges = serializers.DictField(child=serializers.IntegerField(), help_text="Counts over the whole project, by name.")
+    gauges = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Counts over the whole project, by name."
+    )
     stages = StageStateOut(many=True)

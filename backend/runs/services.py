@@ -22,6 +22,8 @@ from backend.runs.selectors import why_not_startable
 from backend.runs.walk import get_stage, read_parameters
 
 logger = structlog.get_logger(__name__)
+MAX_ATTEMPTS = 5
+WORKER_DIED = "{n} workers died at this stage, perhaps for want of memory. Look at their logs, then retry."
 
 
 class StageRunning(Conflict):
@@ -113,19 +115,18 @@ def _end(run: Run, status: RunStatus, **fields: Any) -> bool:
 
 def cancel_run(*, run: Run) -> Run:
     """Cancel at once what is queued; ask a running worker to stop after its step. Raises Conflict when it is over."""
-    now = timezone.now()
-    if not Run.objects.filter(pk=run.pk, status=RunStatus.QUEUED).update(
-        status=RunStatus.CANCELLED, cancel_requested_at=now, finished_at=now
-    ):
-        if not Run.objects.filter(pk=run.pk, status=RunStatus.RUNNING).update(cancel_requested_at=now):
-            raise Conflict("This run is already over.", code="run_over")
+    now, this = timezone.now(), Run.objects.filter(pk=run.pk)
+    ended = {"status": RunStatus.CANCELLED, "cancel_requested_at": now, "finished_at": now}
+    was_queued = this.filter(status=RunStatus.QUEUED).update(**ended)
+    if not was_queued and not this.filter(status=RunStatus.RUNNING).update(cancel_requested_at=now):
+        raise Conflict("This run is already over.", code="run_over")
     run.refresh_from_db()
     return run
 
 
 @transaction.atomic
 def retry_run(*, run: Run, started_by: User | None) -> Run:
-    """Start again where a failed or cancelled run stopped: same parameters and seed, its cursor and counts carried on."""
+    """Go on where a failed or cancelled run stopped: same parameters and seed, its cursor and counts carried on."""
     if run.status not in (RunStatus.FAILED, RunStatus.CANCELLED):
         raise Conflict("Only a failed or cancelled run can be retried.", code="not_retryable")
     again = Run(project=run.project, stage=run.stage, parameters=run.parameters, seed=run.seed, retry_of=run)
@@ -137,12 +138,16 @@ def retry_run(*, run: Run, started_by: User | None) -> Run:
 def recover_runs() -> int:
     """Send again every live run that no worker has touched for RUN_STALE_SECONDS. Returns how many.
 
-    Sending one twice is harmless: `claim_run` lets one worker win.
+    Sending one twice is harmless: `claim_run` lets one worker win. A run that has cost MAX_ATTEMPTS workers their life
+    (out of memory, say) is failed instead, so that it does not take down worker after worker for ever.
     """
     limit = timezone.now() - timedelta(seconds=settings.RUN_STALE_SECONDS)
     untouched = Coalesce("heartbeat_at", "created_at")
     silent = Run.objects.filter(status__in=LIVE).alias(touched=untouched).filter(touched__lt=limit)
-    for run in silent:
+    deadly = {"code": "worker_died", "message": WORKER_DIED.format(n=MAX_ATTEMPTS)}
+    silent.filter(attempt__gte=MAX_ATTEMPTS).update(status=RunStatus.FAILED, error=deadly, finished_at=timezone.now())
+    waiting = list(silent.filter(attempt__lt=MAX_ATTEMPTS))
+    for run in waiting:
         logger.warning("run_recovered", run=str(run.pk), stage=run.stage, attempt=run.attempt)
         queue.send_run(str(run.pk), stage=run.stage)
-    return len(silent)
+    return len(waiting)

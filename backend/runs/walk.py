@@ -71,7 +71,9 @@ STAGES = (
         parameters=(
             *SOURCES,
             Parameter("origin", str, "human", "What the captions are called in `source`: human, corpus, web ..."),
-            Parameter("borrow", int, 0, "Captions of other images to add to each image, drawn by the seed.", maximum=100),
+            Parameter(
+                "borrow", int, 0, "Captions of other images to add to each image, drawn by the seed.", maximum=100
+            ),
         ),
     ),
     Stage(
@@ -97,7 +99,9 @@ STAGES = (
         needs="judgments",
         why_not="Nobody has judged anything yet.",
         parameters=(
-            Parameter("min_votes", int, 0, "Votes a pair needs to get a label; 0 means the project's overlap.", maximum=50),
+            Parameter(
+                "min_votes", int, 0, "Votes a pair needs to get a label; 0 means the project's overlap.", maximum=50
+            ),
         ),
     ),
     Stage(
@@ -127,14 +131,18 @@ def get_stage(name: str) -> Stage:
     """The stage called `name`. Raises InvalidInput with the names there are."""
     if name in BY_NAME:
         return BY_NAME[name]
-    raise InvalidInput(f"There is no stage called {name!r}. The stages are: {', '.join(BY_NAME)}.", code="unknown_stage")
+    raise InvalidInput(
+        f"There is no stage called {name!r}. The stages are: {', '.join(BY_NAME)}.", code="unknown_stage"
+    )
 
 
 def read_parameters(stage: Stage, given: dict[str, object]) -> dict[str, int | str]:
     """`given` checked and completed with defaults. Raises InvalidInput on an unknown name or an unfit value."""
     known = {parameter.name: parameter for parameter in stage.parameters}
     if unknown := sorted(set(given) - set(known)):
-        raise InvalidInput(f"{stage.label} does not know {', '.join(unknown)}. It takes: {', '.join(known) or 'nothing'}.")
+        raise InvalidInput(
+            f"{stage.label} does not know {', '.join(unknown)}. It takes: {', '.join(known) or 'nothing'}."
+        )
     return {name: known[name].read(given[name]) if name in given else known[name].default for name in known}
 
 

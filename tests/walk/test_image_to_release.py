@@ -1,4 +1,4 @@
-"""From photographs to a release, over the public API, on both ways to run: the files must be the same, byte for byte."""
+"""From photographs to a release, over the public API, on both ways to run: the same files, byte for byte."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def embedded_walk(embedded: EmbeddedSite) -> tuple[dict[str, bytes], dict[str, A
 
 
 def test_the_embedded_walk_counts_every_photograph_and_caption(embedded_walk: tuple[dict, dict]) -> None:
-    files, counts = embedded_walk
+    _, counts = embedded_walk
     photographs = json.loads(COMMITTED_PHOTOGRAPHS.read_text())
     n_captions = sum(len(photograph["captions"]) for photograph in photographs)
     assert counts["import_images"]["out"] == len(photographs)

@@ -23,7 +23,7 @@ BROKEN = "The stage stopped at an error of ours ({kind}). What was done is kept;
 
 
 def stage(name: str) -> Callable[[Work], Task[[str], None]]:
-    """Make `work` the Celery task of the stage called `name`. The work may be repeated from its last step at any time."""
+    """Make `work` the Celery task of the stage called `name`. It may be started again at its last step any time."""
 
     def register(work: Work) -> Task[[str], None]:
         @app.task(name=TASKS[name])

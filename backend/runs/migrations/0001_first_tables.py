@@ -7,70 +7,139 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('projects', '0001_first_tables'),
+        ("projects", "0001_first_tables"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('created_at', models.DateTimeField(auto_now_add=True, help_text='When this row was made, UTC.')),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('stage', models.CharField(help_text='A name from runs/walk.py.', max_length=40)),
-                ('status', models.CharField(choices=[('queued', 'queued'), ('running', 'running'), ('succeeded', 'succeeded'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=12)),
-                ('parameters', models.JSONField(blank=True, default=dict)),
-                ('seed', models.BigIntegerField(default=0)),
-                ('code_version', models.CharField(blank=True, max_length=64)),
-                ('models_used', models.JSONField(blank=True, default=dict, help_text='{model name: digest of its weights}')),
-                ('counts', models.JSONField(blank=True, default=dict, help_text='{"in": n, "out": n, "dropped": {reason: n}}')),
-                ('cursor', models.JSONField(blank=True, default=dict, help_text='How far the work is committed; where to resume.')),
-                ('done', models.PositiveBigIntegerField(default=0)),
-                ('total', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('log_tail', models.JSONField(blank=True, default=list)),
-                ('error', models.JSONField(blank=True, null=True)),
-                ('attempt', models.PositiveIntegerField(default=0, help_text='How often a worker took this run up.')),
-                ('holder', models.CharField(blank=True, help_text='Token of the worker attempt that may write.', max_length=64)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('heartbeat_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('cancel_requested_at', models.DateTimeField(blank=True, null=True)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='projects.project')),
-                ('retry_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='retries', to='runs.run')),
-                ('started_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("created_at", models.DateTimeField(auto_now_add=True, help_text="When this row was made, UTC.")),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("stage", models.CharField(help_text="A name from runs/walk.py.", max_length=40)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "queued"),
+                            ("running", "running"),
+                            ("succeeded", "succeeded"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                ("parameters", models.JSONField(blank=True, default=dict)),
+                ("seed", models.BigIntegerField(default=0)),
+                ("code_version", models.CharField(blank=True, max_length=64)),
+                (
+                    "models_used",
+                    models.JSONField(blank=True, default=dict, help_text="{model name: digest of its weights}"),
+                ),
+                (
+                    "counts",
+                    models.JSONField(blank=True, default=dict, help_text='{"in": n, "out": n, "dropped": {reason: n}}'),
+                ),
+                (
+                    "cursor",
+                    models.JSONField(
+                        blank=True, default=dict, help_text="How far the work is committed; where to resume."
+                    ),
+                ),
+                ("done", models.PositiveBigIntegerField(default=0)),
+                ("total", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("log_tail", models.JSONField(blank=True, default=list)),
+                ("error", models.JSONField(blank=True, null=True)),
+                ("attempt", models.PositiveIntegerField(default=0, help_text="How often a worker took this run up.")),
+                (
+                    "holder",
+                    models.CharField(
+                        blank=True, help_text="Token of the worker attempt that may write.", max_length=64
+                    ),
+                ),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("cancel_requested_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="runs", to="projects.project"
+                    ),
+                ),
+                (
+                    "retry_of",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="retries",
+                        to="runs.run",
+                    ),
+                ),
+                (
+                    "started_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created_at', '-id'),
+                "ordering": ("-created_at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='Refusal',
+            name="Refusal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('line', models.PositiveBigIntegerField(blank=True, help_text='Line or member number in the source.', null=True)),
-                ('name', models.CharField(blank=True, max_length=300)),
-                ('code', models.CharField(max_length=40)),
-                ('message', models.CharField(max_length=500)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refusals', to='runs.run')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "line",
+                    models.PositiveBigIntegerField(
+                        blank=True, help_text="Line or member number in the source.", null=True
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=300)),
+                ("code", models.CharField(max_length=40)),
+                ("message", models.CharField(max_length=500)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="refusals", to="runs.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('id',),
+                "ordering": ("id",),
             },
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['project', '-created_at'], name='run_of_project'),
+            model_name="run",
+            index=models.Index(fields=["project", "-created_at"], name="run_of_project"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(condition=models.Q(('status__in', ('queued', 'running'))), fields=['heartbeat_at'], name='run_live_heartbeat'),
+            model_name="run",
+            index=models.Index(
+                condition=models.Q(("status__in", ("queued", "running"))),
+                fields=["heartbeat_at"],
+                name="run_live_heartbeat",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'running'))), fields=('project', 'stage'), name='run_one_live_per_stage'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status__in", ("queued", "running"))),
+                fields=("project", "stage"),
+                name="run_one_live_per_stage",
+            ),
         ),
     ]

@@ -47,7 +47,9 @@ def test_a_second_click_on_a_running_stage_is_a_conflict(client_of: Clients, ali
     assert (answer.status_code, answer.json()["code"]) == (409, "stage_running")
 
 
-def test_a_stage_whose_time_has_not_come_says_what_comes_first(client_of: Clients, alice: User, project: Project) -> None:
+def test_a_stage_whose_time_has_not_come_says_what_comes_first(
+    client_of: Clients, alice: User, project: Project
+) -> None:
     answer = client_of(alice).post(RUNS, {"stage": "release"})
     assert (answer.status_code, answer.json()["message"]) == (409, "No image has its selected captions yet.")
 
@@ -98,7 +100,9 @@ WRITES = ["/api/v1/runs/{run}/cancel", "/api/v1/runs/{run}/retry", RUNS]
 
 
 @pytest.mark.parametrize("address", READS)
-@pytest.mark.parametrize(("who", "status"), [("alice", 200), ("dora", 200), ("bob", 403), ("charlie", 404), (None, 401)])
+@pytest.mark.parametrize(
+    ("who", "status"), [("alice", 200), ("dora", 200), ("bob", 403), ("charlie", 404), (None, 401)]
+)
 def test_reading_runs_takes_a_reviewers_role(
     request: pytest.FixtureRequest, client_of: Clients, run: Run, address: str, who: str | None, status: int
 ) -> None:

@@ -95,8 +95,12 @@ def test_a_run_that_was_sent_twice_is_done_once(run: Run) -> None:
     assert (run.done, run.attempt) == (3, 1)
 
 
-@pytest.mark.parametrize(("silence", "is_taken"), [(STALE - timedelta(seconds=1), False), (STALE + timedelta(seconds=1), True)])
-def test_a_silent_worker_loses_its_run_after_the_stale_time_and_not_before(run: Run, silence: timedelta, is_taken: bool) -> None:
+@pytest.mark.parametrize(
+    ("silence", "is_taken"), [(STALE - timedelta(seconds=1), False), (STALE + timedelta(seconds=1), True)]
+)
+def test_a_silent_worker_loses_its_run_after_the_stale_time_and_not_before(
+    run: Run, silence: timedelta, is_taken: bool
+) -> None:
     claim(run)
     with time_machine.travel(timezone.now() + silence, tick=False):
         assert (services.claim_run(run_id=str(run.pk)) is not None) == is_taken
@@ -153,7 +157,9 @@ def test_a_run_that_is_over_cannot_be_cancelled(run: Run) -> None:
         services.cancel_run(run=run)
 
 
-def test_recovery_sends_only_runs_that_nobody_touched(run: Run, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recovery_sends_only_runs_that_nobody_touched(
+    run: Run, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sent: list[str] = []
     monkeypatch.setattr(services.queue, "send_run", lambda run_id, *, stage: sent.append(stage))
     Run.objects.create(project=project, stage="select", status=RunStatus.SUCCEEDED)
@@ -162,3 +168,18 @@ def test_recovery_sends_only_runs_that_nobody_touched(run: Run, project: Project
         Run.objects.create(project=project, stage="release", status=RunStatus.RUNNING, heartbeat_at=timezone.now())
         assert services.recover_runs() == 1
     assert sent == ["clean"]
+
+
+def test_a_run_that_killed_worker_after_worker_is_failed_and_can_be_retried(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services.queue, "send_run", lambda run_id, *, stage: None)
+    for killed in range(1, services.MAX_ATTEMPTS + 1):
+        with time_machine.travel(timezone.now() + STALE * 2 * killed, tick=False):
+            assert services.recover_runs() == 1
+            claim(run)
+    with time_machine.travel(timezone.now() + STALE * 20, tick=False):
+        assert services.recover_runs() == 0
+    run.refresh_from_db()
+    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "worker_died")
+    assert services.retry_run(run=run, started_by=None).attempt == 0
