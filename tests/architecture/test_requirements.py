@@ -1,0 +1,135 @@
+"""The requirements files pin what the code imports, in the right file, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WEB, WORKER, TESTS = (ROOT / folder / "requirements.txt" for folder in ("backend", "workers", "tests"))
+PIN = re.compile(r"^(?P<name>[\w.-]+)(\[[\w,]+\])?==(?P<version>[\w.+]+)$")
+OURS = {"backend", "workers", "deploy", "tests", *(path.stem for path in (ROOT / "tests").rglob("*.py"))}
+MAY_PIN = {"backend": {WEB}, "workers": {WEB, WORKER}, "deploy": {WEB, TESTS}, "tests": {WEB, WORKER, TESTS}}
+NEVER_IMPORTED = {
+    "gunicorn": "the command that serves the web image",
+    "pytest-django": "a plugin of pytest",
+    "pytest-xdist": "a plugin of pytest",
+    "ruff": "a command of make lint",
+    "mypy": "a command of make types",
+    "django-stubs": "read by mypy",
+    "djangorestframework-stubs": "read by mypy",
+    "celery-types": "read by mypy",
+    "types-pyyaml": "read by mypy",
+    "types-tqdm": "read by mypy",
+    "import-linter": "a command of make contracts",
+    "pre-commit": "a command for contributors",
+}
+
+
+def normal(name: str) -> str:
+    """A distribution's name as the package index compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@cache
+def lines(file: Path) -> list[str]:
+    """The requirements themselves, without comments and empty lines."""
+    return [line for raw in file.read_text().splitlines() if (line := raw.split("#")[0].strip())]
+
+
+@cache
+def pinned(file: Path) -> dict[str, str]:
+    """Version by normalised name."""
+    return {normal(match["name"]): match["version"] for line in lines(file) if (match := PIN.match(line))}
+
+
+@cache
+def imported(folder: str) -> dict[str, str]:
+    """The third-party modules that the folder's files import, each with one file that does."""
+    found: dict[str, str] = {}
+    for path in (ROOT / folder).rglob("*.py"):
+        for name in _modules(ast.parse(path.read_text())):
+            if name not in sys.stdlib_module_names and name not in OURS:
+                found.setdefault(name, str(path.relative_to(ROOT)))
+    return found
+
+
+def _modules(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def named_in_settings() -> set[str]:
+    """Modules that Django imports for us: apps, middleware, backends."""
+    tree = ast.parse((ROOT / "backend" / "config" / "settings.py").read_text())
+    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return {match[1] for value in strings if (match := re.match(r"([a-z_]+)(\.[\w.]+)?$", value))}
+
+
+@cache
+def distributions() -> dict[str, set[str]]:
+    """The distributions that provide each module."""
+    return {module: {normal(name) for name in names} for module, names in metadata.packages_distributions().items()}
+
+
+@pytest.mark.parametrize("file", [WEB, WORKER, TESTS], ids=["backend", "workers", "tests"])
+def test_every_requirement_is_pinned_to_the_version_installed(file: Path) -> None:
+    assert [line for line in lines(file) if not PIN.match(line)] == []
+    assert {name: metadata.version(name).split("+")[0] for name in pinned(file)} == pinned(file)
+
+
+@pytest.mark.parametrize("folder", MAY_PIN)
+def test_every_import_is_pinned_in_a_file_that_its_image_installs(folder: str) -> None:
+    allowed = {name for file in MAY_PIN[folder] for name in pinned(file)}
+    missing = {
+        name: where for name, where in imported(folder).items() if not distributions().get(name, set()) & allowed
+    }
+    assert missing == {}, "Pin these, or import them where they are pinned."
+
+
+@pytest.mark.parametrize("file", [WEB, WORKER, TESTS], ids=["backend", "workers", "tests"])
+def test_nothing_pinned_is_unused(file: Path) -> None:
+    modules = named_in_settings().union(*(imported(folder) for folder in MAY_PIN))
+    used = set().union(*(distributions().get(module, set()) for module in modules))
+    assert set(pinned(file)) - used - set(NEVER_IMPORTED) == set()
+
+
+def test_nothing_is_pinned_twice() -> None:
+    names = [name for file in (WEB, WORKER, TESTS) for name in pinned(file)]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_the_web_image_has_no_torch_not_even_through_others() -> None:
+    assert not {"torch", "transformers", "sentence-transformers"} & _with_all_they_need(set(pinned(WEB)))
+
+
+def _with_all_they_need(names: set[str]) -> set[str]:
+    found, waiting = set(), set(names)
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        waiting |= {needed for needed in _needs(name) if needed not in found}
+    return found
+
+
+def _needs(name: str) -> set[str]:
+    """What a distribution always needs; nothing for one that this platform leaves out."""
+    try:
+        requirements = metadata.requires(name) or []
+    except metadata.PackageNotFoundError:
+        return set()
+    return {normal(re.split(r"[^\w.-]", line)[0]) for line in requirements if "extra ==" not in line}
+
+
+def test_the_requirements_of_the_house_are_the_two_images_requirements() -> None:
+    assert lines(ROOT / "requirements.txt") == ["-r backend/requirements.txt", "-r workers/requirements.txt"]
