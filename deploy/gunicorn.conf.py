@@ -25,6 +25,16 @@ forwarded_allow_ips = "*"
 accesslog = None
 
 
+def post_worker_init(worker: Any) -> None:
+    """Embedded, the web process is also the worker, and looks after runs that a kill left behind."""
+    from django.conf import settings
+
+    from backend.runs.embedded import start_recovery
+
+    if settings.EMBEDDED:
+        start_recovery()
+
+
 def child_exit(server: Any, worker: Any) -> None:
     """Forget the gauges of a worker that has gone."""
     from prometheus_client import multiprocess
