@@ -17,7 +17,10 @@ from rest_framework.views import set_rollback
 from backend.common.errors import ConnoteError
 
 SENTENCES = {
-    "authentication_failed": ("not_signed_in", "This token is unknown, expired or revoked. Make a new one on your profile."),
+    "authentication_failed": (
+        "not_signed_in",
+        "This token is unknown, expired or revoked. Make a new one on your profile.",
+    ),
     "not_authenticated": ("not_signed_in", "Sign in first, or send an API token."),
     "permission_denied": ("not_allowed", "Your role does not allow this."),
     "not_found": ("not_found", "There is nothing here, or it is not yours to see."),

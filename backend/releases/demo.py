@@ -63,7 +63,9 @@ def _person(name: str, password: str) -> User:
 
 def judge(*, project: Project, seed: int) -> Iterator[int]:
     """Let every reader judge every HIT but the last few. Yields how many captions each HIT held."""
-    kept_back = set(Hit.objects.filter(project=project).order_by("-id").values_list("id", flat=True)[:LEFT_FOR_VISITORS])
+    kept_back = set(
+        Hit.objects.filter(project=project).order_by("-id").values_list("id", flat=True)[:LEFT_FOR_VISITORS]
+    )
     for name in READERS:
         yield from _judge_as(User.objects.get(username=name), project, kept_back, random.Random(f"{seed} {name}"))
 
