@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query'
+import { ApiError } from '@/lib/api/api-error'
+import { api, unwrap } from '@/lib/api/client'
+import type { JudgmentIn, Submitted } from '@/lib/api/contract'
+
+export interface Submission {
+  id: string
+  judgments: JudgmentIn[]
+  /** The same for every retry of the same judgments, so that the server takes them once. */
+  idempotencyKey: string
+}
+
+export const submitAssignment = ({ id, judgments, idempotencyKey }: Submission): Promise<Submitted> =>
+  unwrap(
+    api.POST('/api/v1/assignments/{id}/submit', {
+      params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+      body: { judgments, fetch_next: true },
+    }),
+  )
+
+const quietRetries = 2
+
+/** A stumbling server is asked again twice without a word; being offline is told at once. */
+const shouldRetry = (failures: number, error: Error) =>
+  failures < quietRetries && error instanceof ApiError && error.isPassing && !error.isOffline
+
+export function useSubmitAssignment() {
+  return useMutation({ mutationFn: submitAssignment, retry: shouldRetry, retryDelay: (n) => 400 * 2 ** n })
+}

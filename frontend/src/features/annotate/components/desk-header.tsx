@@ -1,0 +1,43 @@
+import { ActionButton } from '@/components/ui/action-button'
+import type { Assignment, Project } from '@/lib/api/contract'
+import { formatCount } from '@/lib/format/numbers'
+import { useProgress } from '../api/get-progress'
+import { useMinutesLeft } from '../state/use-minutes-left'
+import styles from './annotate-page.module.css'
+
+const shortMinutes = 5
+
+export function DeskHeader({ project, assignment }: { project: Project; assignment: Assignment }) {
+  return (
+    <header className={styles.header}>
+      <p className={styles.figures}>
+        <SentToday slug={project.slug} />
+        <TimeLeft expiresAt={assignment.expires_at} />
+      </p>
+      <ActionButton id="hit.return" variant="quiet" size="small" />
+      <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
+    </header>
+  )
+}
+
+/** Figures of the day; left out when they cannot be had, since the work does not need them. */
+function SentToday({ slug }: { slug: string }) {
+  const mine = useProgress(slug).data?.mine
+  if (!mine) return null
+  return (
+    <span title={`${formatCount(mine.submitted_total)} in all`}>
+      <b>{formatCount(mine.submitted_today)}</b> sent today
+    </span>
+  )
+}
+
+/** Quiet until the lease runs short. */
+function TimeLeft({ expiresAt }: { expiresAt: string }) {
+  const minutes = useMinutesLeft(expiresAt)
+  if (minutes > shortMinutes) return null
+  return (
+    <span className={styles.short} role="status">
+      {minutes === 0 ? 'The time for this photograph is over' : `${minutes} min left for this photograph`}
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
+import type { Notice } from '../state/notice'
+import styles from './annotate-page.module.css'
+
+export interface NoticeBarProps {
+  notice: Notice
+  onRetry: () => void
+  onNext: () => void
+}
+
+/** Says what stopped the sending and offers the one way on. */
+export function NoticeBar({ notice, onRetry, onNext }: NoticeBarProps) {
+  return (
+    <div className={styles.notice} role="alert">
+      <p>{notice.text}</p>
+      <Way notice={notice} onRetry={onRetry} onNext={onNext} />
+    </div>
+  )
+}
+
+function Way({ notice, onRetry, onNext }: NoticeBarProps) {
+  switch (notice.way) {
+    case 'retry':
+      return <Button size="small" onPress={onRetry}>{notice.verb}</Button>
+    case 'next':
+      return <Button size="small" onPress={onNext}>{notice.verb}</Button>
+    case 'sign-in':
+      return (
+        <LinkButton size="small" to="/sign-in" search={{ next: globalThis.location.pathname }}>
+          {notice.verb}
+        </LinkButton>
+      )
+    case 'leave':
+      return (
+        <LinkButton size="small" to="/">
+          {notice.verb}
+        </LinkButton>
+      )
+  }
+}

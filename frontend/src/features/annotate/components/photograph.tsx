@@ -1,0 +1,55 @@
+import { type RefObject, useImperativeHandle } from 'react'
+import { ActionIconButton } from '@/components/ui/action-button'
+import { cx } from '@/components/ui/cx'
+import type { Assignment } from '@/lib/api/contract'
+import { useZoom } from '../state/use-zoom'
+import styles from './photograph.module.css'
+
+const step = 1.4
+
+export interface PhotographHandle {
+  zoomIn: () => void
+  zoomOut: () => void
+  fit: () => void
+}
+
+export interface PhotographProps {
+  image: Assignment['image']
+  /** Lets the page's keys reach the zoom. */
+  handle: RefObject<PhotographHandle | null>
+}
+
+/** The photograph on its dark mat; the small thumbnail stands in until the large one is decoded. */
+export function Photograph({ image, handle }: PhotographProps) {
+  const { small, large } = image.thumbnail
+  const { frame, view, zoom, fit, pointers } = useZoom(large)
+  useImperativeHandle(handle, () => ({ zoomIn: () => zoom(step), zoomOut: () => zoom(1 / step), fit }))
+  return (
+    <figure className={styles.mat}>
+      <div ref={frame} className={cx(styles.frame, view.scale > 1 && styles.zoomed)} {...pointers}>
+        <img
+          className={styles.photo}
+          src={large.url}
+          alt={image.alt}
+          width={large.width}
+          height={large.height}
+          draggable={false}
+          decoding="sync"
+          fetchPriority="high"
+          style={{
+            backgroundImage: `url("${encodeURI(small.url)}")`,
+            transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
+          }}
+        />
+      </div>
+      <figcaption className={styles.tools}>
+        <ActionIconButton id="photo.zoom-out" icon="minus" isDisabled={view.scale <= 1} />
+        <output className={styles.scale} aria-label="Zoom">
+          {Math.round(view.scale * 100)}%
+        </output>
+        <ActionIconButton id="photo.zoom-in" icon="plus" />
+        <ActionIconButton id="photo.fit" icon="fit" isDisabled={view.scale <= 1} />
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,7 @@
+/** Loads and decodes a photograph so that showing it costs nothing; gives up waiting, never the loading. */
+export async function preloadImage(url: string, patienceMs: number): Promise<void> {
+  const image = new Image()
+  image.src = url
+  const decoded = image.decode().catch(() => undefined)
+  await Promise.race([decoded, new Promise((resolve) => setTimeout(resolve, patienceMs))])
+}
