@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
@@ -103,8 +104,9 @@ class LiveStack:
 def live_stack(
     folder: Path, *, postgres_url: str, redis_url: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[LiveStack]:
-    """A stack with a database and a Redis number of its own; its logs stay in `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """A stack with a database and a Redis number of its own; its logs stay in `folder`, its data goes."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     with fresh_database(postgres_url) as database, fresh_redis(redis_url) as broker:
         stack = LiveStack(native.Place(folder, database, broker), settings or {})
         try:
@@ -112,6 +114,7 @@ def live_stack(
             yield stack
         finally:
             stack.stop()
+            shutil.rmtree(stack.data_dir, ignore_errors=True)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+SHARED = Path(os.environ.get("CONNOTE_TEST_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 
 
 def is_required() -> bool:
