@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import ValidationError
+from django.db import DataError
+from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 
 
@@ -16,3 +19,10 @@ class KeysetPagination(CursorPagination):
     def get_ordering(self, request, queryset, view):  # type: ignore[no-untyped-def]
         own = getattr(view, "keyset", None) or self.ordering
         return (own,) if isinstance(own, str) else tuple(own)
+
+    def paginate_queryset(self, queryset, request, view=None):  # type: ignore[no-untyped-def]
+        """One page. A cursor that decodes but names no possible position is the client's mistake, not ours."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValueError, ValidationError, DataError) as error:
+            raise NotFound(self.invalid_cursor_message) from error

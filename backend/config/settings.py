@@ -33,6 +33,9 @@ ALLOWED_HOSTS = env_list(
 CSRF_TRUSTED_ORIGINS = env_list(
     "CONNOTE_TRUSTED_ORIGINS", help="Origins with scheme that may post, by comma: https://connote.example.org"
 )
+PROXIES = env_int(
+    "CONNOTE_PROXIES", 0, help="Reverse proxies in front, each adding to X-Forwarded-For; 0 trusts no such header."
+)
 HTTPS = env_bool("CONNOTE_HTTPS", False, help="The site is reached by https: secure cookies and HSTS.")
 
 DATA_DIR = env_path("CONNOTE_DATA_DIR", BASE_DIR / "var", help="Where SQLite, media and releases lie.")
@@ -96,7 +99,7 @@ CODE_VERSION = (
 )
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "backend.people.admin_config.ConnoteAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -240,11 +243,17 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["backend.common.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "backend.common.pagination.KeysetPagination",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "backend.common.exception_handler.handle_exception",
-    "DEFAULT_THROTTLE_RATES": {"sign_in_person": "10/minute", "sign_in_address": "60/minute", "sign_up": "20/hour"},
+    "DEFAULT_THROTTLE_RATES": {
+        "sign_in_person": "10/minute",
+        "sign_in_address": "60/minute",
+        "sign_up": "20/hour",
+        "password": "10/minute",
+    },
+    "NUM_PROXIES": PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {

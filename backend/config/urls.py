@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from backend.config import health, site
 
@@ -16,7 +16,7 @@ urlpatterns = [
     path("version", health.version),
     path("", include("django_prometheus.urls")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
     re_path(r"^api/", site.no_such_address),
     path("media/", include("backend.catalogue.media_urls")),

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from backend.people.models import ApiToken, User
 
 
+class CsrfFailed(exceptions.PermissionDenied):
+    default_code = "csrf_failed"
+    default_detail = "This page is too old to send anything: reload it and try again. Programs send an API token."
+
+
 class TokenAuthentication(authentication.BaseAuthentication):
     """`Authorization: Token ...`; an unknown, expired or revoked token is an error, never an anonymous caller."""
 
@@ -34,3 +39,20 @@ class SessionAuthentication(authentication.SessionAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return "Session"
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except exceptions.PermissionDenied as error:
+            raise CsrfFailed() from error
+
+
+class SiteAuthentication(SessionAuthentication):
+    """For the doors themselves: CSRF is asked of the anonymous too, and a token opens nothing.
+
+    Without it another site could sign a visitor in under an account of its own.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        self.enforce_csrf(request)
+        return super().authenticate(request)

@@ -3,19 +3,108 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from datetime import timedelta
+from typing import Any
 
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from backend.people.models import ApiToken
+from backend.common.errors import InvalidInput, NotAllowed, NotFound
+from backend.people.models import ApiToken, User
+from backend.people.preferences import read_preferences
 
 LAST_USED_GRAIN = timedelta(minutes=1)
+TOKEN_MARK = "connote_"  # noqa: S105  (what leaked tokens are searched for)
+
+
+class SignUpClosed(NotAllowed):
+    """New accounts are made by invitation here: ask the curator of your project for a link."""
+
+    code = "sign_up_closed"
+
+
+def sign_up(*, username: str, email: str, password: str) -> User:
+    """An account for anybody, where this site allows it. Raises SignUpClosed or InvalidInput."""
+    if not settings.SIGN_UP_OPEN:
+        raise SignUpClosed()
+    return create_account(username=username, email=email, password=password)
+
+
+@transaction.atomic
+def create_account(*, username: str, password: str, email: str = "") -> User:
+    """An account without any role. Raises InvalidInput where the name is taken or the password is weak."""
+    user = User(username=User.normalize_username(username), email=User.objects.normalize_email(email))
+    check_password_strength(user=user, password=password, field="password")
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.full_clean()
+            user.save()
+    except ValidationError as error:
+        raise InvalidInput(error.messages[0], details=error.message_dict) from error
+    except IntegrityError as error:  # somebody took the name between the check and the write
+        raise InvalidInput(details={"username": ["A user with that username already exists."]}) from error
+    return user
+
+
+def check_password_strength(*, user: User, password: str, field: str) -> None:
+    """Raises InvalidInput with every reason why this password would not do, under the name of the form's field."""
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise InvalidInput(error.messages[0], details={field: error.messages}) from error
+
+
+@transaction.atomic
+def change_password(*, user: User, current: str, new: str) -> None:
+    """Set a new password, which ends every session of this person. Raises InvalidInput on a wrong or weak one.
+
+    Whoever holds the session that asked keeps it alive with `update_session_auth_hash`. Tokens live on: they are
+    revoked one by one.
+    """
+    if not user.check_password(current):
+        sentence = "This is not your current password."
+        raise InvalidInput(sentence, code="wrong_password", details={"current": [sentence]})
+    check_password_strength(user=user, password=new, field="new")
+    user.set_password(new)
+    user.save(update_fields=["password"])
+
+
+@transaction.atomic
+def update_profile(*, user: User, changes: dict[str, Any]) -> User:
+    """Change `email`, `display_name` or parts of `preferences`; a sent `keys` replaces all keys."""
+    kept = User.objects.select_for_update().get(pk=user.pk)
+    if "preferences" in changes:
+        kept.preferences = read_preferences(kept.preferences) | changes["preferences"]
+    for field in {"email", "display_name"} & changes.keys():
+        setattr(kept, field, changes[field])
+    kept.save(update_fields=["email", "display_name", "preferences"])
+    return kept
 
 
 def digest_of(secret: str) -> str:
     """SHA-256 of a token, hex. Tokens are 256 random bits, so that a slow hash would add nothing."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def create_token(*, user: User, name: str, expires_in_days: int | None = None) -> tuple[ApiToken, str]:
+    """A new token and its secret, which is kept nowhere and cannot be shown again."""
+    secret = TOKEN_MARK + secrets.token_urlsafe(32)
+    expires_at = timezone.now() + timedelta(days=expires_in_days) if expires_in_days else None
+    digest = digest_of(secret)
+    token = ApiToken.objects.create(user=user, name=name, prefix=secret[:12], digest=digest, expires_at=expires_at)
+    return token, secret
+
+
+def revoke_token(*, user: User, token_id: int) -> None:
+    """End a token at once. Raises NotFound where it is revoked already or another person's."""
+    if not ApiToken.objects.filter(pk=token_id, user=user, revoked_at=None).update(revoked_at=timezone.now()):
+        raise NotFound()
 
 
 def use_token(*, secret: str) -> ApiToken | None:

@@ -1,5 +1,14 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from backend.people import api
+
+urlpatterns = [
+    path("session", api.SessionApi.as_view()),
+    path("sign-up", api.SignUpApi.as_view()),
+    path("me", api.MeApi.as_view()),
+    path("me/password", api.PasswordApi.as_view()),
+    path("me/tokens", api.TokenListApi.as_view()),
+    path("me/tokens/<int:token_id>", api.TokenApi.as_view()),
+]

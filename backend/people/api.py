@@ -1,0 +1,142 @@
+"""The doors of the site, and what a person may do to their own account."""
+
+from __future__ import annotations
+
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.db.models import QuerySet
+from django.middleware.csrf import get_token
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from backend.common.errors import InvalidInput
+from backend.people import selectors, services
+from backend.people.authentication import SiteAuthentication
+from backend.people.models import ApiToken, User
+from backend.people.permissions import InPerson
+from backend.people.serializers import (
+    MeIn,
+    MeOut,
+    NewTokenOut,
+    PasswordChangeIn,
+    SessionOut,
+    SignInIn,
+    SignUpIn,
+    TokenIn,
+    TokenOut,
+)
+from backend.people.throttles import PasswordThrottle, SignInAddressThrottle, SignInPersonThrottle, SignUpThrottle
+
+
+class WrongCredentials(InvalidInput):
+    """This name and password do not belong together. Mind capital letters, or ask your curator for a new invitation."""
+
+    code = "wrong_credentials"
+
+
+@method_decorator(never_cache, name="dispatch")
+class SessionApi(APIView):
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [SignInPersonThrottle(), SignInAddressThrottle()] if self.request.method == "POST" else []
+
+    @extend_schema(operation_id="session_read", responses=SessionOut)
+    def get(self, request: Request) -> Response:
+        """Who is signed in, if anybody; sets the CSRF cookie that every write sends back."""
+        get_token(request._request)
+        return Response(SessionOut.of(request.user if request.user.is_authenticated else None))
+
+    @extend_schema(operation_id="session_sign_in", request=SignInIn, responses=SessionOut)
+    def post(self, request: Request) -> Response:
+        sent = SignInIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        name, password = User.normalize_username(sent.validated_data["username"]), sent.validated_data["password"]
+        user = authenticate(request._request, username=name, password=password)
+        if user is None:
+            raise WrongCredentials()
+        login(request._request, user)
+        return Response(SessionOut.of(user))
+
+    @extend_schema(operation_id="session_sign_out", request=None, responses={204: None})
+    def delete(self, request: Request) -> Response:
+        logout(request._request)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SignUpApi(APIView):
+    """An account for anybody, where the site allows it; off unless CONNOTE_SIGN_UP_OPEN says otherwise."""
+
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+    throttle_classes = [SignUpThrottle]
+
+    @extend_schema(request=SignUpIn, responses={201: SessionOut})
+    def post(self, request: Request) -> Response:
+        sent = SignUpIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        user = services.sign_up(**sent.validated_data)
+        login(request._request, user)
+        return Response(SessionOut.of(user), status=status.HTTP_201_CREATED)
+
+
+@method_decorator(never_cache, name="dispatch")
+class MeApi(APIView):
+    @extend_schema(responses=MeOut)
+    def get(self, request: Request) -> Response:
+        return Response(MeOut(request.user).data)
+
+    @extend_schema(request=MeIn, responses=MeOut)
+    def patch(self, request: Request) -> Response:
+        sent = MeIn(request.user, data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        return Response(MeOut(services.update_profile(user=request.user, changes=sent.validated_data)).data)
+
+
+class PasswordApi(APIView):
+    """A new password; this session stays, every other one of this person ends."""
+
+    permission_classes = [IsAuthenticated, InPerson]
+    throttle_classes = [PasswordThrottle]
+
+    @extend_schema(request=PasswordChangeIn, responses={204: None})
+    def post(self, request: Request) -> Response:
+        sent = PasswordChangeIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        services.change_password(user=request.user, **sent.validated_data)
+        update_session_auth_hash(request._request, request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+@method_decorator(never_cache, name="dispatch")
+class TokenListApi(ListAPIView):
+    serializer_class = TokenOut
+    permission_classes = [IsAuthenticated, InPerson]
+    keyset = ("-id",)
+
+    def get_queryset(self) -> QuerySet[ApiToken]:
+        return selectors.list_tokens(user=self.request.user)
+
+    @extend_schema(request=TokenIn, responses={201: NewTokenOut})
+    def post(self, request: Request) -> Response:
+        sent = TokenIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        token, secret = services.create_token(user=request.user, **sent.validated_data)
+        return Response({**TokenOut(token).data, "token": secret}, status=status.HTTP_201_CREATED)
+
+
+class TokenApi(APIView):
+    permission_classes = [IsAuthenticated, InPerson]
+
+    @extend_schema(request=None, responses={204: None})
+    def delete(self, request: Request, token_id: int) -> Response:
+        services.revoke_token(user=request.user, token_id=token_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,112 @@
+"""What the API takes and gives about people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from backend.common.errors import InvalidInput
+from backend.people.models import ApiToken, User
+from backend.people.preferences import THEMES, check_keys, read_preferences
+
+
+class PasswordField(serializers.CharField):
+    """Taken as it is, spaces included, and never given back."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"max_length": 200, "trim_whitespace": False, "write_only": True, **kwargs})
+
+
+class PreferencesOut(serializers.Serializer):
+    theme = serializers.ChoiceField(choices=THEMES)
+    keys = serializers.DictField(child=serializers.CharField(), help_text="Action -> the key this person gave it.")
+
+
+class PreferencesIn(serializers.Serializer):
+    theme = serializers.ChoiceField(choices=THEMES, required=False)
+    keys = serializers.DictField(child=serializers.CharField(trim_whitespace=False), required=False)
+
+    def validate_keys(self, keys: object) -> dict[str, str]:
+        try:
+            return check_keys(keys)
+        except InvalidInput as error:
+            raise serializers.ValidationError(error.message) from error
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict) and (unknown := set(data) - set(self.fields)):
+            raise serializers.ValidationError({str(name): ["There is no such preference."] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class MeOut(serializers.ModelSerializer):
+    preferences = serializers.SerializerMethodField()
+
+    class Meta:
+        model = User
+        fields = ("id", "username", "email", "display_name", "is_staff", "preferences")
+        read_only_fields = fields
+
+    @extend_schema_field(PreferencesOut)
+    def get_preferences(self, user: User) -> dict[str, Any]:
+        return read_preferences(user.preferences)
+
+
+class MeIn(serializers.ModelSerializer):
+    preferences = PreferencesIn(required=False)
+
+    class Meta:
+        model = User
+        fields = ("email", "display_name", "preferences")
+
+
+class SessionOut(serializers.Serializer):
+    user = MeOut(allow_null=True)
+    sign_up_open = serializers.BooleanField()
+
+    @classmethod
+    def of(cls, user: User | None) -> dict[str, Any]:
+        """The answer that tells the site who is signed in."""
+        return dict(cls({"user": user, "sign_up_open": settings.SIGN_UP_OPEN}).data)
+
+
+class SignInIn(serializers.Serializer):
+    username = serializers.CharField(max_length=150)
+    password = PasswordField()
+
+
+class SignUpIn(serializers.Serializer):
+    """Strength of the password and freedom of the name are the service's to judge."""
+
+    username = serializers.CharField(max_length=150)
+    email = serializers.EmailField(max_length=254, required=False, allow_blank=True, default="")
+    password = PasswordField()
+
+
+class PasswordChangeIn(serializers.Serializer):
+    current = PasswordField()
+    new = PasswordField()
+
+
+class TokenIn(serializers.Serializer):
+    name = serializers.CharField(max_length=80)
+    expires_in_days = serializers.IntegerField(
+        min_value=1, max_value=3650, required=False, allow_null=True, default=None, help_text="Never, when left out."
+    )
+
+
+class TokenOut(serializers.ModelSerializer):
+    class Meta:
+        model = ApiToken
+        fields = ("id", "name", "prefix", "created_at", "last_used_at", "expires_at")
+        read_only_fields = fields
+
+
+class NewTokenOut(TokenOut):
+    token = serializers.CharField(read_only=True, help_text="Shown this once.")
+
+    class Meta(TokenOut.Meta):
+        fields = (*TokenOut.Meta.fields, "token")
+        read_only_fields = fields

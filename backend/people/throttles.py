@@ -1,0 +1,93 @@
+"""How often one may try. The counters live in the cache: Redis in production, this process when embedded."""
+
+from __future__ import annotations
+
+import hashlib
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from backend.people.models import User
+
+IPV6_NETWORK_BITS = 64  # what one customer of a provider holds: counting single addresses would count nothing
+
+
+class WindowThrottle(SimpleRateThrottle):
+    """At most `rate` tries in each fixed window.
+
+    DRF's own reads a list, then writes it: a hundred tries at once would all read the empty list. This one adds to a
+    counter, which the cache does in one step.
+    """
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        key = self.get_cache_key(request, view)
+        window, self.elapsed = divmod(self.timer(), self.duration)
+        counter = f"{key}_{window:.0f}"
+        self.cache.add(counter, 0, timeout=self.duration)
+        return self._count(counter) <= self.num_requests
+
+    def _count(self, counter: str) -> int:
+        try:
+            return int(self.cache.incr(counter))
+        except ValueError:  # it ran out between the two steps: a new window has begun
+            return 1
+
+    def wait(self) -> float:
+        """Seconds until the window ends."""
+        return ceil(self.duration - self.elapsed)
+
+    def get_ident(self, request: Request) -> str:
+        """The caller's address, an IPv6 one cut to its network. Proxies count as CONNOTE_PROXIES says."""
+        address = super().get_ident(request) or ""
+        try:
+            parsed = ip_address(address)
+        except ValueError:
+            return address
+        if isinstance(parsed, IPv6Address) and not parsed.ipv4_mapped:
+            return str(int(parsed) >> (128 - IPV6_NETWORK_BITS))
+        return str(parsed)
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        digest = hashlib.sha256(self.who(request).encode(errors="replace")).hexdigest()
+        return self.cache_format % {"scope": self.scope, "ident": digest}
+
+    def who(self, request: Request) -> str:
+        """Whose tries are counted together."""
+        return self.get_ident(request)
+
+
+class SignInPersonThrottle(WindowThrottle):
+    """One person from one address. An attacker elsewhere cannot use up the tries of somebody at their own desk."""
+
+    scope = "sign_in_person"
+
+    def who(self, request: Request) -> str:
+        return f"{self.get_ident(request)} {_username(request)}"
+
+
+class SignInAddressThrottle(WindowThrottle):
+    """Everybody at one address, against one list of passwords tried on many names."""
+
+    scope = "sign_in_address"
+
+
+class SignUpThrottle(WindowThrottle):
+    scope = "sign_up"
+
+
+class PasswordThrottle(WindowThrottle):
+    """Guesses at the current password by whoever found a session open."""
+
+    scope = "password"
+
+    def who(self, request: Request) -> str:
+        return str(request.user.pk)
+
+
+def _username(request: Request) -> str:
+    """The name somebody tries to sign in with, in the spelling that accounts have."""
+    sent = request.data.get("username") if isinstance(request.data, dict) else ""
+    return User.normalize_username(sent).casefold() if isinstance(sent, str) else ""
