@@ -23,6 +23,8 @@ max_requests = 20_000
 max_requests_jitter = 2_000
 forwarded_allow_ips = "*"
 accesslog = None
+# Nobody steers it by a socket, and two sites of one user would share one.
+control_socket_disable = True
 
 
 def post_worker_init(worker: Any) -> None:

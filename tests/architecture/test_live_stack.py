@@ -1,0 +1,47 @@
+"""The fixture that other tests of the real stack build on: it is ready, counts its requests, and survives kill -9."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+from live_stack import LiveStack
+
+
+def readiness(stack: LiveStack) -> tuple[int, dict[str, Any]]:
+    try:
+        with urlopen(f"{stack.url}/health/ready") as answer:
+            return answer.status, json.load(answer)
+    except HTTPError as refused:
+        with refused:
+            return refused.code, json.load(refused)
+
+
+def test_the_stack_names_the_missing_worker_until_it_is_back(live_stack: LiveStack) -> None:
+    live_stack.kill_workers()
+    status, body = readiness(live_stack)
+    assert status == 503
+    assert {"worker_cpu", "worker_gpu"} == set(body["missing"])
+    live_stack.start_workers()
+    assert readiness(live_stack)[0] == 200
+
+
+def test_metrics_add_up_what_all_web_processes_served(live_stack: LiveStack) -> None:
+    for _ in range(20):
+        urlopen(f"{live_stack.url}/health/live").close()
+    served = [_requests_served(live_stack) for _ in range(6)]
+    assert served == sorted(served) and served[0] >= 20
+
+
+def _requests_served(stack: LiveStack) -> float:
+    with urlopen(f"{stack.url}/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    name = "django_http_requests_before_middlewares_total "
+    return next(float(line.removeprefix(name)) for line in lines if line.startswith(name))
+
+
+def test_manage_py_runs_on_the_stacks_own_database(live_stack: LiveStack) -> None:
+    assert "postgresql" in live_stack.manage("diffsettings", "--all").lower()
+    assert live_stack.manage("migrate", "--check") == ""
