@@ -20,6 +20,10 @@ class KeysetPagination(CursorPagination):
         own = getattr(view, "keyset", None) or self.ordering
         return (own,) if isinstance(own, str) else tuple(own)
 
+    def get_paginated_response_schema(self, schema):  # type: ignore[no-untyped-def]
+        page = super().get_paginated_response_schema(schema)
+        return page | {"required": ["next", "previous", "results"]}
+
     def paginate_queryset(self, queryset, request, view=None):  # type: ignore[no-untyped-def]
         """One page. A cursor that decodes but names no possible position is the client's mistake, not ours."""
         try:

@@ -264,6 +264,15 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "Role": "backend.projects.models.Role",
+        "Direction": "backend.projects.models.Direction",
+        "RunStatus": "backend.runs.models.RunStatus",
+        "CandidateStatus": "backend.candidates.models.CandidateStatus",
+        "Label": "backend.annotation.models.Label",
+        "Theme": "backend.people.preferences.THEMES",
+    },
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "backend.common.schema.add_errors"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

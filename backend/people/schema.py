@@ -7,7 +7,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
 
-class ApiTokenScheme(OpenApiAuthenticationExtension):
+class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "backend.people.authentication.TokenAuthentication"
     name = "token"
 
@@ -16,14 +16,14 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):
         return {"type": "apiKey", "in": "header", "name": "Authorization", "description": described}
 
 
-class SiteSessionScheme(SessionScheme):
+class SiteSessionScheme(SessionScheme):  # type: ignore[no-untyped-call]
     """The site's cookie; a write also sends the `csrftoken` cookie back in the X-CSRFToken header."""
 
     target_class = "backend.people.authentication.SessionAuthentication"
     name = "session"
 
 
-class SiteDoorScheme(SessionScheme):
+class SiteDoorScheme(SessionScheme):  # type: ignore[no-untyped-call]
     """The same cookie, where the X-CSRFToken header is asked of the anonymous too."""
 
     target_class = "backend.people.authentication.SiteAuthentication"

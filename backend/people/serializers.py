@@ -107,6 +107,7 @@ class TokenOut(serializers.ModelSerializer):
 class NewTokenOut(TokenOut):
     token = serializers.CharField(read_only=True, help_text="Shown this once.")
 
-    class Meta(TokenOut.Meta):
+    class Meta:
+        model = ApiToken
         fields = (*TokenOut.Meta.fields, "token")
         read_only_fields = fields

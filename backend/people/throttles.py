@@ -22,6 +22,9 @@ class WindowThrottle(SimpleRateThrottle):
     counter, which the cache does in one step.
     """
 
+    num_requests: int  # both read out of the rate by DRF
+    duration: int
+
     def allow_request(self, request: Request, view: APIView) -> bool:
         key = self.get_cache_key(request, view)
         window, self.elapsed = divmod(self.timer(), self.duration)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 
@@ -37,7 +37,9 @@ class Project(Dated):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
     direction = models.CharField(max_length=20, choices=Direction.choices, default=Direction.CAPTIONS_OF_AN_IMAGE)
-    guidelines = models.TextField(blank=True, help_text="Markdown; shown beside the work.")
+    guidelines = models.TextField(
+        blank=True, validators=[MaxLengthValidator(20_000)], help_text="Markdown; shown beside the work."
+    )
     overlap = models.PositiveSmallIntegerField(
         default=3, validators=[MinValueValidator(1), MaxValueValidator(50)], help_text="Judgments asked for per pair."
     )

@@ -7,11 +7,11 @@ through a project are scoped by `project__in=projects_of(user=user)`.
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from backend.common.errors import NotAllowed, NotFound
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Invitation, Membership, Project, Role
 
 REVIEWING_ROLES = tuple(role for role in Role if role.may_review)
 
@@ -58,3 +58,32 @@ def curating(*, user: User, slug: str) -> Project:
     if not Role(membership.role).may_curate:
         raise NotAllowed("Only a curator of this project may do this.")
     return membership.project
+
+
+def list_projects(*, user: User) -> QuerySet[Project]:
+    """The projects of `user`, each with their `role` on it, newest first."""
+    return projects_of(user=user).annotate(role=F("memberships__role")).order_by("-id")
+
+
+def list_members(*, project: Project) -> QuerySet[Membership]:
+    """Who belongs to the project, in the order they came."""
+    return Membership.objects.filter(project=project).select_related("user").order_by("id")
+
+
+def get_member(*, user: User, slug: str, member_id: int) -> Membership:
+    """A membership that `user` may change: any for a curator, their own for everybody else.
+
+    Raises NotFound outside the project and for ids that are not in it, NotAllowed for other people's.
+    """
+    own = membership_of(user=user, slug=slug)
+    if not Role(own.role).may_curate and own.pk != member_id:
+        raise NotAllowed("Only a curator of this project may change who belongs to it.")
+    found = list_members(project=own.project).filter(pk=member_id).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def list_invitations(*, project: Project) -> QuerySet[Invitation]:
+    """Every link ever made for the project, newest first, the spent ones too: they say who let whom in."""
+    return Invitation.objects.filter(project=project).select_related("accepted_by").order_by("-id")

@@ -1,5 +1,16 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from backend.projects import api
+
+urlpatterns = [
+    path("projects", api.ProjectListApi.as_view()),
+    path("projects/<slug:slug>", api.ProjectApi.as_view()),
+    path("projects/<slug:slug>/members", api.MemberListApi.as_view()),
+    path("projects/<slug:slug>/members/<int:member_id>", api.MemberApi.as_view()),
+    path("projects/<slug:slug>/invitations", api.InvitationListApi.as_view()),
+    path("projects/<slug:slug>/invitations/<int:invitation_id>", api.InvitationApi.as_view()),
+    path("invitations/<str:token>", api.InvitationDoorApi.as_view()),
+    path("invitations/<str:token>/accept", api.InvitationAcceptApi.as_view()),
+]

@@ -22,7 +22,7 @@ class RunOut(serializers.ModelSerializer):
     models = serializers.DictField(child=serializers.CharField(), source="models_used")
     log_tail = serializers.ListField(child=serializers.CharField())
     error = RunErrorOut(allow_null=True)
-    started_by = serializers.CharField(source="started_by.shown_name", default=None, allow_null=True)
+    started_by = serializers.CharField(source="started_by.shown_name", default=None, allow_null=True, read_only=True)
     n_refused = serializers.IntegerField()
     cancel_requested = serializers.SerializerMethodField()
 

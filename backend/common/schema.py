@@ -1,0 +1,32 @@
+"""Every answer that is an error has one shape; the OpenAPI schema says so for every operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+METHODS = {"get", "post", "put", "patch", "delete"}
+TEXT = {"type": "string"}
+ERROR: dict[str, Any] = {
+    "type": "object",
+    "description": "What went wrong, for a program (code), for a person (message), and for a form (details).",
+    "properties": {
+        "code": TEXT,
+        "message": TEXT,
+        "details": {"type": ["object", "null"], "additionalProperties": {}},
+        "request_id": {"type": ["string", "null"]},
+    },
+    "required": ["code", "message", "details", "request_id"],
+}
+ANSWER = {
+    "description": "Refused.",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}},
+}
+
+
+def add_errors(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """A drf-spectacular postprocessing hook: the error shape as the `default` answer of every operation."""
+    result["components"].setdefault("schemas", {})["ErrorOut"] = ERROR
+    for path in result["paths"].values():
+        for method in METHODS & path.keys():
+            path[method]["responses"].setdefault("default", ANSWER)
+    return result

@@ -1,0 +1,179 @@
+"""Projects, who belongs to them, and the links that let people in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth import login
+from django.db.models import QuerySet
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.common.errors import NotFound
+from backend.people.authentication import SiteAuthentication
+from backend.people.serializers import SessionOut, SignUpIn
+from backend.projects import invitations, selectors, services
+from backend.projects.gauges import read_gauges
+from backend.projects.models import Invitation, Membership, Project
+from backend.projects.serializers import (
+    InvitationAcceptedOut,
+    InvitationAcceptIn,
+    InvitationDoorOut,
+    InvitationIn,
+    InvitationOut,
+    MemberIn,
+    MemberOut,
+    NewInvitationOut,
+    ProjectChangeIn,
+    ProjectIn,
+    ProjectOut,
+)
+
+
+class ProjectListApi(ListAPIView):
+    serializer_class = ProjectOut
+    keyset = ("-id",)
+
+    def get_queryset(self) -> QuerySet[Project]:
+        return selectors.list_projects(user=self.request.user)
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The page's counts come from one read for all its projects."""
+        return self.get_paginated_response(_rows(self.paginate_queryset(self.get_queryset())))
+
+    @extend_schema(request=ProjectIn, responses={201: ProjectOut})
+    def post(self, request: Request) -> Response:
+        sent = ProjectIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        project = services.create_project(created_by=request.user, **sent.validated_data)
+        return Response(_row(request, project.slug), status=status.HTTP_201_CREATED)
+
+
+class ProjectApi(APIView):
+    @extend_schema(operation_id="projects_read", responses=ProjectOut)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(_row(request, slug))
+
+    @extend_schema(request=ProjectChangeIn, responses=ProjectOut)
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change the version that was read; 409 `stale` names the version that stands where somebody was faster."""
+        project = selectors.curating(user=request.user, slug=slug)
+        sent = ProjectChangeIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        changes = dict(sent.validated_data)
+        services.update_project(project=project, version=changes.pop("version"), changes=changes)
+        return Response(_row(request, slug))
+
+
+class MemberListApi(ListAPIView):
+    serializer_class = MemberOut
+    keyset = ("id",)
+
+    def get_queryset(self) -> QuerySet[Membership]:
+        return selectors.list_members(project=selectors.reviewing(user=self.request.user, slug=self.kwargs["slug"]))
+
+
+class MemberApi(APIView):
+    @extend_schema(request=MemberIn, responses=MemberOut)
+    def patch(self, request: Request, slug: str, member_id: int) -> Response:
+        selectors.curating(user=request.user, slug=slug)
+        membership = selectors.get_member(user=request.user, slug=slug, member_id=member_id)
+        sent = MemberIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        return Response(MemberOut(services.change_role(membership=membership, role=sent.validated_data["role"])).data)
+
+    @extend_schema(request=None, responses={204: None})
+    def delete(self, request: Request, slug: str, member_id: int) -> Response:
+        """A curator removes anybody; everybody may leave."""
+        membership = selectors.get_member(user=request.user, slug=slug, member_id=member_id)
+        services.remove_member(membership=membership)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+@method_decorator(never_cache, name="dispatch")
+class InvitationListApi(ListAPIView):
+    serializer_class = InvitationOut
+    keyset = ("-id",)
+
+    def get_queryset(self) -> QuerySet[Invitation]:
+        project = selectors.curating(user=self.request.user, slug=self.kwargs["slug"])
+        return selectors.list_invitations(project=project)
+
+    @extend_schema(request=InvitationIn, responses={201: NewInvitationOut})
+    def post(self, request: Request, slug: str) -> Response:
+        project = selectors.curating(user=request.user, slug=slug)
+        sent = InvitationIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made, token = invitations.create_invitation(project=project, created_by=request.user, **sent.validated_data)
+        link = {"url": request.build_absolute_uri(invitations.path_of(token)), "token": token}
+        return Response({**InvitationOut(made).data, **link}, status=status.HTTP_201_CREATED)
+
+
+class InvitationApi(APIView):
+    @extend_schema(request=None, responses={204: None})
+    def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
+        project = selectors.curating(user=request.user, slug=slug)
+        invitations.revoke_invitation(project=project, invitation_id=invitation_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+@method_decorator(never_cache, name="dispatch")
+class InvitationDoorApi(APIView):
+    """What a link leads to, for whoever holds it."""
+
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses=InvitationDoorOut)
+    def get(self, request: Request, token: str) -> Response:
+        invitation = invitations.get_invitation(token=token)
+        door = {
+            "project_name": invitation.project.name,
+            "role": invitation.role,
+            "expires_at": invitation.expires_at,
+            "signed_in_as": request.user.username if request.user.is_authenticated else None,
+        }
+        return Response(InvitationDoorOut(door).data)
+
+
+class InvitationAcceptApi(APIView):
+    """Join as who is signed in, or else with a new account; sign-up need not be open."""
+
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+
+    @extend_schema(request=InvitationAcceptIn, responses=InvitationAcceptedOut)
+    def post(self, request: Request, token: str) -> Response:
+        membership = _join(request, token)
+        return Response({"project_slug": membership.project.slug, "session": SessionOut.of(membership.user)})
+
+
+def _join(request: Request, token: str) -> Membership:
+    if request.user.is_authenticated:
+        return invitations.accept_invitation(token=token, user=request.user)
+    invitations.get_invitation(token=token)
+    sent = SignUpIn(data=request.data)
+    sent.is_valid(raise_exception=True)
+    membership = invitations.join_with_new_account(token=token, **sent.validated_data)
+    login(request._request, membership.user)
+    return membership
+
+
+def _row(request: Request, slug: str) -> Any:
+    project = selectors.list_projects(user=request.user).filter(slug=slug).first()
+    if project is None:
+        raise NotFound()
+    return _rows([project])[0]
+
+
+def _rows(projects: Iterable[Project]) -> Any:
+    page = list(projects)
+    return ProjectOut(page, many=True, context={"gauges": read_gauges([project.pk for project in page])}).data

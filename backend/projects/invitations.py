@@ -1,0 +1,113 @@
+"""Links that let one person in, once."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from backend.common.errors import Conflict, Gone, NotFound
+from backend.people.models import User
+from backend.people.services import create_account, digest_of
+from backend.projects.models import Invitation, Membership, Project, Role
+
+DAYS_OPEN = 14
+
+
+class InvitationSpent(Gone):
+    """This invitation cannot be used any more: ask the curator for a new one."""
+
+    code = "invitation_spent"
+
+
+class AlreadyMember(Conflict):
+    """You belong to this project already, so the link was left for somebody else."""
+
+    code = "already_member"
+
+
+class AlreadyAccepted(Conflict):
+    """Somebody accepted this invitation already: remove them from the members instead."""
+
+    code = "already_accepted"
+
+
+def path_of(token: str) -> str:
+    """The site's page behind a link."""
+    return f"/invitations/{token}"
+
+
+def create_invitation(
+    *, project: Project, role: Role, created_by: User, expires_in_days: int = DAYS_OPEN, note: str = ""
+) -> tuple[Invitation, str]:
+    """A link for one person and its token, which is kept nowhere and cannot be shown again."""
+    token = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        project=project,
+        role=role,
+        note=note,
+        digest=digest_of(token),
+        created_by=created_by,
+        expires_at=timezone.now() + timedelta(days=expires_in_days),
+    )
+    return invitation, token
+
+
+def get_invitation(*, token: str) -> Invitation:
+    """The open invitation behind a token. Raises NotFound, or InvitationSpent with what became of it."""
+    found = Invitation.objects.select_related("project").filter(digest=digest_of(token)).first()
+    if found is None:
+        raise NotFound("There is no such invitation. Check that the whole link was copied.")
+    if reason := _why_spent(found):
+        raise InvitationSpent(f"{reason} Ask the curator for a new one.")
+    return found
+
+
+def _why_spent(invitation: Invitation) -> str:
+    if invitation.accepted_at:
+        return "This invitation was accepted already; each lets one person in."
+    if invitation.revoked_at:
+        return "This invitation was withdrawn."
+    return "" if invitation.is_live else "This invitation has expired."
+
+
+@transaction.atomic
+def accept_invitation(*, token: str, user: User) -> Membership:
+    """Make `user` a member. Of two who claim the same link the conditional UPDATE lets one win.
+
+    Raises NotFound, InvitationSpent, or AlreadyMember, which leaves the link open.
+    """
+    invitation = get_invitation(token=token)
+    _claim(invitation, user)
+    try:
+        with transaction.atomic():
+            return Membership.objects.create(project=invitation.project, user=user, role=invitation.role)
+    except IntegrityError as error:
+        raise AlreadyMember() from error
+
+
+def _claim(invitation: Invitation, user: User) -> None:
+    now = timezone.now()
+    still_open = Invitation.objects.filter(pk=invitation.pk, accepted_at=None, revoked_at=None, expires_at__gt=now)
+    if not still_open.update(accepted_at=now, accepted_by=user):
+        raise InvitationSpent()
+
+
+@transaction.atomic
+def join_with_new_account(*, token: str, username: str, password: str, email: str = "") -> Membership:
+    """Make an account and let it in, or do neither. Works where sign-up is closed: the link is the permission."""
+    get_invitation(token=token)
+    user = create_account(username=username, password=password, email=email)
+    return accept_invitation(token=token, user=user)
+
+
+def revoke_invitation(*, project: Project, invitation_id: int) -> None:
+    """Close a link; closing it twice changes nothing. Raises NotFound, or AlreadyAccepted where it let somebody in."""
+    here = Invitation.objects.filter(pk=invitation_id, project=project)
+    if here.filter(accepted_at=None).update(revoked_at=Coalesce("revoked_at", Value(timezone.now()))):
+        return
+    raise AlreadyAccepted() if here.exists() else NotFound()

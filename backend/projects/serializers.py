@@ -1,0 +1,131 @@
+"""What the API takes and gives about projects, members and invitations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from backend.people.serializers import PasswordField, SessionOut
+from backend.projects.invitations import DAYS_OPEN
+from backend.projects.models import Invitation, Membership, Project, Role
+
+KNOBS = ("guidelines", "overlap", "captions_per_hit", "lease_minutes")
+FIXED = ("slug", "direction")
+
+
+class ProjectCountsOut(serializers.Serializer):
+    images = serializers.IntegerField(default=0, read_only=True)
+    candidates = serializers.IntegerField(default=0, read_only=True)
+    kept = serializers.IntegerField(default=0, read_only=True)
+    hits = serializers.IntegerField(default=0, read_only=True)
+    judgments = serializers.IntegerField(default=0, read_only=True)
+    releases = serializers.IntegerField(default=0, read_only=True)
+
+
+class ProjectOut(serializers.ModelSerializer):
+    """A row of `list_projects`, with the page's gauges in the context."""
+
+    role = serializers.ChoiceField(choices=Role.choices)
+    counts = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Project
+        fields = ("slug", "name", "direction", *KNOBS, "role", "version", "created_at", "counts")
+        read_only_fields = fields
+
+    @extend_schema_field(ProjectCountsOut)
+    def get_counts(self, project: Project) -> dict[str, int]:
+        return ProjectCountsOut(self.context["gauges"][project.pk]).data
+
+
+class ProjectIn(serializers.ModelSerializer):
+    slug = serializers.RegexField(
+        r"^[a-z0-9]+(-[a-z0-9]+)*$",
+        max_length=60,
+        required=False,
+        error_messages={"invalid": "Use small letters, digits and single hyphens."},
+        help_text="Where the project lives on the site; made of the name when left out.",
+    )
+
+    class Meta:
+        model = Project
+        fields = ("name", "slug", "direction", *KNOBS)
+        extra_kwargs = {"direction": {"required": True}}
+
+
+class ProjectChangeIn(serializers.ModelSerializer):
+    version = serializers.IntegerField(min_value=1, help_text="The version that was changed.")
+
+    class Meta:
+        model = Project
+        fields = ("version", "name", *KNOBS)
+        extra_kwargs = {"name": {"required": False}}
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if fixed := [name for name in FIXED if name in self.initial_data]:
+            raise serializers.ValidationError({name: ["This is fixed once the project exists."] for name in fixed})
+        return attrs
+
+
+class MemberOut(serializers.ModelSerializer):
+    username = serializers.CharField(source="user.username")
+    display_name = serializers.CharField(source="user.shown_name")
+    joined_at = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Membership
+        fields = ("id", "username", "display_name", "role", "joined_at")
+        read_only_fields = fields
+
+
+class MemberIn(serializers.Serializer):
+    role = serializers.ChoiceField(choices=Role.choices)
+
+
+class InvitationOut(serializers.ModelSerializer):
+    accepted_by = serializers.CharField(source="accepted_by.username", default=None, allow_null=True, read_only=True)
+
+    class Meta:
+        model = Invitation
+        fields = ("id", "role", "note", "created_at", "expires_at", "accepted_at", "accepted_by", "revoked_at")
+        read_only_fields = fields
+
+
+class NewInvitationOut(InvitationOut):
+    url = serializers.URLField(read_only=True, help_text="The link to send; shown this once.")
+    token = serializers.CharField(read_only=True)
+
+    class Meta:
+        model = Invitation
+        fields = (*InvitationOut.Meta.fields, "url", "token")
+        read_only_fields = fields
+
+
+class InvitationIn(serializers.Serializer):
+    role = serializers.ChoiceField(choices=Role.choices)
+    expires_in_days = serializers.IntegerField(min_value=1, max_value=365, required=False, default=DAYS_OPEN)
+    note = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
+
+
+class InvitationDoorOut(serializers.Serializer):
+    """What somebody with a link is told before they accept."""
+
+    project_name = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    expires_at = serializers.DateTimeField()
+    signed_in_as = serializers.CharField(allow_null=True)
+
+
+class InvitationAcceptIn(serializers.Serializer):
+    """Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn)."""
+
+    username = serializers.CharField(max_length=150, required=False)
+    email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
+    password = PasswordField(required=False)
+
+
+class InvitationAcceptedOut(serializers.Serializer):
+    project_slug = serializers.CharField()
+    session = SessionOut()

@@ -1,0 +1,116 @@
+"""What can be done to a project and to who belongs to it. Links that let people in are in invitations.py."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.text import slugify
+
+from backend.common.errors import Conflict, InvalidInput, NotAllowed, Stale
+from backend.people.models import User
+from backend.projects.models import Direction, Membership, Project, Role
+
+RESERVED_SLUGS = {"new"}  # the site's own page beside the projects'
+SLUG_LENGTH = 60
+
+
+class LastCurator(Conflict):
+    """A project needs a curator, and this is its last: make somebody else a curator first."""
+
+    code = "last_curator"
+
+
+def may_create_projects(*, user: User) -> bool:
+    return user.is_staff or settings.MEMBERS_CREATE_PROJECTS
+
+
+@transaction.atomic
+def create_project(
+    *,
+    created_by: User,
+    name: str,
+    direction: str = Direction.CAPTIONS_OF_AN_IMAGE,
+    slug: str = "",
+    **knobs: Any,
+) -> Project:
+    """A project with its creator as curator. `knobs` are further fields of Project; an empty slug is made of the name.
+
+    Raises NotAllowed where this person may create none, InvalidInput where a value does not fit or the slug is taken.
+    """
+    if not may_create_projects(user=created_by):
+        raise NotAllowed("Only staff create projects here. Ask whoever runs this site.")
+    project = Project(name=name, direction=direction, created_by=created_by, **knobs)
+    _check(project)
+    _save_under(project, [slug] if slug else _slugs_for(name))
+    Membership.objects.create(project=project, user=created_by, role=Role.CURATOR)
+    return project
+
+
+def _check(project: Project) -> None:
+    try:
+        project.full_clean(exclude=["slug"])
+    except ValidationError as error:
+        raise InvalidInput(error.messages[0], details=error.message_dict) from error
+
+
+def _slugs_for(name: str) -> Iterator[str]:
+    """Addresses to try, the plainest first; a name without Latin letters becomes `project`."""
+    base = slugify(name)[: SLUG_LENGTH - 10].strip("-_").replace("_", "-") or "project"
+    yield base
+    yield from (f"{base}-{number}" for number in range(2, 6))
+    yield from (f"{base}-{secrets.token_hex(4)}" for _ in range(3))
+
+
+def _save_under(project: Project, slugs: Iterator[str] | list[str]) -> None:
+    """Save under the first slug that is free. The unique constraint decides, so that two at once cannot both win."""
+    for slug in slugs:
+        if slug in RESERVED_SLUGS:
+            continue
+        project.slug = slug
+        try:
+            with transaction.atomic():
+                return project.save(force_insert=True)
+        except IntegrityError:
+            continue
+    sentence = "This address is taken: choose another."
+    raise InvalidInput(sentence, details={"slug": [sentence]})
+
+
+def update_project(*, project: Project, version: int, changes: dict[str, Any]) -> Project:
+    """Change a project that is still at `version`. Raises Stale, with the version that now stands, where it is not."""
+    unchanged = Project.objects.filter(pk=project.pk, version=version)
+    updated = unchanged.update(version=F("version") + 1, **changes)
+    project.refresh_from_db()
+    if not updated:
+        raise Stale(details={"version": project.version})
+    return project
+
+
+@transaction.atomic
+def change_role(*, membership: Membership, role: Role) -> Membership:
+    """Give a member another role. Raises LastCurator where nobody could curate any more."""
+    if role != Role.CURATOR:
+        _keep_a_curator(membership)
+    membership.role = role
+    membership.save(update_fields=["role"])
+    return membership
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership) -> None:
+    """End a membership; what the person judged stays. Raises LastCurator where nobody could curate any more."""
+    _keep_a_curator(membership)
+    membership.delete()
+
+
+def _keep_a_curator(leaving: Membership) -> None:
+    """Lock the project's curators, so that of two who leave at once the second sees that the first has left."""
+    curators = Membership.objects.select_for_update().filter(project=leaving.project_id, role=Role.CURATOR)
+    if {curator.pk for curator in curators.order_by("pk")} == {leaving.pk}:
+        raise LastCurator()
