@@ -38,8 +38,8 @@ install: $(VENV_STAMP) $(NODE_STAMP) ## The virtual environment and the front en
 $(VENV_STAMP):
 	@$(PYTHON) -c 'import sys; sys.exit("Connote needs Python 3.11 or newer: set PYTHON=python3.11." if sys.version_info < (3, 11) else 0)'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Installing Python packages into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r tests/requirements.txt
+	@echo "Installing Python packages into $(VENV), a few minutes the first time ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -r requirements.txt -r tests/requirements.txt
 	@rm -f $(VENV)/.installed-*; touch $@
 
 $(NODE_STAMP):
