@@ -6,3 +6,9 @@ from django.apps import AppConfig
 class CandidatesConfig(AppConfig):
     name = "backend.candidates"
     label = "candidates"
+
+    def ready(self) -> None:
+        from backend.candidates.selectors import candidate_gauges
+        from backend.projects import gauges
+
+        gauges.register(candidate_gauges)

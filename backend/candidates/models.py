@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from django.db import models
 
 from backend.catalogue.models import Image
 from backend.common.models import Dated
 from backend.projects.models import Project
+
+OTHER_IMAGE = "other_image"
+
+
+def candidate_key(*, digest: str, source: str, raw_text: str) -> str:
+    """The name of a pair: 32 hex characters of SHA-256 over its image's digest, its source and its text.
+
+    Equal rows have equal names in every database, which makes imports idempotent and orders independent of ids.
+    """
+    return hashlib.sha256(f"{digest}\n{source}\n{raw_text}".encode()).hexdigest()[:32]
 
 
 class CandidateStatus(models.TextChoices):
@@ -17,7 +29,7 @@ class CandidateStatus(models.TextChoices):
 
 class Candidate(Dated):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="candidates")
-    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="candidates")
+    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="candidates", db_index=False)
     key = models.CharField(max_length=32, help_text="Digest of (image, source, raw text): the pair's name everywhere.")
     raw_text = models.TextField(help_text="As imported, never changed.")
     text = models.TextField(blank=True, help_text="After cleaning.")
@@ -37,11 +49,9 @@ class Candidate(Dated):
                 condition=models.Q(status="dropped") ^ models.Q(drop_rule=""), name="candidate_drop_has_its_rule"
             ),
         )
-        indexes = (
-            # Cleaning walks the project by id; HITs and selection read the kept ones image by image.
-            models.Index(fields=("project", "id"), name="candidate_of_project"),
-            models.Index(fields=("image", "status"), name="candidate_pool"),
-        )
+        # No index holds what cleaning changes (text, status, drop_*), and the pages keep room for a second version of
+        # each row (fillfactor, migration 0004): PostgreSQL then cleans in place, without touching an index. An image's
+        # pool is found by `candidate_once_per_image`.
 
     def __str__(self) -> str:
         return self.key

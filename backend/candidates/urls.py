@@ -1,5 +1,10 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from backend.candidates import api
+
+urlpatterns = [
+    path("projects/<slug:slug>/images/counts", api.ImageCountsApi.as_view()),
+    path("projects/<slug:slug>/images/<int:image_id>/candidates", api.CandidateListApi.as_view()),
+]

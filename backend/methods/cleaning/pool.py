@@ -30,13 +30,14 @@ class Caption:
     text: str
 
 
-def drop_duplicates(captions: Iterable[Caption]) -> dict[str, Dropped]:
+def drop_duplicates(captions: Iterable[Caption], *, settled: Iterable[Caption] = ()) -> dict[str, Dropped]:
     """The captions that say the same as a kept one, by key; their detail is the kept one's key.
 
+    `settled` ones are kept whatever else there is: people have them before their eyes.
     Kept is the one of the best source (human, corpus, web, others, other images), then the longest, then the lowest
     key: a rule that knows neither database ids nor the order of import.
     """
-    kept: dict[str, str] = {}
+    kept = {fold_text(caption.text): caption.key for caption in settled}
     dropped: dict[str, Dropped] = {}
     for caption in sorted(captions, key=_merit):
         first = kept.setdefault(fold_text(caption.text), caption.key)

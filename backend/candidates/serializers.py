@@ -1,0 +1,47 @@
+"""What the API gives about candidates."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from backend.candidates.models import Candidate, CandidateStatus
+
+MOST_IMAGES = 500
+
+
+class CandidateOut(serializers.ModelSerializer):
+    status = serializers.ChoiceField(choices=CandidateStatus.choices)
+
+    class Meta:
+        model = Candidate
+        fields = (
+            "id", "raw_text", "text", "source", "source_ref", "rank", "similarity", "status",
+            "drop_rule", "drop_detail",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class CandidateListIn(serializers.Serializer):
+    status = serializers.ChoiceField(
+        choices=CandidateStatus.choices, required=False, default="", help_text="Only candidates of this status."
+    )
+
+
+class ImageCountsIn(serializers.Serializer):
+    images = serializers.RegexField(
+        r"^\d{1,18}(,\d{1,18})*$",
+        max_length=20 * MOST_IMAGES,
+        help_text=f"Ids of images, split at commas; at most {MOST_IMAGES}.",
+    )
+
+    def validate_images(self, value: str) -> list[int]:
+        ids = list(dict.fromkeys(map(int, value.split(","))))
+        if len(ids) > MOST_IMAGES:
+            raise serializers.ValidationError(f"Ask for at most {MOST_IMAGES} images at once.")
+        return ids
+
+
+class ImageCountsOut(serializers.Serializer):
+    image = serializers.IntegerField(help_text="The image's id.")
+    n_candidates = serializers.IntegerField()
+    n_kept = serializers.IntegerField()
