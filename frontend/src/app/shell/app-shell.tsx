@@ -1,15 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useActions } from '@/lib/actions/action-context'
+import { onDemand, usePreload } from '@/lib/on-demand'
 import { signOut } from '@/lib/session/sign-out'
 import { useTheme } from '@/lib/theme/use-theme'
 import { shellActions } from './shell-actions'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar'
 
-const HelpSheet = lazy(() => import('./help-sheet').then((module) => ({ default: module.HelpSheet })))
-const CommandPalette = lazy(() => import('./command-palette').then((module) => ({ default: module.CommandPalette })))
+const HelpSheet = onDemand(() => import('./help-sheet').then((module) => module.HelpSheet))
+const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette))
+const likelySoon = [HelpSheet, CommandPalette]
 
 type Overlay = 'help' | 'palette' | null
 
@@ -17,6 +19,7 @@ type Overlay = 'help' | 'palette' | null
 export function AppShell() {
   const [overlay, setOverlay] = useState<Overlay>(null)
   useShellActions(setOverlay)
+  usePreload(likelySoon)
   const close = () => setOverlay(null)
   return (
     <div className={styles.shell}>
@@ -27,10 +30,8 @@ export function AppShell() {
       <div id="page" className={styles.page} tabIndex={-1}>
         <Outlet />
       </div>
-      <Suspense fallback={null}>
-        {overlay === 'help' && <HelpSheet onClose={close} />}
-        {overlay === 'palette' && <CommandPalette onClose={close} />}
-      </Suspense>
+      {overlay === 'help' && <HelpSheet onClose={close} />}
+      {overlay === 'palette' && <CommandPalette onClose={close} />}
     </div>
   )
 }

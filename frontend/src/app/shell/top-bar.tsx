@@ -1,18 +1,21 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { IconButton } from '@/components/ui/button'
 import type { IconName } from '@/components/ui/icon'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
-import type { ThemeName } from '@/lib/api/contract'
+import type { Project, ThemeName } from '@/lib/api/contract'
+import { onDemand } from '@/lib/on-demand'
 import { useProject } from '@/lib/project/get-project'
 import { useTheme } from '@/lib/theme/use-theme'
 import { pagesFor } from './project-pages'
 import styles from './shell.module.css'
 
 // Menus bring the whole collection machinery with them; they come after the page is drawn.
-const ProjectSwitcher = lazy(() => import('./project-switcher').then((module) => ({ default: module.ProjectSwitcher })))
-const UserMenu = lazy(() => import('./user-menu').then((module) => ({ default: module.UserMenu })))
+const ProjectSwitcher = onDemand(
+  () => import('./project-switcher').then((module) => module.ProjectSwitcher),
+  ({ current }: { current: Project }) => <span className={styles.projectName}>{current.name}</span>,
+)
+const UserMenu = onDemand(() => import('./user-menu').then((module) => module.UserMenu))
 
 export function TopBar() {
   const { slug } = useParams({ strict: false })
@@ -26,9 +29,9 @@ export function TopBar() {
       <div className={styles.tools}>
         <ThemeToggle />
         <ActionIcon id="help.open" icon="question" />
-        <Suspense fallback={<span className={styles.menuSpace} />}>
+        <span className={styles.menuSpace}>
           <UserMenu />
-        </Suspense>
+        </span>
       </div>
     </header>
   )
@@ -39,9 +42,7 @@ function ProjectNav({ slug }: { slug: string }) {
   if (!project) return null
   return (
     <>
-      <Suspense fallback={<span className={styles.projectName}>{project.name}</span>}>
-        <ProjectSwitcher current={project} />
-      </Suspense>
+      <ProjectSwitcher current={project} />
       <nav aria-label="Project" className={styles.nav}>
         {pagesFor(project.role).map((page) => (
           <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>

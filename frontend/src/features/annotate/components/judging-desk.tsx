@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { showToast } from '@/components/ui/toast-store'
 import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, Project } from '@/lib/api/contract'
+import { onDemand, usePreload } from '@/lib/on-demand'
 import { annotateActions } from '../actions'
 import { useReturnAssignment } from '../api/return-assignment'
 import { countJudged, isComplete, judgmentsOf } from '../state/judging'
@@ -18,9 +19,8 @@ import { DeskHeader } from './desk-header'
 import { NoticeBar } from './notice-bar'
 import { Photograph, type PhotographHandle } from './photograph'
 
-const GuidelinesDrawer = lazy(() =>
-  import('./guidelines-drawer').then((module) => ({ default: module.GuidelinesDrawer })),
-)
+const GuidelinesDrawer = onDemand(() => import('./guidelines-drawer').then((module) => module.GuidelinesDrawer))
+const likelySoon = [GuidelinesDrawer]
 
 export interface JudgingDeskProps {
   project: Project
@@ -34,6 +34,7 @@ export function JudgingDesk({ project, assignment }: JudgingDeskProps) {
   const judging = useJudging(assignment)
   const submission = useSubmission(project.slug, assignment)
   const { state } = judging
+  usePreload(likelySoon)
   const handBack = useHandBack(assignment.id)
   const canJudge = () => !submission.isSending && state.current < state.items.length
   const canSubmit = () => !submission.isSending && isComplete(state)
@@ -76,9 +77,7 @@ export function JudgingDesk({ project, assignment }: JudgingDeskProps) {
       <p className="visually-hidden" aria-live="polite" data-testid="announcement">
         {state.said}
       </p>
-      <Suspense fallback={null}>
-        {isReading && <GuidelinesDrawer guidelines={project.guidelines} onClose={() => setReading(false)} />}
-      </Suspense>
+      {isReading && <GuidelinesDrawer guidelines={project.guidelines} onClose={() => setReading(false)} />}
     </main>
   )
 }
