@@ -7,6 +7,7 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON ?= python3
 PORT ?= 8000
+STACK_PORT ?= 8080
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest
@@ -69,10 +70,10 @@ demo: $(VENV_STAMP) $(BUILT) $(SECRET) ## The embedded site with a finished proj
 
 serve: $(VENV_STAMP) $(BUILT) $(SECRET) ## Serve what `make demo` made
 	@echo "Connote is on http://127.0.0.1:$(PORT) - stop it with Ctrl-C."
-	@$(EMBEDDED) WEB_CONCURRENCY=1 exec $(BIN)/gunicorn backend.config.wsgi -c deploy/gunicorn.conf.py --bind 127.0.0.1:$(PORT)
+	@$(EMBEDDED) WEB_CONCURRENCY=1 exec $(BIN)/gunicorn backend.config.wsgi -c deploy/gunicorn.conf.py --bind 127.0.0.1:$(PORT) --max-requests 0
 
-stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes of this machine
-	@$(BIN)/python -m deploy.stack
+stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes of this machine, on 127.0.0.1:8080 (STACK_PORT=...)
+	@$(BIN)/python -m deploy.stack --port $(STACK_PORT)
 
 # --- test ----------------------------------------------------------------------------------------------------------
 
