@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import secrets
 import shutil
 import signal
@@ -57,9 +58,10 @@ def _unprivileged() -> str | None:
     """The user PostgreSQL must run as: none but ourselves, unless we are root."""
     if os.geteuid() != 0:
         return None
-    if subprocess.run(["id", "postgres"], capture_output=True, check=False).returncode:
-        raise MissingServiceError(NO_POSTGRES_USER)
-    return "postgres"
+    try:
+        return pwd.getpwnam("postgres").pw_name
+    except KeyError:
+        raise MissingServiceError(NO_POSTGRES_USER) from None
 
 
 @contextmanager

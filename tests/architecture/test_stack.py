@@ -56,8 +56,9 @@ def _the_site_answers(url: str) -> None:
         assert page.headers["X-Content-Type-Options"] == "nosniff"
     with urlopen(f"{url}/health/ready") as answer:
         assert json.load(answer)["missing"] == {}
-    with pytest.raises(HTTPError, match="404"):
-        urlopen(f"{url}/metrics")
+    for inside in ("/metrics", "/protected-media/secret.txt"):
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"{url}{inside}")
 
 
 def _the_commands_of_compose_run(stack_pid: int) -> None:

@@ -24,7 +24,7 @@ class EmbeddedSite:
     def __init__(self, folder: Path, **settings: str) -> None:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("CONNOTE_")}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("CONNOTE_", "DJANGO_"))}
         self.environment = inherited | {
             "CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex,
             "CONNOTE_DATA_DIR": str(folder / f"data-{port}"),

@@ -123,16 +123,19 @@ def fresh_database(postgres_url: str) -> Iterator[str]:
     name = f"connote_stack_{uuid4().hex[:12]}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-        yield urlunsplit(urlsplit(postgres_url)._replace(path=f"/{name}"))
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        try:
+            yield urlunsplit(urlsplit(postgres_url)._replace(path=f"/{name}"))
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
 def fresh_redis(redis_url: str) -> Iterator[str]:
     """The URL of a numbered database on that Redis, emptied before and after."""
     url = urlunsplit(urlsplit(redis_url)._replace(path=f"/{next(REDIS_DATABASES)}"))
-    client = redis.Redis.from_url(url)
-    client.flushdb()
-    yield url
-    client.flushdb()
-    client.close()
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+        try:
+            yield url
+        finally:
+            client.flushdb()
