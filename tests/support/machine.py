@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-APT = "DEBIAN_FRONTEND=noninteractive apt-get"
+# RUNLEVEL=1 keeps Debian from starting what it installs: the tests start servers of their own.
+APT = "RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get"
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def _has_redis() -> bool:
 NEEDS = (
     Need("PostgreSQL's server", "postgresql", _has_postgres, ", or set CONNOTE_DATABASE_URL"),
     Need("redis-server", "redis-server", _has_redis, ", or set CONNOTE_REDIS_URL"),
-    Need("chromium", "chromium", _has("chromium", "chromium-browser", "google-chrome")),
+    Need("chromium", "chromium fonts-liberation", _has("chromium", "chromium-browser", "google-chrome")),
     Need("nginx", "nginx-light", _has("nginx")),
 )
 
@@ -69,7 +70,7 @@ def apt_prefix() -> list[str] | None:
 
 
 def install(needs: Iterable[Need]) -> None:
-    """Install by apt where that is allowed. Servers are not started: the tests start their own."""
+    """Install by apt where that is allowed; do nothing elsewhere."""
     prefix, packages = apt_prefix(), " ".join(need.package for need in needs)
     if prefix is None:
         return
