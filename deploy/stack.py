@@ -14,8 +14,9 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 from deploy import compose, native, proxy, throwaway
@@ -47,45 +48,58 @@ def data_services(services: Mapping[str, Service], folder: Path) -> Iterator[tup
         urls = [os.environ.get("CONNOTE_DATABASE_URL", ""), os.environ.get("CONNOTE_REDIS_URL", "")]
         for number, (name, start) in enumerate((("postgres", throwaway.postgres), ("redis", throwaway.redis))):
             if not urls[number]:
-                urls[number] = stack.enter_context(start(services[name].command[1:], log=open_log(folder, name)))
+                urls[number] = stack.enter_context(start(services[name].command[1:], log=folder / f"{name}.log"))
             say(f"{name} is healthy.")
         yield urls[0], urls[1]
 
 
-def open_log(folder: Path, name: str) -> Path:
-    """A log file that a server of another user may append to."""
-    log = folder / f"{name}.log"
-    log.touch()
-    return log
+class Launch:
+    """Everything but PostgreSQL and Redis. As under compose, a service starts when what it depends on is healthy."""
 
+    def __init__(self, services: Mapping[str, Service], place: Place) -> None:
+        self.services, self.place = services, place
+        self.left_out = {"postgres", "redis"} | (set() if proxy.nginx() else {"proxy"})
+        self.extra = {} if proxy.nginx() else WITHOUT_PROXY
+        self.processes: dict[str, Process] = {}
+        self.healthy: set[str] = set()
 
-@contextmanager
-def running_services(services: Mapping[str, Service], place: Place) -> Iterator[list[Process]]:
-    """Everything but PostgreSQL and Redis, each started when those before it are healthy, stopped in reverse."""
-    with_proxy = proxy.nginx() is not None
-    with ExitStack() as stack:
-        processes = []
-        for service in services.values():
-            if service.name in ("postgres", "redis") or (service.name == "proxy" and not with_proxy):
-                continue
-            if service.is_one_shot:
-                native.run_once(service, place)
-                say(f"{service.name} is done.")
-                continue
-            process = native.process_of(service, place, None if with_proxy else WITHOUT_PROXY)
-            stack.callback(process.stop)
-            start(service, process, place)
-            processes.append(process)
-        yield processes
+    def start(self) -> None:
+        """Start all and wait until all are healthy. Raises ProcessEndedError."""
+        for service in self.services.values():
+            if service.name not in self.left_out:
+                self._wait_for(service.depends_on)
+                self._start(service)
+        self._wait_for(self.processes)
 
+    def _start(self, service: Service) -> None:
+        if service.is_one_shot:
+            native.run_once(service, self.place, self.extra)
+            say(f"{service.name} is done.")
+            return
+        if service.name == "proxy":
+            proxy.write_configuration(self.place, upload_mb=service.environment["CONNOTE_MAX_UPLOAD_MB"])
+        self.processes[service.name] = native.process_of(service, self.place, self.extra)
+        self.processes[service.name].start()
 
-def start(service: Service, process: Process, place: Place) -> None:
-    """Start one service and wait for its health check. Raises ProcessEndedError."""
-    if service.name == "proxy":
-        proxy.write_configuration(place, upload_mb=service.environment["CONNOTE_MAX_UPLOAD_MB"])
-    process.start()
-    process.wait_until(lambda: native.is_healthy(service, process, place), timeout=120)
-    say(f"{service.name} is healthy.")
+    def _wait_for(self, names: Iterable[str]) -> None:
+        for name in [name for name in names if name in self.processes and name not in self.healthy]:
+            service, process = self.services[name], self.processes[name]
+            process.wait_until(partial(native.is_healthy, service, process, self.place), timeout=120)
+            self.healthy.add(name)
+            say(f"{name} is healthy.")
+
+    def watch(self) -> None:
+        """Return never, but by Ctrl-C. Raises ProcessEndedError when a process ends by itself."""
+        while True:
+            for process in self.processes.values():
+                if not process.is_running:
+                    raise ProcessEndedError(f"{process.name} ended by itself. Its log ends:\n{process.tail()}")
+            time.sleep(0.5)
+
+    def stop(self) -> None:
+        """Stop what runs, the last started first."""
+        for process in reversed(self.processes.values()):
+            process.stop()
 
 
 def write_environment(service: Service, place: Place) -> Path:
@@ -97,25 +111,20 @@ def write_environment(service: Service, place: Place) -> Path:
     return file
 
 
-def watch(processes: Sequence[Process]) -> None:
-    """Return never, but by Ctrl-C. Raises ProcessEndedError when one of the processes ends by itself."""
-    while True:
-        for process in processes:
-            if not process.is_running:
-                raise ProcessEndedError(f"{process.name} ended by itself. Its log ends:\n{process.tail()}")
-        time.sleep(0.5)
-
-
 def run(folder: Path, port: int) -> None:
     """Start everything, say where the site is, and watch over it."""
     services = compose.services(with_secrets(os.environ))
     with data_services(services, folder) as (database_url, redis_url):
         place = Place(folder, database_url, redis_url, proxy_port=port)
         place.data.mkdir(exist_ok=True)
-        with running_services(services, place) as processes:
+        launch = Launch(services, place)
+        try:
+            launch.start()
             say(f"Connote is on {place.proxy_url}." if proxy.nginx() else f"{NO_NGINX}\nConnote is on {place.web_url}.")
             say(HOW_TO_MANAGE.format(file=write_environment(services["web"], place), folder=folder))
-            watch(processes)
+            launch.watch()
+        finally:
+            launch.stop()
 
 
 def say(line: str) -> None:
