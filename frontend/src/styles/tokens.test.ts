@@ -7,7 +7,8 @@ const css = readFileSync('src/styles/tokens.css', 'utf8')
 function tokensOf(selector: string): Record<string, string> {
   const body = css.slice(css.indexOf('{', css.indexOf(selector)) + 1)
   const rule = body.slice(0, body.indexOf('}'))
-  return Object.fromEntries([...rule.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((match) => [match[1], match[2]]))
+  const pairs = [...rule.matchAll(/--([\w-]+):\s*([^;]+);/g)]
+  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]))
 }
 
 function luminance(hex: string): number {

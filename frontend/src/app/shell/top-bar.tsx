@@ -68,7 +68,7 @@ function ActionIcon({ id, icon }: { id: string; icon: IconName }) {
     <IconButton
       icon={icon}
       aria-label={action.name}
-      aria-keyshortcuts={ariaShortcuts(action.keys)}
+      keyShortcuts={ariaShortcuts(action.keys)}
       onPress={() => action.perform()}
       className={styles.helpButton ?? ''}
     />

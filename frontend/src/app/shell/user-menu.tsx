@@ -1,6 +1,6 @@
 import { IconButton } from '@/components/ui/button'
 import { Menu } from '@/components/ui/menu'
-import { useActionRegistry } from '@/lib/actions/action-context'
+import { useLiveActions } from '@/lib/actions/action-context'
 import { useMe } from '@/lib/session/get-session'
 
 const menuActions = ['palette.open', 'help.open', 'session.end']
@@ -8,10 +8,10 @@ const menuActions = ['palette.open', 'help.open', 'session.end']
 /** The person's name and what concerns them; every entry is an action of the registry. */
 export function UserMenu() {
   const me = useMe()
-  const registry = useActionRegistry()
+  const actions = useLiveActions()
   if (!me) return null
   const entries = menuActions.flatMap((id) => {
-    const action = registry.find(id)
+    const action = actions.find((each) => each.id === id)
     return action ? [{ id, label: action.name, onAction: () => action.perform() }] : []
   })
   const name = me.display_name || me.username

@@ -20,7 +20,7 @@ export function ActionButton({ id, showsKey = false, ...rest }: ActionButtonProp
     <Button
       {...rest}
       preventFocusOnPress
-      aria-keyshortcuts={ariaShortcuts(action.keys)}
+      keyShortcuts={ariaShortcuts(action.keys)}
       shortcut={showsKey ? action.keys[0] : undefined}
       onPress={action.perform}
     >
@@ -41,7 +41,7 @@ export function ActionIconButton({ id, ...rest }: ActionIconButtonProps) {
       {...rest}
       preventFocusOnPress
       aria-label={action.name}
-      aria-keyshortcuts={ariaShortcuts(action.keys)}
+      keyShortcuts={ariaShortcuts(action.keys)}
       onPress={action.perform}
     />
   )

@@ -1,11 +1,11 @@
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import type { ReactNode } from 'react'
 import styles from './button.module.css'
 import { cx } from './cx'
 import { Icon, type IconName } from './icon'
 import { KeyCap } from './key-cap'
+import { Pressable, type PressableProps } from './pressable'
 
-export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
+export interface ButtonProps extends Omit<PressableProps, 'className' | 'children' | 'style'> {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'small' | 'medium' | 'large'
   icon?: IconName
@@ -25,15 +25,15 @@ export function Button({
   ...rest
 }: ButtonProps) {
   return (
-    <AriaButton {...rest} className={cx(styles.button, styles[variant], styles[size], className)}>
+    <Pressable {...rest} className={cx(styles.button, styles[variant], styles[size], className)}>
       {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
       <span>{children}</span>
       {shortcut && <KeyCap keyName={shortcut} />}
-    </AriaButton>
+    </Pressable>
   )
 }
 
-export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
+export interface IconButtonProps extends Omit<PressableProps, 'className' | 'children' | 'style'> {
   icon: IconName
   'aria-label': string
   className?: string
@@ -41,8 +41,8 @@ export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'ch
 
 export function IconButton({ icon, className, ...rest }: IconButtonProps) {
   return (
-    <AriaButton {...rest} className={cx(styles.button, styles.quiet, styles.iconOnly, className)}>
+    <Pressable {...rest} className={cx(styles.button, styles.quiet, styles.iconOnly, className)}>
       <Icon name={icon} />
-    </AriaButton>
+    </Pressable>
   )
 }

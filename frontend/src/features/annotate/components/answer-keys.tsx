@@ -1,9 +1,9 @@
-import { Button as AriaButton } from 'react-aria-components'
 import { ActionButton } from '@/components/ui/action-button'
 import { labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import { KeyCap } from '@/components/ui/key-cap'
+import { Pressable } from '@/components/ui/pressable'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
 import type { Label } from '@/lib/api/contract'
@@ -53,12 +53,12 @@ function AnswerKey({ label, isChosen, isDisabled }: { label: Label; isChosen: bo
   const action = useAction(`judge.${label}`)
   if (!action) return null
   return (
-    <AriaButton
+    <Pressable
       className={cx(styles.key, styles[label])}
       preventFocusOnPress
       aria-pressed={isChosen}
       aria-label={action.label}
-      aria-keyshortcuts={ariaShortcuts(action.keys)}
+      keyShortcuts={ariaShortcuts(action.keys)}
       isDisabled={isDisabled}
       onPress={action.perform}
     >
@@ -69,6 +69,6 @@ function AnswerKey({ label, isChosen, isDisabled }: { label: Label; isChosen: bo
           <KeyCap key={key} keyName={key} />
         ))}
       </span>
-    </AriaButton>
+    </Pressable>
   )
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { annotateActions } from '@/features/annotate/actions'
+import { type ActionSpec, assertNoSharedKeys } from '@/lib/actions/action'
+import { shellActions } from './shell/shell-actions'
+
+/** Every list of actions in the front end; add yours here. */
+const everyAction: readonly ActionSpec[] = [...shellActions, ...annotateActions]
+
+test('no key has two owners on any page', () => {
+  expect(() => assertNoSharedKeys(everyAction)).not.toThrow()
+})
+
+test('every action has a name of its own', () => {
+  const ids = everyAction.map((action) => action.id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('an action says in its name what it does, beginning with a verb', () => {
+  for (const action of everyAction) expect(action.name).toMatch(/^[A-Z][a-z]+ \S/)
+})

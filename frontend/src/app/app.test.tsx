@@ -1,0 +1,100 @@
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { expect, test, vi } from 'vitest'
+import { ActionProvider } from '@/lib/actions/action-provider'
+import { createQueryClient } from '@/lib/api/query-client'
+import { bob } from '@/testing/data'
+import { refusal } from '@/testing/handlers'
+import { server } from '@/testing/server'
+import { createAppRouter } from './router'
+
+function openSite(path: string) {
+  const queryClient = createQueryClient()
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ActionProvider>
+        <RouterProvider router={router} />
+      </ActionProvider>
+    </QueryClientProvider>,
+  )
+  return { router, user: userEvent.setup() }
+}
+
+const nobody = () => server.use(http.get('*/api/v1/session', () => HttpResponse.json({ user: null, sign_up_open: false })))
+
+test('a stranger is asked to sign in and comes back to where they wanted to go', async () => {
+  nobody()
+  server.use(http.post('*/api/v1/session', () => HttpResponse.json({ user: bob, sign_up_open: false })))
+  const { user, router } = openSite('/projects/harbour/annotate')
+  await user.type(await screen.findByLabelText('User name'), 'bob')
+  await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+  expect(await screen.findByText('The sea keeps its own counsel.')).toBeVisible()
+  expect(router.state.location.pathname).toBe('/projects/harbour/annotate')
+})
+
+test('a project opens at the desk of the person’s role', async () => {
+  const { router } = openSite('/projects/harbour')
+  await screen.findByText('The sea keeps its own counsel.')
+  expect(router.state.location.pathname).toBe('/projects/harbour/annotate')
+})
+
+test('somebody else’s project is not there', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  server.use(http.get('*/api/v1/projects/:slug', () => refusal(404, 'not_found', 'There is no such project among yours.')))
+  openSite('/projects/secret/annotate')
+  expect(await screen.findByRole('alert')).toHaveTextContent('There is no such project among yours.')
+})
+
+test('an unknown address leads home', async () => {
+  openSite('/nowhere')
+  expect(await screen.findByRole('link', { name: 'Go to your projects' })).toHaveAttribute('href', '/')
+})
+
+test('the help sheet lists the keys of this page from the registry', async () => {
+  const { user } = openSite('/projects/harbour/annotate')
+  await screen.findByText('The sea keeps its own counsel.')
+  await user.keyboard('?')
+  const sheet = await screen.findByRole('dialog', { name: 'Keys' })
+  const line = within(sheet).getByText('Judge the caption good').parentElement
+  expect(line).toHaveTextContent('1G')
+  expect(within(sheet).getByText('Find a command').parentElement).toHaveTextContent('Ctrl K')
+})
+
+test('the palette finds a verb by its name and performs it', async () => {
+  const { user } = openSite('/projects/harbour/annotate')
+  await screen.findByText('The sea keeps its own counsel.')
+  await user.keyboard('{Control>}k{/Control}')
+  await user.keyboard('caption bad')
+  await waitFor(() => expect(screen.getAllByRole('menuitem')).toHaveLength(1))
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(await screen.findByRole('button', { name: 'Bad: The sea keeps its own counsel.' })).toBeInTheDocument()
+})
+
+test('the theme is changed, kept in the browser and saved with the profile', async () => {
+  let saved: unknown
+  server.use(
+    http.patch('*/api/v1/me', async ({ request }) => {
+      saved = await request.json()
+      return HttpResponse.json({ ...bob, preferences: { theme: 'light', keys: {} } })
+    }),
+  )
+  const { user } = openSite('/')
+  await user.click(await screen.findByRole('button', { name: 'Theme: system. Change it' }))
+  expect(document.documentElement.dataset.theme).toBe('light')
+  await waitFor(() => expect(saved).toEqual({ preferences: { theme: 'light', keys: {} } }))
+  expect(localStorage.getItem('connote.theme')).toBe('light')
+})
+
+test('signing out ends at the door', async () => {
+  server.use(http.delete('*/api/v1/session', () => new HttpResponse(null, { status: 204 })))
+  const { user } = openSite('/')
+  await user.click(await screen.findByRole('button', { name: 'Bob: account' }))
+  nobody()
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
+  expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible()
+})

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { Button } from './button'
+import { showToast } from './toast-store'
+
+export interface CopyButtonProps {
+  text: string
+  /** What is copied, for the button's name: "the link". */
+  what: string
+  label?: string
+}
+
+/** Puts a text on the clipboard and says so in the button itself. */
+export function CopyButton({ text, what, label = 'Copy' }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => showToast('The browser did not allow copying. Select the text and copy it by hand.', 'bad'),
+    )
+  }
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      icon={isCopied ? 'check' : 'copy'}
+      aria-label={`Copy ${what}`}
+      onPress={copy}
+      onBlur={() => setCopied(false)}
+    >
+      {isCopied ? 'Copied' : label}
+    </Button>
+  )
+}
