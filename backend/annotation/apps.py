@@ -6,3 +6,9 @@ from django.apps import AppConfig
 class AnnotationConfig(AppConfig):
     name = "backend.annotation"
     label = "annotation"
+
+    def ready(self) -> None:
+        from backend.annotation.selectors import read_counts
+        from backend.projects.gauges import register
+
+        register(read_counts)

@@ -1,0 +1,145 @@
+"""Reads over HITs and judgments. Whatever an annotator is shown comes from here, by position and never by id."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
+from backend.candidates.models import Candidate
+from backend.common.errors import NotFound
+from backend.people.models import User
+from backend.projects.models import Project
+
+HELD = (AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED)
+
+
+@dataclass(frozen=True)
+class ShownHit:
+    """An assignment as its holder sees it: texts in the shown order, and their labels once they are given."""
+
+    assignment: Assignment
+    texts: list[str]
+    labels: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one person and the whole project are. One unit of work is an assignment: a HIT done by one person."""
+
+    submitted_today: int
+    submitted_total: int
+    judgments_total: int
+    hits: int
+    assignments_needed: int
+    assignments_submitted: int
+
+
+def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
+    """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
+    mine = Assignment.objects.filter(annotator=user, hit__project__memberships__user=user)
+    found = mine.select_related("hit__project", "hit__image", "annotator").filter(pk=assignment_id).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def get_shown(*, assignment: Assignment) -> ShownHit:
+    """The assignment with its texts in the order its holder saw them."""
+    texts = Candidate.objects.in_bulk(assignment.shown)
+    labels = {} if assignment.status == AssignmentStatus.LEASED else _labels_of(assignment)
+    return ShownHit(assignment, [texts[candidate_id].text for candidate_id in assignment.shown], labels)
+
+
+def _labels_of(assignment: Assignment) -> dict[int, str]:
+    standing = Judgment.objects.filter(assignment=assignment, superseded_by=None)
+    return dict(standing.values_list("position", "label"))
+
+
+def list_items(*, hit: Hit) -> list[tuple[int, str]]:
+    """The HIT's (candidate id, text) in the order the HIT was cut."""
+    return list(HitItem.objects.filter(hit=hit).order_by("position").values_list("candidate_id", "candidate__text"))
+
+
+def list_leases(*, project: Project, annotator: User) -> QuerySet[Assignment]:
+    """What this person holds on the project, run out or not."""
+    leased = Assignment.objects.filter(annotator=annotator, status=AssignmentStatus.LEASED)
+    return leased.filter(hit__project=project).select_related("hit__project", "hit__image").order_by("expires_at")
+
+
+def list_free_places(*, project: Project, annotator: User, not_met: Sequence[AssignmentStatus]) -> QuerySet[Slot]:
+    """Free places of HITs this person has met in none of the ways `not_met`, everybody's first place first.
+
+    The order walks the index `slot_free`: each HIT gets its first judgment before any gets its second.
+    """
+    met = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator, status__in=not_met)
+    free = Slot.objects.filter(~Exists(met), project=project, assignment=None)
+    return free.select_related("hit__image").order_by("number", "hit_id")
+
+
+def has_places_for_others(*, project: Project, annotator: User) -> bool:
+    """Whether places are free that only other people can take, because this person has had those HITs."""
+    mine = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator, status__in=HELD)
+    return Slot.objects.filter(Exists(mine), project=project, assignment=None).exists()
+
+
+def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
+    """The judgment that stands at a position of a submitted assignment. Raises NotFound where there is none."""
+    found = Judgment.objects.filter(assignment=assignment, position=position, superseded_by=None).first()
+    if found is None:
+        raise NotFound("Nothing is judged at this position yet: submit the whole HIT first.")
+    return found
+
+
+def current_judgments(*, project: Project) -> QuerySet[Judgment]:
+    """The project's judgments that no later row supersedes: what each person says of each pair today."""
+    return Judgment.objects.filter(superseded_by=None, candidate__project=project)
+
+
+def get_progress(*, project: Project, user: User) -> Progress:
+    """Four queries, however long the project is at work."""
+    mine = Assignment.objects.filter(annotator=user, hit__project=project, status=AssignmentStatus.SUBMITTED)
+    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    done = mine.aggregate(total=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
+    judged = Judgment.objects.filter(annotator=user, candidate__project=project, supersedes=None).count()
+    gauges = read_counts([project.pk])[project.pk]
+    return Progress(
+        submitted_today=done["today"],
+        submitted_total=done["total"],
+        judgments_total=judged,
+        hits=gauges["hits"],
+        assignments_needed=gauges["places"],
+        assignments_submitted=gauges["places"] - gauges["places_open"],
+    )
+
+
+def read_counts(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """The gauges of this room, in three queries for any number of projects.
+
+    `places_open` counts the places nobody has submitted yet, held or not. A change of mind does not raise `judgments`.
+    """
+    counts: dict[int, dict[str, int]] = {
+        project_id: {"hits": 0, "judgments": 0, "places": 0, "places_open": 0} for project_id in project_ids
+    }
+    for name, rows in _count_rows(project_ids).items():
+        for project_id, n in rows.items():
+            counts[project_id][name] = n
+    return counts
+
+
+def _count_rows(project_ids: Sequence[int]) -> dict[str, dict[int, int]]:
+    hits = Hit.objects.filter(project__in=project_ids).order_by().values_list("project")
+    judged = Judgment.objects.filter(candidate__project__in=project_ids, supersedes=None).order_by()
+    places = Slot.objects.filter(project__in=project_ids).order_by().values("project")
+    is_open = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)
+    rows: dict[str, dict[int, int]] = defaultdict(dict)
+    rows["hits"] = dict(hits.annotate(n=Count("pk")))
+    rows["judgments"] = dict(judged.values_list("candidate__project").annotate(n=Count("pk")))
+    for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=is_open)):
+        rows["places"][row["project"]], rows["places_open"][row["project"]] = row["n"], row["n_open"]
+    return rows

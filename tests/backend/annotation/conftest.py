@@ -1,0 +1,109 @@
+"""Images with kept captions, HITs over them, and threads that start at the same moment."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from backend.annotation.building import build_hits
+from backend.annotation.models import Hit
+from backend.candidates.models import Candidate, CandidateStatus
+from backend.catalogue.models import Image
+from backend.projects.models import Project
+from backend.runs.models import Run
+
+
+@pytest.fixture
+def add_image(project: Project) -> Callable[..., Image]:
+    """An image called `key` of the project, with `n` kept captions from the `start`th on."""
+
+    def add(
+        key: str = "pier", n: int = 3, *, start: int = 1, into: Project | None = None, status: str = "kept"
+    ) -> Image:
+        owner = into or project
+        digest = hashlib.sha256(key.encode()).hexdigest()
+        sizes = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "licence": "CC0-1.0"}
+        names = {
+            "original": f"{key}.jpg",
+            "small": f"{key}-s.webp",
+            "large": f"{key}-l.webp",
+            "perceptual_hash": "0" * 16,
+        }
+        image, _ = Image.objects.get_or_create(project=owner, key=key, defaults={"digest": digest, **sizes, **names})
+        _add_captions(image, range(start, start + n), CandidateStatus(status))
+        return image
+
+    return add
+
+
+def _add_captions(image: Image, numbers: range, status: CandidateStatus) -> None:
+    rule = "too_short" if status == CandidateStatus.DROPPED else ""
+    texts = {number: f"{image.key} caption {number}" for number in numbers}
+    Candidate.objects.bulk_create(
+        Candidate(
+            project=image.project,
+            image=image,
+            key=hashlib.sha256(text.encode()).hexdigest()[:32],
+            raw_text=text,
+            text=text,
+            source="human",
+            status=status,
+            drop_rule=rule,
+        )
+        for text in texts.values()
+    )
+
+
+@pytest.fixture
+def build(project: Project) -> Callable[..., list[Hit]]:
+    """Build the HITs of the project's images; gives the HITs in their order."""
+
+    def build_all(into: Project | None = None) -> list[Hit]:
+        owner = into or project
+        run = Run.objects.create(project=owner, stage="build_hits", seed=1, status="succeeded")
+        build_hits(project=owner, run=run, images=list(Image.objects.filter(project=owner).order_by("digest")))
+        return list(Hit.objects.filter(project=owner))
+
+    return build_all
+
+
+@pytest.fixture
+def hit(add_image: Callable[..., Image], build: Callable[..., list[Hit]]) -> Hit:
+    """One HIT of three captions, with two places."""
+    add_image("pier", 3)
+    return build()[0]
+
+
+@pytest.fixture
+def at_once() -> Callable[[Sequence[Callable[[], Any]]], list[Any]]:
+    """Run every call in a thread of its own, all released together; what each returned, or the error it raised."""
+
+    def run(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+        gate = threading.Barrier(len(calls))
+
+        def go(call: Callable[[], Any]) -> Any:
+            try:
+                connection.ensure_connection()
+                gate.wait(timeout=30)
+                return call()
+            except Exception as error:
+                return error
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(len(calls)) as pool:
+            return list(pool.map(go, calls))
+
+    return run
+
+
+@pytest.fixture
+def n_threads() -> int:
+    """As many as PostgreSQL takes with ease; SQLite has one writer at a time, so four show as much."""
+    return 32 if connection.vendor == "postgresql" else 4
