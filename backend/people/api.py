@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.db.models import QuerySet
 from django.middleware.csrf import get_token
 from django.utils.decorators import method_decorator
@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from backend.common.errors import InvalidInput
 from backend.people import selectors, services
-from backend.people.authentication import SiteAuthentication
+from backend.people.authentication import SiteAuthentication, enter_site
 from backend.people.models import ApiToken, User
 from backend.people.permissions import InPerson
 from backend.people.serializers import (
@@ -63,7 +63,7 @@ class SessionApi(APIView):
         user = authenticate(request._request, username=name, password=password)
         if user is None:
             raise WrongCredentials()
-        login(request._request, user)
+        enter_site(request, user)
         return Response(SessionOut.of(user))
 
     @extend_schema(operation_id="session_sign_out", request=None, responses={204: None})
@@ -84,7 +84,7 @@ class SignUpApi(APIView):
         sent = SignUpIn(data=request.data)
         sent.is_valid(raise_exception=True)
         user = services.sign_up(**sent.validated_data)
-        login(request._request, user)
+        enter_site(request, user)
         return Response(SessionOut.of(user), status=status.HTTP_201_CREATED)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib.auth import login
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
@@ -56,3 +57,9 @@ class SiteAuthentication(SessionAuthentication):
     def authenticate(self, request: Request) -> tuple[User, None] | None:
         self.enforce_csrf(request)
         return super().authenticate(request)
+
+
+def enter_site(request: Request, user: User) -> None:
+    """Sign `user` in with a session that holds nothing of the one before: Django keeps it for the same person."""
+    request._request.session.flush()
+    login(request._request, user)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.contrib.auth import login
 from django.db.models import QuerySet
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -18,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.common.errors import NotFound
-from backend.people.authentication import SiteAuthentication
+from backend.people.authentication import SiteAuthentication, enter_site
 from backend.people.serializers import SessionOut, SignUpIn
 from backend.projects import invitations, selectors, services
 from backend.projects.gauges import read_gauges
@@ -163,7 +162,7 @@ def _join(request: Request, token: str) -> Membership:
     sent = SignUpIn(data=request.data)
     sent.is_valid(raise_exception=True)
     membership = invitations.join_with_new_account(token=token, **sent.validated_data)
-    login(request._request, membership.user)
+    enter_site(request, membership.user)
     return membership
 
 

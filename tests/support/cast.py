@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
 PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(autouse=True)
+def no_tries_counted_yet() -> None:
+    """The counters behind the throttles outlive a test; the next one starts from none."""
+    cache.clear()
 
 
 @pytest.fixture

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import isolated_environment  # noqa: F401  (before the settings, which read the environment)
 from backend.config.settings import *  # noqa: F403
-from backend.config.settings import DATABASES
+from backend.config.settings import DATA_DIR, DATABASES
 
 EMBEDDED_WAITS = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"].get("OPTIONS", {}).pop("pool", None)  # a pool would hold the test database when it is dropped
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, as in production: threads that share SQLite's memory get "table is locked" where a file lets them wait.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

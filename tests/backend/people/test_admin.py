@@ -1,0 +1,43 @@
+"""The admin, for staff with the right permissions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from backend.people import services
+from backend.people.models import User
+from backend.projects.invitations import create_invitation
+from backend.projects.models import Project, Role
+
+PAGES = ["people/user", "people/apitoken", "projects/project", "projects/invitation"]
+
+
+@pytest.fixture
+def root(make_user: Callable[..., User], client: Client) -> Client:
+    client.force_login(make_user("root", is_staff=True, is_superuser=True))
+    return client
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_list_and_every_row_opens(root: Client, project: Project, bob: User, page: str) -> None:
+    token, secret = services.create_token(user=bob, name="script")
+    invitation, link = create_invitation(project=project, role=Role.ANNOTATOR, created_by=bob)
+    rows = dict(zip(PAGES, (bob.pk, token.pk, project.pk, invitation.pk), strict=True))
+    for address in (f"/admin/{page}/", f"/admin/{page}/{rows[page]}/change/"):
+        answer = root.get(address)
+        assert answer.status_code == 200
+        for hidden in (secret, token.digest, link, invitation.digest):
+            assert hidden not in answer.content.decode()
+
+
+@pytest.mark.parametrize("page", ["people/apitoken", "projects/project", "projects/invitation"])
+def test_what_only_the_site_can_make_is_not_added_here(root: Client, page: str) -> None:
+    assert root.get(f"/admin/{page}/add/").status_code == 403
+
+
+def test_bob_is_asked_to_sign_in_as_somebody_else(client: Client, bob: User) -> None:
+    client.force_login(bob)
+    assert client.get("/admin/").status_code == 302

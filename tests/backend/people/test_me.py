@@ -1,0 +1,140 @@
+"""A person's own profile and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from backend.common.errors import InvalidInput
+from backend.people.models import User
+from backend.people.preferences import DEFAULT_KEYS, NAMED_KEYS, check_keys, read_preferences
+
+Clients = Callable[..., APIClient]
+ME = "/api/v1/me"
+
+
+def test_bob_changes_his_profile(client_of: Clients, bob: User) -> None:
+    client = client_of(bob)
+    answer = client.patch(ME, {"display_name": "  Bob the annotator ", "email": "bob@lab.example.org"})
+    assert (answer.status_code, answer.json()["display_name"]) == (200, "Bob the annotator")
+    assert client.get(ME).json()["email"] == "bob@lab.example.org"
+
+
+def test_what_is_not_sent_stays(client_of: Clients, bob: User) -> None:
+    client = client_of(bob)
+    client.patch(ME, {"preferences": {"theme": "dark", "keys": {"judge.good": "q"}}})
+    client.patch(ME, {"preferences": {"theme": "light"}})
+    client.patch(ME, {"display_name": "Bob"})
+    assert client.get(ME).json()["preferences"] == {"theme": "light", "keys": {"judge.good": "q"}}
+    assert client.get(ME).json()["email"] == "bob@example.org"
+
+
+def test_nobody_makes_themselves_staff_or_somebody_else(client_of: Clients, bob: User) -> None:
+    answer = client_of(bob).patch(ME, {"is_staff": True, "is_superuser": True, "username": "alice", "id": 1})
+    assert answer.status_code == 200
+    bob.refresh_from_db()
+    assert (bob.is_staff, bob.is_superuser, bob.username) == (False, False, "bob")
+
+
+def test_an_address_that_is_none_is_refused_under_its_field(client_of: Clients, bob: User) -> None:
+    answer = client_of(bob).patch(ME, {"email": "not an address", "display_name": "b" * 81})
+    assert answer.status_code == 400
+    assert set(answer.json()["details"]) == {"email", "display_name"}
+
+
+KEYS_THAT_ARE_NONE = [
+    "<img src=x onerror=alert(1)>",
+    "ab",
+    "",
+    " ",
+    "\t",
+    "\u200b",
+    "\u0301",
+    "\u202e",
+    "Escape",
+    "F5",
+    "enter",
+    "İ",
+    3,
+    None,
+    ["a"],
+    {"a": "b"},
+]
+
+
+@pytest.mark.parametrize("key", KEYS_THAT_ARE_NONE, ids=ascii)
+def test_what_is_no_key_is_never_stored(client_of: Clients, bob: User, key: object) -> None:
+    answer = client_of(bob).patch(ME, {"preferences": {"keys": {"judge.good": key}}})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert "preferences" in answer.json()["details"]
+    bob.refresh_from_db()
+    assert bob.preferences == {}
+
+
+@pytest.mark.parametrize(
+    "preferences",
+    [
+        {"theme": "<script>"},
+        {"theme": None},
+        {"keys": {"<b>judge.good</b>": "q"}},
+        {"keys": {"session.end": "q"}},
+        {"keys": ["q"]},
+        {"keys": "q"},
+        {"style": "body { display: none }"},
+        "dark",
+        None,
+        [],
+    ],
+    ids=str,
+)
+def test_preferences_that_do_not_exist_are_refused(client_of: Clients, bob: User, preferences: object) -> None:
+    answer = client_of(bob).patch(ME, {"preferences": preferences})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    bob.refresh_from_db()
+    assert bob.preferences == {}
+
+
+@pytest.mark.parametrize(
+    "keys", [{"judge.good": "2"}, {"judge.good": "q", "judge.bad": "Q"}, {"caption.next": "Enter"}], ids=str
+)
+def test_two_actions_cannot_share_a_key(client_of: Clients, bob: User, keys: dict[str, str]) -> None:
+    answer = client_of(bob).patch(ME, {"preferences": {"keys": keys}})
+    assert answer.status_code == 400
+    assert "would share the key" in answer.json()["message"]
+
+
+def test_two_actions_may_swap_their_keys(client_of: Clients, bob: User) -> None:
+    keys = {"judge.good": "2", "judge.bad": "1", "hit.submit": "Space"}
+    answer = client_of(bob).patch(ME, {"preferences": {"keys": keys}})
+    assert answer.json()["preferences"]["keys"] == keys
+
+
+def test_keys_are_kept_in_one_spelling_and_dropped_by_sending_none(client_of: Clients, bob: User) -> None:
+    client = client_of(bob)
+    client.patch(ME, {"preferences": {"keys": {"judge.good": "Q", "judge.bad": "ß"}}})
+    assert client.get(ME).json()["preferences"]["keys"] == {"judge.good": "q", "judge.bad": "ß"}
+    client.patch(ME, {"preferences": {"keys": {}}})
+    assert client.get(ME).json()["preferences"]["keys"] == {}
+
+
+@pytest.mark.parametrize(
+    "stored", [{}, None, [], "x", {"theme": "neon", "keys": {"gone.action": "x"}}, {"keys": {"judge.good": "<b>"}}]
+)
+def test_preferences_from_before_an_upgrade_are_read_as_the_defaults(stored: object) -> None:
+    assert read_preferences(stored) == {"theme": "system", "keys": {}}
+
+
+@given(st.dictionaries(st.sampled_from([*DEFAULT_KEYS, "other"]), st.text(max_size=3) | st.sampled_from(NAMED_KEYS)))
+def test_whatever_passes_is_distinct_known_and_one_key_long(sent: dict[str, str]) -> None:
+    try:
+        kept = check_keys(sent)
+    except InvalidInput:
+        return
+    effective = DEFAULT_KEYS | kept
+    assert len(set(effective.values())) == len(DEFAULT_KEYS)
+    assert all(key in NAMED_KEYS or (len(key) == 1 and key.isprintable() and key != " ") for key in kept.values())
+    assert check_keys(kept) == kept

@@ -1,0 +1,160 @@
+"""Guessing passwords is slow, and nobody can be locked out by somebody elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core.cache.backends.redis import RedisCache
+from django.test import Client
+from django.utils import timezone
+from rest_framework.settings import api_settings
+from rest_framework.test import APIClient
+
+from at_once import at_once
+from backend.people.models import User
+from backend.people.throttles import SignInAddressThrottle, SignInPersonThrottle, WindowThrottle
+from cast import PASSWORD
+
+SESSION = "/api/v1/session"
+WRONG = {"username": "bob", "password": "guess"}
+MINUTE_START = timezone.now().replace(second=0, microsecond=0)
+
+
+@pytest.fixture(autouse=True)
+def three_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = {"sign_in_person": "3/minute", "sign_in_address": "8/minute", "sign_up": "2/hour", "password": "3/minute"}
+    monkeypatch.setattr(WindowThrottle, "THROTTLE_RATES", rates)
+
+
+def status_of(client: APIClient, body: dict[str, str] = WRONG, address: str = "192.0.2.1") -> int:
+    return client.post(SESSION, body, REMOTE_ADDR=address).status_code
+
+
+@time_machine.travel(MINUTE_START + timedelta(seconds=20), tick=False)
+def test_the_fourth_guess_in_a_minute_waits(bob: User) -> None:
+    client = APIClient()
+    assert [status_of(client) for _ in range(3)] == [400, 400, 400]
+    answer = client.post(SESSION, WRONG, REMOTE_ADDR="192.0.2.1")
+    assert (answer.status_code, answer["Retry-After"]) == (429, "40")
+    assert answer.json()["code"] == "too_many_requests"
+    assert answer.json()["message"] == "Too many tries. Wait 40 seconds, then try again."
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_even_the_right_password_waits_its_turn(bob: User) -> None:
+    client = APIClient()
+    [status_of(client) for _ in range(3)]
+    assert status_of(client, {"username": "bob", "password": PASSWORD}) == 429
+
+
+def test_the_wait_ends_when_the_minute_does(bob: User) -> None:
+    client = APIClient()
+    with time_machine.travel(MINUTE_START, tick=False) as clock:
+        [status_of(client) for _ in range(4)]
+        clock.shift(59)
+        assert status_of(client) == 429
+        clock.shift(1)
+        assert status_of(client) == 400
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_an_attacker_elsewhere_does_not_lock_bob_out_of_his_own_desk(bob: User) -> None:
+    client = APIClient()
+    assert [status_of(client, address="203.0.113.9") for _ in range(4)][-1] == 429
+    assert status_of(client, {"username": "bob", "password": PASSWORD}, address="192.0.2.1") == 200
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_one_password_on_many_names_is_counted_by_address(db: None) -> None:
+    client = APIClient()
+    statuses = [status_of(client, {"username": f"name{number}", "password": "guess"}) for number in range(9)]
+    assert statuses == [400] * 8 + [429]
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_another_spelling_of_the_name_is_no_further_try(bob: User) -> None:
+    client = APIClient()
+    statuses = [status_of(client, WRONG | {"username": name}) for name in ("bob", "BOB", "Bob", "\uff42ob")]
+    assert statuses == [400, 400, 400, 429]
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_the_addresses_of_one_ipv6_network_are_one(bob: User) -> None:
+    client = APIClient()
+    statuses = [status_of(client, address=f"2001:db8:1:2::{number}") for number in range(1, 5)]
+    assert statuses == [400, 400, 400, 429]
+    assert status_of(client, address="2001:db8:1:3::1") == 400
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_a_made_up_forwarding_header_is_not_believed_without_proxies(bob: User) -> None:
+    client = APIClient()
+    send = {"REMOTE_ADDR": "203.0.113.9"}
+    statuses = [
+        client.post(SESSION, WRONG, headers={"X-Forwarded-For": f"192.0.2.{number}"}, **send).status_code
+        for number in range(4)
+    ]
+    assert statuses[-1] == 429
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_behind_one_proxy_only_the_address_it_added_counts(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api_settings, "NUM_PROXIES", 1)
+    client = APIClient()
+
+    def status(forwarded: str) -> int:
+        return client.post(SESSION, WRONG, headers={"X-Forwarded-For": forwarded}, REMOTE_ADDR="10.0.0.1").status_code
+
+    assert [status(f"192.0.2.{number}, 203.0.113.9") for number in range(4)][-1] == 429
+    assert status("203.0.113.9, 198.51.100.7") == 400
+
+
+def test_tries_sent_at_the_same_moment_are_all_counted() -> None:
+    def one_try() -> bool:
+        throttle = SignInAddressThrottle()
+        return bool(throttle._count("at-once") <= throttle.num_requests)
+
+    SignInAddressThrottle.cache.add("at-once", 0)
+    allowed = at_once(*[one_try] * 20)
+    assert allowed.count(True) == 8
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_a_redis_cache_counts_the_same(bob: User, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = RedisCache(redis_url, {"KEY_PREFIX": "throttle-test"})
+    cache.clear()
+    monkeypatch.setattr(WindowThrottle, "cache", cache)
+    client = APIClient()
+    assert [status_of(client) for _ in range(4)] == [400, 400, 400, 429]
+    cache.close()
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_guessing_the_current_password_waits_too(client_of: Callable[..., APIClient], bob: User) -> None:
+    client = client_of(bob)
+    guess = {"current": "guess", "new": "a much better one"}
+    statuses = [client.post("/api/v1/me/password", guess).status_code for _ in range(4)]
+    assert statuses == [400, 400, 400, 429]
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_the_admins_own_sign_in_form_shares_the_count(bob: User) -> None:
+    client, form = Client(), {"username": "bob", "password": "guess"}
+    [status_of(APIClient(), address="127.0.0.1") for _ in range(2)]
+    assert client.post("/admin/login/", form).status_code == 200
+    answer = client.post("/admin/login/", form)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+
+
+def test_opening_the_page_costs_no_try(bob: User) -> None:
+    client = APIClient()
+    assert {client.get(SESSION).status_code for _ in range(20)} == {200}
+
+
+def test_the_shipped_rates_let_a_person_mistype_and_a_lab_sign_in() -> None:
+    shipped = api_settings.DEFAULT_THROTTLE_RATES
+    assert shipped[SignInPersonThrottle.scope] == "10/minute"
+    assert shipped[SignInAddressThrottle.scope] == "60/minute"

@@ -1,0 +1,26 @@
+"""Runs several calls at the same moment, each on its own thread and database connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from django.db import connections
+
+
+def at_once(*calls: Callable[[], object]) -> list[object]:
+    """What each call returned, or the exception it raised. Needs `django_db(transaction=True)`."""
+    start = Barrier(len(calls))
+
+    def run(call: Callable[[], object]) -> object:
+        try:
+            start.wait(timeout=20)
+            return call()
+        except Exception as error:
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(max_workers=len(calls)) as threads:
+        return list(threads.map(run, calls))
