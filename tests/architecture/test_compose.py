@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from backend.config import env
 from deploy import compose, native, proxy
@@ -119,6 +120,13 @@ def test_the_proxy_is_told_every_variable_of_its_template(place: native.Place) -
     set_by_the_image = set(re.findall(r"\b([A-Z_]+)=", DOCKERFILE[DOCKERFILE.index("ENV NGINX") :]))
     assert named <= set_by_the_image
     assert "${" not in proxy.site_configuration(place, upload_mb="5")
+
+
+def test_nginx_and_django_send_one_content_security_policy() -> None:
+    sent = re.search(r'set \$policy "(.*)";', proxy.TEMPLATE.read_text())
+    assert sent is not None
+    by_nginx = {words[0]: words[1:] for part in sent[1].split(";") if (words := part.split())}
+    assert by_nginx == settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
 
 
 def test_the_example_environment_lists_exactly_what_the_settings_read() -> None:
