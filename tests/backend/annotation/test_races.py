@@ -1,0 +1,139 @@
+"""Real threads on a real database: 32 of them on PostgreSQL, four on SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db.models import Count
+
+from backend.annotation import selectors, services
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
+from backend.annotation.services import AlreadySubmitted, Judged, MindChangedTwice, lease_next, submit_assignment
+from backend.catalogue.models import Image
+from backend.people.models import User
+from backend.projects.models import Membership, Project, Role
+
+pytestmark = pytest.mark.django_db(transaction=True)
+AtOnce = Callable[[Sequence[Callable[[], Any]]], list[Any]]
+ANSWERS = [Judged(1, Label.GOOD), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
+OTHER = [Judged(1, Label.BAD), Judged(2, Label.BAD), Judged(3, Label.BAD)]
+
+
+@pytest.fixture
+def crowd(project: Project, make_user: Callable[..., User], n_threads: int) -> list[User]:
+    users = [make_user(f"reader{n}") for n in range(n_threads)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)
+    return users
+
+
+def take(project: Project, user: User) -> Assignment:
+    shown = lease_next(project=project, annotator=user).shown
+    assert shown is not None
+    return shown.assignment
+
+
+def work_until_nothing_is_left(project: Project, user: User) -> int:
+    """Judge page after page as a client does; how many pages."""
+    n_pages, shown = 0, lease_next(project=project, annotator=user).shown
+    while shown is not None:
+        judged = [Judged(position, Label.GOOD) for position in range(1, len(shown.texts) + 1)]
+        assignment = selectors.get_assignment(user=user, assignment_id=shown.assignment.pk)
+        key = str(assignment.pk)
+        answer = submit_assignment(assignment=assignment, judgments=judged, idempotency_key=key, fetch_next=True)
+        n_pages, shown = n_pages + 1, answer.next.shown
+    return n_pages
+
+
+def test_of_all_who_ask_for_the_last_place_one_gets_it(
+    project: Project, bob: User, hit: Hit, crowd: list[User], at_once: AtOnce
+) -> None:
+    take(project, bob)
+    found = at_once([partial(lease_next, project=project, annotator=user) for user in crowd])
+    assert [type(one).__name__ for one in found] == ["NextHit"] * len(crowd)
+    assert len([one for one in found if one.shown]) == 1
+    assert {one.reason for one in found if not one.shown} == {"none_left"}
+    assert Assignment.objects.count() == Slot.objects.exclude(assignment=None).count() == 2
+
+
+def test_tabs_of_one_person_share_one_lease(
+    project: Project, bob: User, hit: Hit, at_once: AtOnce, n_threads: int
+) -> None:
+    found = at_once([partial(take, project, bob)] * n_threads)
+    assert len({assignment.pk for assignment in found}) == 1
+    assert Assignment.objects.count() == 1
+
+
+def test_eight_who_work_at_once_stop_at_the_quota(
+    project: Project,
+    crowd: list[User],
+    add_image: Callable[..., Image],
+    build: Callable[..., list[Hit]],
+    at_once: AtOnce,
+) -> None:
+    for key in ("pier", "lamp", "meadow", "tram", "owl"):
+        add_image(key, 6)
+    hits = build()
+    pages = at_once([partial(work_until_nothing_is_left, project, user) for user in crowd[:8]])
+    assert sum(pages) == len(hits) * project.overlap == 20
+    assert Judgment.objects.count() == 30 * project.overlap
+    per_pair = Judgment.objects.order_by().values("candidate").annotate(n=Count("annotator", distinct=True))
+    assert {row["n"] for row in per_pair} == {project.overlap}
+    assert not Slot.objects.exclude(assignment__status=AssignmentStatus.SUBMITTED).exists()
+
+
+def test_a_double_click_stores_one_set(project: Project, bob: User, hit: Hit, at_once: AtOnce, n_threads: int) -> None:
+    leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
+    submit = partial(submit_assignment, assignment=leased, judgments=ANSWERS, idempotency_key="one")
+    answers = at_once([submit] * n_threads)
+    assert len({answer.submitted_at for answer in answers}) == 1
+    assert Judgment.objects.count() == 3
+
+
+def test_two_submits_with_two_keys_store_the_set_of_one(project: Project, bob: User, hit: Hit, at_once: AtOnce) -> None:
+    pk = take(project, bob).pk
+
+    def submit(judgments: list[Judged], key: str) -> Any:
+        assignment = selectors.get_assignment(user=bob, assignment_id=pk)
+        return submit_assignment(assignment=assignment, judgments=judgments, idempotency_key=key)
+
+    answers = at_once([partial(submit, ANSWERS, "one"), partial(submit, OTHER, "two")])
+    losers = [answer for answer in answers if isinstance(answer, AlreadySubmitted)]
+    assert len(losers) == 1
+    stored = list(Judgment.objects.order_by("position").values_list("label", flat=True))
+    assert stored == [judged.label for judged in (OTHER if losers[0] is answers[0] else ANSWERS)]
+
+
+def test_of_two_changes_of_mind_at_once_one_wins(
+    project: Project, bob: User, hit: Hit, at_once: AtOnce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leased = take(project, bob)
+    submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="one")
+    both_have_read, read = Barrier(2), selectors.get_judgment
+
+    def read_together(**given: Any) -> Judgment:
+        found = read(**given)
+        both_have_read.wait(timeout=30)
+        return found
+
+    monkeypatch.setattr(selectors, "get_judgment", read_together)
+    revise = partial(services.revise_judgment, assignment=leased, position=1)
+    answers = at_once([partial(revise, label=Label.BAD), partial(revise, label=Label.UNSURE)])
+    assert sorted(type(answer).__name__ for answer in answers) == ["Judgment", MindChangedTwice.__name__]
+    assert Judgment.objects.filter(position=1).count() == 2
+
+
+def test_a_return_and_a_submit_at_once_do_one_of_the_two(
+    project: Project, bob: User, hit: Hit, at_once: AtOnce
+) -> None:
+    leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
+    give_back = partial(services.return_assignment, assignment=leased)
+    submit = partial(submit_assignment, assignment=leased, judgments=ANSWERS, idempotency_key="one")
+    at_once([give_back, submit])
+    leased.refresh_from_db()
+    is_done = leased.status == AssignmentStatus.SUBMITTED
+    assert Judgment.objects.count() == (3 if is_done else 0)
+    assert Slot.objects.filter(assignment=leased).exists() == is_done

@@ -1,0 +1,174 @@
+"""All answers or none, stored once, appended and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
+from backend.annotation.selectors import current_judgments, get_shown
+from backend.annotation.services import (
+    AlreadyReturned,
+    AlreadySubmitted,
+    Judged,
+    LeaseExpired,
+    lease_next,
+    return_assignment,
+    revise_judgment,
+    submit_assignment,
+)
+from backend.catalogue.models import Image
+from backend.common.errors import InvalidInput, NotFound
+from backend.people.models import User
+from backend.projects.models import Project
+
+ANSWERS = [Judged(1, Label.GOOD, 900), Judged(2, Label.BAD), Judged(3, Label.UNSURE, 0)]
+OTHER = [Judged(1, Label.BAD), Judged(2, Label.BAD), Judged(3, Label.BAD)]
+LATE = timedelta(minutes=30, seconds=1)
+
+
+def take(project: Project, user: User) -> Assignment:
+    shown = lease_next(project=project, annotator=user).shown
+    assert shown is not None
+    return shown.assignment
+
+
+def submit(assignment: Assignment, judgments: list[Judged] = ANSWERS, key: str = "first") -> None:
+    submit_assignment(assignment=assignment, judgments=judgments, idempotency_key=key)
+
+
+@pytest.fixture
+def leased(project: Project, bob: User, hit: Hit) -> Assignment:
+    return take(project, bob)
+
+
+def test_answers_are_stored_with_their_position_and_time(leased: Assignment, bob: User) -> None:
+    submit(leased, list(reversed(ANSWERS)))
+    rows = Judgment.objects.values_list("position", "candidate_id", "label", "ms", "annotator_id", "supersedes")
+    assert list(rows) == [
+        (1, leased.shown[0], "good", 900, bob.pk, None),
+        (2, leased.shown[1], "bad", None, bob.pk, None),
+        (3, leased.shown[2], "unsure", 0, bob.pk, None),
+    ]
+    leased.refresh_from_db()
+    assert leased.status == AssignmentStatus.SUBMITTED
+    assert leased.submitted_at
+
+
+@pytest.mark.parametrize(
+    ("judgments", "details", "sentence"),
+    [
+        (ANSWERS[:1], {"missing": [2, 3], "unknown": [], "twice": []}, "Not judged: 2, 3."),
+        ([*ANSWERS, Judged(4, Label.BAD)], {"missing": [], "unknown": [4], "twice": []}, "Not on this page: 4."),
+        ([*ANSWERS, ANSWERS[0]], {"missing": [], "unknown": [], "twice": [1]}, "Judged twice: 1."),
+        ([], {"missing": [1, 2, 3], "unknown": [], "twice": []}, "Not judged: 1, 2, 3."),
+    ],
+)
+def test_an_incomplete_page_is_refused_whole_and_says_what_is_missing(
+    leased: Assignment, judgments: list[Judged], details: dict[str, list[int]], sentence: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        submit(leased, judgments)
+    assert refused.value.details == details
+    assert sentence in refused.value.message
+    assert Judgment.objects.count() == 0
+
+
+def test_the_same_key_again_gets_the_same_answer_and_stores_nothing(leased: Assignment) -> None:
+    first = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
+    again = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
+    assert again.submitted_at == first.submitted_at
+    assert Judgment.objects.count() == 3
+
+
+def test_a_repeat_gets_the_same_next_hit(
+    project: Project, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
+) -> None:
+    add_image("pier", 6)
+    build()
+    leased = take(project, bob)
+    answers = [
+        submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="k", fetch_next=True) for _ in "ab"
+    ]
+    held = [answer.next.shown.assignment for answer in answers if answer.next.shown]
+    assert len(held) == 2
+    assert held[0] == held[1]
+    assert held[0].hit != leased.hit
+
+
+def test_the_last_page_hands_over_none_and_says_why(leased: Assignment) -> None:
+    submitted = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="k", fetch_next=True)
+    assert (submitted.next.shown, submitted.next.reason) == (None, "all_yours_done")
+
+
+def test_another_key_on_a_submitted_page_is_a_conflict(leased: Assignment) -> None:
+    submit(leased)
+    with pytest.raises(AlreadySubmitted):
+        submit(leased, OTHER, key="second")
+    assert set(Judgment.objects.values_list("label", flat=True)) == {"good", "bad", "unsure"}
+
+
+def test_other_answers_under_the_same_key_are_not_swallowed(leased: Assignment) -> None:
+    submit(leased)
+    with pytest.raises(AlreadySubmitted, match="other answers under the same key"):
+        submit(leased, OTHER)
+    assert Judgment.objects.count() == 3
+
+
+def test_a_late_answer_is_welcome_while_nobody_took_the_page(leased: Assignment) -> None:
+    with time_machine.travel(timezone.now() + LATE, tick=False):
+        submit(leased)
+    assert Judgment.objects.count() == 3
+    assert Slot.objects.get(assignment=leased)
+
+
+def test_a_late_answer_to_a_page_that_another_took_stores_nothing(
+    project: Project, alice: User, dora: User, leased: Assignment
+) -> None:
+    submit(take(project, alice), OTHER)
+    with time_machine.travel(timezone.now() + LATE, tick=False):
+        hers = take(project, dora)
+        with pytest.raises(LeaseExpired):
+            submit(leased)
+        submit(hers)
+    assert Judgment.objects.count() == 6
+    assert not Judgment.objects.filter(assignment=leased).exists()
+
+
+def test_a_page_that_was_returned_cannot_be_submitted(leased: Assignment) -> None:
+    return_assignment(assignment=leased)
+    with pytest.raises(AlreadyReturned):
+        submit(leased)
+    assert Judgment.objects.count() == 0
+
+
+def test_a_change_of_mind_is_a_new_row_and_the_old_one_stays(project: Project, leased: Assignment) -> None:
+    submit(leased)
+    revise_judgment(assignment=leased, position=1, label=Label.BAD)
+    revise_judgment(assignment=leased, position=1, label=Label.UNSURE)
+    history = Judgment.objects.filter(position=1).values_list("label", flat=True)
+    standing = current_judgments(project=project).values_list("position", "label")
+    assert list(history) == ["good", "bad", "unsure"]
+    assert sorted(standing) == [(1, "unsure"), (2, "bad"), (3, "unsure")]
+    leased.refresh_from_db()
+    assert get_shown(assignment=leased).labels == {1: "unsure", 2: "bad", 3: "unsure"}
+
+
+def test_the_same_mind_again_adds_nothing(leased: Assignment) -> None:
+    submit(leased)
+    revise_judgment(assignment=leased, position=1, label=Label.GOOD)
+    assert Judgment.objects.count() == 3
+
+
+def test_a_mind_cannot_change_before_it_was_made_up(leased: Assignment) -> None:
+    with pytest.raises(NotFound, match="submit the whole HIT first"):
+        revise_judgment(assignment=leased, position=1, label=Label.GOOD)
+
+
+def test_another_projects_judgments_are_not_in_the_current_ones(charlie: User, leased: Assignment) -> None:
+    submit(leased)
+    assert not current_judgments(project=Project.objects.get(slug="elsewhere")).exists()
