@@ -14,6 +14,7 @@ from live_stack import live_stack as running_stack
 
 ARTEFACTS = Path(__file__).resolve().parents[1] / "artefacts"
 STACK_FIXTURES = {"live_stack", "start_stack"}
+RUNNING: list[LiveStack] = []
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +28,9 @@ def artefacts() -> Path:
 def live_stack(postgres_url: str, redis_url: str, artefacts: Path) -> Iterator[LiveStack]:
     """One stack for the whole session; tests keep apart by making projects of their own."""
     with running_stack(artefacts / "stack", postgres_url=postgres_url, redis_url=redis_url) as stack:
+        RUNNING.append(stack)
         yield stack
+        RUNNING.remove(stack)
 
 
 @pytest.fixture
@@ -39,8 +42,10 @@ def start_stack(
     with ExitStack() as stacks:
 
         def start(**settings: str) -> LiveStack:
-            stack = running_stack(folder, postgres_url=postgres_url, redis_url=redis_url, settings=settings)
-            return stacks.enter_context(stack)
+            context = running_stack(folder, postgres_url=postgres_url, redis_url=redis_url, settings=settings)
+            RUNNING.append(stack := stacks.enter_context(context))
+            stacks.callback(RUNNING.remove, stack)
+            return stack
 
         yield start
 
@@ -58,6 +63,5 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Show the ends of the stack's logs under a failed test."""
     outcome = yield
     report = outcome.get_result()
-    stack = getattr(item, "funcargs", {}).get("live_stack")
-    if report.failed and isinstance(stack, LiveStack):
-        report.sections.append(("logs of the stack", stack.logs()))
+    if report.failed and item.get_closest_marker("stack"):
+        report.sections += [("logs of the stack", stack.logs()) for stack in RUNNING]
