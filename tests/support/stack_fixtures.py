@@ -42,7 +42,8 @@ def start_stack(
     with ExitStack() as stacks:
 
         def start(**settings: str) -> LiveStack:
-            context = running_stack(folder, postgres_url=postgres_url, redis_url=redis_url, settings=settings)
+            own = folder / str(len(RUNNING))
+            context = running_stack(own, postgres_url=postgres_url, redis_url=redis_url, settings=settings)
             RUNNING.append(stack := stacks.enter_context(context))
             stacks.callback(RUNNING.remove, stack)
             return stack
