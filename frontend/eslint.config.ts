@@ -64,5 +64,10 @@ export default defineConfig(
       'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }],
     },
   },
+  {
+    files: ['**/*.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: globals.node },
+  },
   { files: ['*.config.ts'], rules: { 'import-x/no-default-export': 'off' } },
 )

@@ -25,7 +25,13 @@ export function AnswerKeys({ state, isSending }: AnswerKeysProps) {
     <footer className={styles.footer}>
       <div className={styles.keys} role="group" aria-label="Judge this caption">
         {labels.map((label) => (
-          <AnswerKey key={label} label={label} isChosen={label === chosen} isDisabled={!open || isSending} />
+          <AnswerKey
+            key={label}
+            label={label}
+            isChosen={label === chosen}
+            isDisabled={!open || isSending}
+            answered={state.given === label ? state.past.length : 0}
+          />
         ))}
       </div>
       <div className={styles.below}>
@@ -48,8 +54,16 @@ export function AnswerKeys({ state, isSending }: AnswerKeysProps) {
   )
 }
 
+interface AnswerKeyProps {
+  label: Label
+  isChosen: boolean
+  isDisabled: boolean
+  /** The number of the judgment this key has just given, 0 for none; each new one lights it up once. */
+  answered: number
+}
+
 /** Sign, word, letter and colour together: the label is never told by colour alone. */
-function AnswerKey({ label, isChosen, isDisabled }: { label: Label; isChosen: boolean; isDisabled: boolean }) {
+function AnswerKey({ label, isChosen, isDisabled, answered }: AnswerKeyProps) {
   const action = useAction(`judge.${label}`)
   if (!action) return null
   return (
@@ -62,6 +76,7 @@ function AnswerKey({ label, isChosen, isDisabled }: { label: Label; isChosen: bo
       isDisabled={isDisabled}
       onPress={action.perform}
     >
+      {answered > 0 && <span key={answered} className={styles.light} />}
       <Icon name={labelLooks[label].icon} size={26} strokeWidth={2.2} />
       <span className={styles.word}>{action.label}</span>
       <span className={styles.caps}>

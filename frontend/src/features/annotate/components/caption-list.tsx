@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '@/components/ui/button'
 import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
@@ -13,19 +13,24 @@ export interface CaptionListProps {
   state: JudgingState
   onOpen: (index: number) => void
   onSwipe: (by: 1 | -1) => void
+  /** Stands beside the stepper of the phone. */
+  tools: ReactNode
 }
 
 /**
  * The captions as one column that moves under the eye: the open caption always stands at the same height, the
  * judged ones shrink to a line above it, the coming ones wait below.
  */
-export function CaptionList({ state, onOpen, onSwipe }: CaptionListProps) {
+export function CaptionList({ state, onOpen, onSwipe, tools }: CaptionListProps) {
   const column = useRef<HTMLDivElement>(null)
   useSteadyEye(column, state.current)
   const swipe = useSwipe(onSwipe)
   return (
     <>
-      <PhoneStepper state={state} onMove={onSwipe} />
+      <div className={styles.phone}>
+        <PhoneStepper state={state} onMove={onSwipe} />
+        {tools}
+      </div>
       <div ref={column} className={styles.column} {...swipe}>
         <p className={styles.task}>
           Which of these {plural(state.items.length, 'caption')} could a person say of this photograph?

@@ -20,6 +20,16 @@ export function DeskHeader({ project, assignment }: { project: Project; assignme
   )
 }
 
+/** What of the header a phone has room for. */
+export function PhoneTools({ assignment }: { assignment: Assignment }) {
+  return (
+    <>
+      <TimeLeft expiresAt={assignment.expires_at} />
+      <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
+    </>
+  )
+}
+
 /** Figures of the day; left out when they cannot be had, since the work does not need them. */
 function SentToday({ slug }: { slug: string }) {
   const mine = useProgress(slug).data?.mine
@@ -37,7 +47,7 @@ function TimeLeft({ expiresAt }: { expiresAt: string }) {
   if (minutes > shortMinutes) return null
   return (
     <span className={styles.short} role="status">
-      {minutes === 0 ? 'The time for this photograph is over' : `${minutes} min left for this photograph`}
+      {minutes === 0 ? 'The time for this photograph is over' : `${minutes} min left`}
     </span>
   )
 }

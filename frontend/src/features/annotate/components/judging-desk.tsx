@@ -15,7 +15,7 @@ import { useSubmission } from '../state/use-submission'
 import styles from './annotate-page.module.css'
 import { AnswerKeys } from './answer-keys'
 import { CaptionList } from './caption-list'
-import { DeskHeader } from './desk-header'
+import { DeskHeader, PhoneTools } from './desk-header'
 import { NoticeBar } from './notice-bar'
 import { Photograph, type PhotographHandle } from './photograph'
 
@@ -64,7 +64,12 @@ export function JudgingDesk({ project, assignment }: JudgingDeskProps) {
       <Photograph image={assignment.image} handle={photograph} />
       <section className={styles.panel} aria-label="Captions">
         <DeskHeader project={project} assignment={assignment} />
-        <CaptionList state={state} onOpen={judging.open} onSwipe={judging.move} />
+        <CaptionList
+          state={state}
+          onOpen={judging.open}
+          onSwipe={judging.move}
+          tools={<PhoneTools assignment={assignment} />}
+        />
         {submission.error && (
           <NoticeBar
             notice={noticeFor(submission.error, countJudged(state))}

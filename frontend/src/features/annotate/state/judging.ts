@@ -10,6 +10,8 @@ export interface JudgingState {
   /** Index into `items`; `items.length` means every caption is judged and none is open. */
   current: number
   past: readonly Step[]
+  /** The label just given, so that its key can answer; null after any other step. */
+  given: Label | null
   /** The sentence for screen readers about what just happened. */
   said: string
 }
@@ -36,7 +38,7 @@ export function startJudging(items: readonly AssignmentItem[], saved: SavedWork 
   const sent = Object.fromEntries(items.flatMap((item) => (item.label ? [[item.position, item.label]] : [])))
   const labels: Record<number, Label> = { ...sent, ...saved?.labels }
   const current = Math.min(saved?.current ?? firstOpen(items, labels, 0), items.length)
-  return { items, labels, ms: saved?.ms ?? {}, current, past: [], said: '' }
+  return { items, labels, ms: saved?.ms ?? {}, current, past: [], given: null, said: '' }
 }
 
 export function judgingReducer(state: JudgingState, event: JudgingEvent): JudgingState {
@@ -63,6 +65,7 @@ function judge(state: JudgingState, label: Label, ms: number): JudgingState {
     ms: { ...state.ms, [item.position]: Math.round(ms) },
     current,
     past: [...state.past, { index: state.current, before: state.labels[item.position] }],
+    given: label,
     said: `Caption ${state.current + 1} is ${label}. ${whereAmI(state.items, current)}`,
   }
 }
@@ -70,7 +73,7 @@ function judge(state: JudgingState, label: Label, ms: number): JudgingState {
 function open(state: JudgingState, index: number): JudgingState {
   const last = isComplete(state) ? state.items.length : state.items.length - 1
   const current = Math.max(0, Math.min(index, last))
-  return current === state.current ? state : { ...state, current, said: whereAmI(state.items, current) }
+  return current === state.current ? state : { ...state, current, given: null, said: whereAmI(state.items, current) }
 }
 
 function undo(state: JudgingState): JudgingState {
@@ -80,7 +83,7 @@ function undo(state: JudgingState): JudgingState {
   const labels = Object.fromEntries(Object.entries(state.labels).filter(([key]) => Number(key) !== item.position))
   if (step.before) labels[item.position] = step.before
   const said = `Undone. ${whereAmI(state.items, step.index)}`
-  return { ...state, labels, current: step.index, past: state.past.slice(0, -1), said }
+  return { ...state, labels, current: step.index, past: state.past.slice(0, -1), given: null, said }
 }
 
 /** The next caption without a label from `from` on, round to the start; past the end when all have one. */

@@ -5,9 +5,10 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
-import type { Project, Role } from '@/lib/api/contract'
+import type { Project } from '@/lib/api/contract'
 import { formatCount, plural } from '@/lib/format/numbers'
 import { useProjects } from '@/lib/project/get-projects'
+import { roleNames } from '@/lib/project/roles'
 import styles from './project-list-page.module.css'
 
 export function ProjectListPage() {
@@ -49,8 +50,6 @@ function NoProjects() {
     </EmptyState>
   )
 }
-
-const roleNames: Record<Role, string> = { curator: 'Curator', head_annotator: 'Head annotator', annotator: 'Annotator' }
 
 function ProjectEntry({ project }: { project: Project }) {
   const { counts } = project
