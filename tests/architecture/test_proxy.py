@@ -1,0 +1,133 @@
+"""nginx as it is configured, before a web service of ten lines."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping
+from http.client import HTTPConnection, HTTPResponse
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from deploy import compose, native, proxy
+from deploy.throwaway import running, temporary_folder
+
+SERVICE = compose.services({"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20})["proxy"]
+RELEASE = b"".join(b'{"caption": %d}\n' % number for number in range(1000))
+
+pytestmark = pytest.mark.stack
+
+
+class Web(BaseHTTPRequestHandler):
+    """Hands a release over to nginx, and echoes everything else as JSON."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        if self.path == "/api/v1/releases/1":
+            self.send_header("X-Accel-Redirect", "/protected-media/releases/ab/abc")
+            self.send_header("Content-Type", "application/x-ndjson")
+            self.send_header("Content-Disposition", 'attachment; filename="release.jsonl"')
+        body = self.headers["X-Forwarded-Proto"].encode() * 1000
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(201)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *arguments: object) -> None:
+        """Keep the tests' output to the tests."""
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[int]:
+    """The port of the web service."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Web) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def site(web: int) -> Iterator[native.Place]:
+    """nginx in front of it, with a front end of one page and one script, and a release of a thousand lines."""
+    with temporary_folder() as folder:
+        place = native.Place(folder, "", "", web_port=web)
+        _put(folder / "dist" / "index.html", b"<h1>Connote</h1>")
+        _put(folder / "dist" / "assets" / "site-3f2a.js", b"'use strict';" * 200)
+        _put(place.data / "media" / "releases" / "ab" / "abc", RELEASE)
+        proxy.write_configuration(place, upload_mb="1", front_end=folder / "dist")
+        with running(native.process_of(SERVICE, place), ["bash", "-c", f": < /dev/tcp/127.0.0.1/{place.proxy_port}"]):
+            yield place
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def ask(
+    site: native.Place, path: str, *, method: str = "GET", body: bytes | None = None, headers: Mapping[str, str] = {}
+) -> tuple[HTTPResponse, bytes]:
+    connection = HTTPConnection("127.0.0.1", site.proxy_port, timeout=10)
+    try:
+        connection.request(method, path, body=body, headers=dict(headers))
+        response = connection.getresponse()
+        return response, response.read()
+    finally:
+        connection.close()
+
+
+def test_the_configuration_is_one_nginx_accepts(site: native.Place) -> None:
+    command = [proxy.nginx() or "nginx", "-t", "-c", str(site.proxy_configuration)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0 and "[warn]" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("address", ["/", "/projects/skies/gallery", "/sign-in"])
+def test_every_page_is_the_front_end_and_is_asked_for_anew(site: native.Place, address: str) -> None:
+    response, body = ask(site, address)
+    assert (response.status, body) == (200, b"<h1>Connote</h1>")
+    assert response.headers["Cache-Control"] == "no-cache"
+    assert response.headers["X-Frame-Options"] == "DENY"
+    assert "script-src 'self'" in response.headers["Content-Security-Policy"]
+
+
+def test_built_files_are_kept_for_a_year_and_compressed(site: native.Place) -> None:
+    response, _ = ask(site, "/assets/site-3f2a.js", headers={"Accept-Encoding": "gzip"})
+    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert response.headers["Content-Encoding"] == "gzip"
+
+
+def test_a_built_file_that_is_gone_is_not_answered_with_the_page(site: native.Place) -> None:
+    assert ask(site, "/assets/site-0000.js")[0].status == 404
+
+
+@pytest.mark.parametrize("address", ["/metrics", "/protected-media/releases/ab/abc"])
+def test_what_is_for_the_inside_is_not_there(site: native.Place, address: str) -> None:
+    assert ask(site, address)[0].status == 404
+
+
+def test_a_release_is_sent_by_nginx_and_can_be_resumed(site: native.Place) -> None:
+    headers = {"Range": "bytes=16-31", "Accept-Encoding": "gzip"}
+    response, body = ask(site, "/api/v1/releases/1", headers=headers)
+    assert (response.status, body) == (206, RELEASE[16:32])
+    assert response.headers["Content-Type"] == "application/x-ndjson"
+    assert response.headers["Content-Disposition"] == 'attachment; filename="release.jsonl"'
+    assert ask(site, "/api/v1/releases/1")[1] == RELEASE
+
+
+def test_the_web_service_learns_the_scheme_of_the_outermost_proxy(site: native.Place) -> None:
+    assert ask(site, "/version")[1].startswith(b"httphttp")
+    assert ask(site, "/version", headers={"X-Forwarded-Proto": "https"})[1].startswith(b"https")
+
+
+def test_an_upload_larger_than_the_setting_is_refused(site: native.Place) -> None:
+    address = "/api/v1/projects/skies/uploads"
+    assert ask(site, address, method="POST", body=b"x" * 900_000)[0].status == 201
+    assert ask(site, address, method="POST", body=b"", headers={"Content-Length": "2000000"})[0].status == 413
