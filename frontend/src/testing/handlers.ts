@@ -11,7 +11,7 @@ export const handlers = [
     HttpResponse.json({ assignment: assignment(), reason: null }),
   ),
   http.post('*/api/v1/assignments/:id/submit', () =>
-    HttpResponse.json({ submitted_at: new Date().toISOString(), next: null }),
+    HttpResponse.json({ submitted_at: new Date().toISOString(), next: null, reason: 'none_left' }),
   ),
 ]
 

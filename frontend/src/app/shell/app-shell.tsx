@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useActions } from '@/lib/actions/action-context'
 import { onDemand, usePreload } from '@/lib/on-demand'
 import { signOut } from '@/lib/session/sign-out'
@@ -20,6 +20,8 @@ export function AppShell() {
   const [overlay, setOverlay] = useState<Overlay>(null)
   useShellActions(setOverlay)
   usePreload(likelySoon)
+  const page = useRef<HTMLDivElement>(null)
+  useFocusOnNewPage(page)
   const close = () => setOverlay(null)
   return (
     <div className={styles.shell}>
@@ -27,13 +29,23 @@ export function AppShell() {
         Skip to the page
       </a>
       <TopBar />
-      <div id="page" className={styles.page} tabIndex={-1}>
+      <div id="page" ref={page} className={styles.page} tabIndex={-1}>
         <Outlet />
       </div>
       {overlay === 'help' && <HelpSheet onClose={close} />}
       {overlay === 'palette' && <CommandPalette onClose={close} />}
     </div>
   )
+}
+
+/** A screen reader goes on reading where the new page begins, not where the old link was. */
+function useFocusOnNewPage(page: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation()
+  const seen = useRef(pathname)
+  useEffect(() => {
+    if (seen.current !== pathname) page.current?.focus({ preventScroll: true })
+    seen.current = pathname
+  }, [page, pathname])
 }
 
 function useShellActions(show: (overlay: Overlay) => void): void {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { usePageTitle } from '@/lib/use-page-title'
 import styles from './page.module.css'
 
 export interface PageHeaderProps {
@@ -9,7 +10,9 @@ export interface PageHeaderProps {
   actions?: ReactNode
 }
 
+/** The page's name, also the name of the browser's tab. */
 export function PageHeader({ title, lead, actions }: PageHeaderProps) {
+  usePageTitle(title)
   return (
     <header className={styles.header}>
       <div>

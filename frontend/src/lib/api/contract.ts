@@ -97,6 +97,8 @@ export interface SubmitIn {
 export interface Submitted {
   submitted_at: string
   next: Assignment | null
+  /** Why `next` is null. */
+  reason: NextAssignment['reason']
 }
 
 export interface Progress {

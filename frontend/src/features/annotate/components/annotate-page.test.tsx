@@ -31,7 +31,7 @@ function answerSubmitsWith(...answers: (() => Response)[]): void {
   )
 }
 
-const accepted = () => HttpResponse.json({ submitted_at: '2026-03-01T10:00:00Z', next: second })
+const accepted = () => HttpResponse.json({ submitted_at: '2026-03-01T10:00:00Z', next: second, reason: null })
 
 const unreachable = () => HttpResponse.error()
 
@@ -58,6 +58,12 @@ test('a whole photograph is judged and sent by keyboard, and the next one is the
   expect(sent[0]?.body.fetch_next).toBe(true)
   expect(sent[0]?.body.judgments.every(({ ms }) => typeof ms === 'number' && ms >= 0)).toBe(true)
   expect(Object.keys(localStorage)).toEqual([])
+})
+
+test('after the last photograph the page says that none is left', async () => {
+  const { user } = await openPage()
+  await user.keyboard('gbu{Enter}')
+  expect(await screen.findByRole('heading', { name: 'No photograph waits for you' })).toBeVisible()
 })
 
 test('Enter sends nothing while a caption is open', async () => {

@@ -3,11 +3,13 @@ import { LinkButton } from '@/components/ui/link-button'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Delayed } from '@/components/ui/skeleton'
 import type { NextAssignment, Project } from '@/lib/api/contract'
+import { usePageTitle } from '@/lib/use-page-title'
 import { useNextAssignment } from '../api/get-next-assignment'
 import styles from './annotate-page.module.css'
 import { JudgingDesk } from './judging-desk'
 
 export function AnnotatePage({ project }: { project: Project }) {
+  usePageTitle(`Annotate ${project.name}`)
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
   const retry = () => void refetch()
   if (isPending) return <WaitingDesk />

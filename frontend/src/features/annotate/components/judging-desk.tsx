@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { showToast } from '@/components/ui/toast-store'
 import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { onDemand, usePreload } from '@/lib/on-demand'
+import { projectQuery } from '@/lib/project/get-project'
 import { annotateActions } from '../actions'
 import { useReturnAssignment } from '../api/return-assignment'
 import { countJudged, isComplete, judgmentsOf } from '../state/judging'
@@ -35,6 +37,7 @@ export function JudgingDesk({ project, assignment }: JudgingDeskProps) {
   const submission = useSubmission(project.slug, assignment)
   const { state } = judging
   usePreload(likelySoon)
+  useFreshGuidelines(project, assignment.guidelines_version)
   const handBack = useHandBack(assignment.id)
   const canJudge = () => !submission.isSending && state.current < state.items.length
   const canSubmit = () => !submission.isSending && isComplete(state)
@@ -85,6 +88,14 @@ export function JudgingDesk({ project, assignment }: JudgingDeskProps) {
       {isReading && <GuidelinesDrawer guidelines={project.guidelines} onClose={() => setReading(false)} />}
     </main>
   )
+}
+
+/** The curator may have changed the guidelines since the project was fetched; the assignment names their version. */
+function useFreshGuidelines(project: Project, version: number): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (version > project.version) void queryClient.invalidateQueries({ queryKey: projectQuery(project.slug).queryKey })
+  }, [queryClient, project, version])
 }
 
 /** Gives the lease back for somebody else and leaves the desk; the draft stays in case it returns. */

@@ -6,6 +6,8 @@ import type { SavedWork } from './judging'
  * captions come back under a new assignment, in whatever order, the draft is found again by its captions.
  */
 interface Draft {
+  /** Whose judgments these are: on a shared machine one person's labels must never become another's. */
+  owner: string
   assignmentId: string
   items: readonly { text: string; label: Label | null; ms: number | null }[]
   current: number
@@ -16,18 +18,18 @@ const prefix = 'connote.draft.'
 const keepMs = 7 * 24 * 3_600_000
 const labelNames: readonly Label[] = ['good', 'bad', 'unsure']
 
-export function saveDraft(assignment: Assignment, work: SavedWork, now = Date.now()): void {
+export function saveDraft(owner: string, assignment: Assignment, work: SavedWork, now = Date.now()): void {
   const items = assignment.items.map(({ position, text }) => ({
     text,
     label: work.labels[position] ?? null,
     ms: work.ms[position] ?? null,
   }))
-  const draft: Draft = { assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
+  const draft: Draft = { owner, assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
   write(prefix + assignment.id, JSON.stringify(draft))
 }
 
-export function loadDraft(assignment: Assignment, now = Date.now()): SavedWork | null {
-  const drafts = allDrafts().filter((draft) => now - draft.savedAt < keepMs)
+export function loadDraft(owner: string, assignment: Assignment, now = Date.now()): SavedWork | null {
+  const drafts = allDrafts().filter((draft) => draft.owner === owner && now - draft.savedAt < keepMs)
   const own = drafts.find((draft) => draft.assignmentId === assignment.id)
   const draft = own ?? drafts.find((candidate) => sameCaptions(candidate, assignment))
   return draft ? { ...workOf(draft, assignment), current: own ? own.current : null } : null
@@ -45,9 +47,9 @@ function workOf(draft: Draft, assignment: Assignment): Pick<SavedWork, 'labels' 
 }
 
 /** Once sent, the draft goes, and with it everything too old to matter. */
-export function forgetDraft(assignment: Assignment, now = Date.now()): void {
+export function forgetDraft(owner: string, assignment: Assignment, now = Date.now()): void {
   for (const draft of allDrafts()) {
-    const isDone = draft.assignmentId === assignment.id || sameCaptions(draft, assignment)
+    const isDone = draft.owner === owner && (draft.assignmentId === assignment.id || sameCaptions(draft, assignment))
     if (isDone || now - draft.savedAt >= keepMs) localStorage.removeItem(prefix + draft.assignmentId)
   }
 }
@@ -79,7 +81,7 @@ function parse(stored: string | null): Draft[] {
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const draft = value as Partial<Draft>
-  return Array.isArray(draft.items) && typeof draft.current === 'number' && draft.items.every(isKeptItem)
+  return typeof draft.owner === 'string' && Array.isArray(draft.items) && typeof draft.current === 'number' && draft.items.every(isKeptItem)
 }
 
 function isKeptItem(value: unknown): boolean {

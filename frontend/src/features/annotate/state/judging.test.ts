@@ -14,6 +14,10 @@ test('a judgment labels the open caption and opens the next', () => {
   expect(state.said).toBe('Caption 1 is good. Caption 2 of 3: A red tractor in a field.')
 })
 
+test('a caption left open over night counts as an hour', () => {
+  expect(after(fresh, judge('good', 50_000_000)).ms).toEqual({ 1: 3_600_000 })
+})
+
 test('a skipped caption is come back to before the end', () => {
   const state = after(fresh, move(1), judge('bad'), judge('unsure'))
   expect(state.current).toBe(0)

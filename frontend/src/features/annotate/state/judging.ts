@@ -16,6 +16,9 @@ export interface JudgingState {
   said: string
 }
 
+/** A caption left open over lunch says no more than this; the server refuses times longer than a day. */
+const longestMs = 3_600_000
+
 interface Step {
   index: number
   before: Label | undefined
@@ -62,7 +65,7 @@ function judge(state: JudgingState, label: Label, ms: number): JudgingState {
   return {
     ...state,
     labels,
-    ms: { ...state.ms, [item.position]: Math.round(ms) },
+    ms: { ...state.ms, [item.position]: Math.min(Math.round(ms), longestMs) },
     current,
     past: [...state.past, { index: state.current, before: state.labels[item.position] }],
     given: label,

@@ -1,18 +1,21 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { Assignment, Label } from '@/lib/api/contract'
+import { useMe } from '@/lib/session/get-session'
 import { loadDraft, saveDraft } from './drafts'
 import { judgingReducer, startJudging } from './judging'
 
-const start = (assignment: Assignment) => startJudging(assignment.items, loadDraft(assignment))
+const start = ({ owner, assignment }: { owner: string; assignment: Assignment }) =>
+  startJudging(assignment.items, loadDraft(owner, assignment))
 
 /** The judging of one assignment, kept as a draft after every step. */
 export function useJudging(assignment: Assignment) {
-  const [state, dispatch] = useReducer(judgingReducer, assignment, start)
+  const owner = useMe()?.username ?? ''
+  const [state, dispatch] = useReducer(judgingReducer, { owner, assignment }, start)
   const { labels, ms, current } = state
   const timeSpent = useStopwatch(current)
   useEffect(() => {
-    if (Object.keys(labels).length > 0) saveDraft(assignment, { labels, ms, current })
-  }, [assignment, labels, ms, current])
+    if (Object.keys(labels).length > 0) saveDraft(owner, assignment, { labels, ms, current })
+  }, [owner, assignment, labels, ms, current])
   return {
     state,
     judge: (label: Label) => dispatch({ type: 'judge', label, ms: timeSpent() }),

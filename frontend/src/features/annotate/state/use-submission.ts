@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { ApiError } from '@/lib/api/api-error'
-import { asApiError } from '@/lib/api/api-error'
+import { type ApiError, asApiError } from '@/lib/api/api-error'
 import type { Assignment, JudgmentIn, NextAssignment, Submitted } from '@/lib/api/contract'
+import { useMe } from '@/lib/session/get-session'
 import { nextAssignmentQuery } from '../api/get-next-assignment'
 import { progressQuery } from '../api/get-progress'
 import { useSubmitAssignment } from '../api/submit-assignment'
@@ -26,15 +26,12 @@ export function useSubmission(slug: string, assignment: Assignment): SubmissionS
   const keyFor = useIdempotencyKey()
   const { queryKey } = nextAssignmentQuery(slug)
   const takeNext = () => void queryClient.resetQueries({ queryKey })
-  const accept = async ({ next }: Submitted) => {
-    forgetDraft(assignment)
+  const owner = useMe()?.username ?? ''
+  const accept = async ({ next, reason }: Submitted) => {
+    forgetDraft(owner, assignment)
     void queryClient.invalidateQueries({ queryKey: progressQuery(slug).queryKey })
-    if (!next) {
-      takeNext()
-      return
-    }
-    await preloadImage(next.image.thumbnail.large.url, imagePatienceMs)
-    queryClient.setQueryData<NextAssignment>(queryKey, { assignment: next, reason: null })
+    if (next) await preloadImage(next.image.thumbnail.large.url, imagePatienceMs)
+    queryClient.setQueryData<NextAssignment>(queryKey, { assignment: next, reason })
   }
   const submit = (judgments: JudgmentIn[]) =>
     mutate({ id: assignment.id, judgments, idempotencyKey: keyFor(judgments) }, { onSuccess: (answer) => void accept(answer) })

@@ -4,10 +4,12 @@ import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import { useSession } from '@/lib/session/get-session'
+import { usePageTitle } from '@/lib/use-page-title'
 import { useSignIn } from '../api/sign-in'
 import styles from './sign-in-page.module.css'
 
 export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
+  usePageTitle('Sign in')
   // Asking who is here also sets the CSRF cookie that the form needs.
   useSession()
   const { mutate, isPending, error } = useSignIn()
