@@ -1,63 +1,62 @@
-"""Layout `coco`: COCO captions JSON with `images`, `annotations` and `licenses`; pictures lie beside it or in a folder.
-
-The file is read as a stream, so that one of any size needs little memory.
-"""
+"""COCO captions: one JSON object with `licenses`, `images` and `annotations`, streamed a list at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Any
 
-from backend.catalogue.sources.containers import OUTSIDE, Container, is_outside
-from backend.catalogue.sources.files import has_picture_name
-from backend.catalogue.sources.metadata import Fields, stream_items, text_of
+from backend.catalogue.sources.columns import as_text, first_of, image_row
+from backend.catalogue.sources.container import Container, Finder
+from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.records import Record, read_json_array
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
-from backend.catalogue.sources.table import image_row
 
 
+@dataclass(frozen=True)
 class Coco:
-    """One COCO captions file in a container."""
-
-    layout = "coco"
-
-    def __init__(self, container: Container, metadata: str) -> None:
-        self.container, self.metadata = container, metadata
+    container: Container
+    name: str
+    layout: str = "coco"
 
     def images(self) -> Iterator[ImageRow | Refused]:
-        yield from self.container.refused
+        finder = Finder(self.container, str(PurePosixPath(self.name).parent))
         licences = self._licences()
-        for row in self._items("images.item"):
-            yield row if isinstance(row, Refused) else self._image(*row, licences)
+        yield from self.container.problems
+        for record in self._array("images.item"):
+            if isinstance(record, Refused):
+                yield record
+            else:
+                yield image_row(record[0], _with_licence(record[1], licences), finder)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
-        for row in self._items("annotations.item"):
-            yield row if isinstance(row, Refused) else self._caption(*row)
+        """`line` counts the annotations."""
+        yield from self.container.problems
+        for record in self._array("annotations.item"):
+            yield record if isinstance(record, Refused) else _caption(*record)
 
-    def _items(self, prefix: str) -> Iterator[tuple[int, Fields] | Refused]:
-        with self.container.open(self.metadata) as file:
-            yield from stream_items(file, prefix)
+    def _licences(self) -> dict[str, dict[str, Any]]:
+        """The file's own list of licences by its ids, wherever in the file it stands."""
+        records = self._array("licenses.item")
+        return {as_text(record[1].get("id")): record[1] for record in records if not isinstance(record, Refused)}
 
-    def _licences(self) -> dict[str, str]:
-        """The address, or else the name, of each licence by its number."""
-        rows = [row for row in self._items("licenses.item") if not isinstance(row, Refused)]
-        return {str(fields.get("id")): str(fields.get("url") or fields.get("name") or "") for _, fields in rows}
+    def _array(self, prefix: str) -> Iterator[Record | Refused]:
+        with self.container.open(self.name) as file:
+            yield from read_json_array(file, prefix)
 
-    def _image(self, number: int, fields: Fields, licences: dict[str, str]) -> ImageRow | Refused:
-        file, key = text_of(fields, "file"), text_of(fields, "key")
-        if is_outside(file):
-            return Refused(number, file[:300], "outside", OUTSIDE)
-        name = self._place.get(PurePosixPath(file).name, file)
-        licence = licences.get(str(fields.get("license")), "")
-        return image_row(number, key, name, partial(self.container.read, name), {**fields, "license": licence})
 
-    def _caption(self, number: int, fields: Fields) -> CaptionRow | Refused:
-        key, text = str(fields.get("image_id", "")), fields.get("caption")
-        if not key or not isinstance(text, str):
-            return Refused(number, key[:300], "malformed", "An annotation needs image_id and caption.")
-        return CaptionRow(number, key, text, text_of(fields, "caption_key"))
+def _with_licence(record: dict[str, Any], licences: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    named = licences.get(as_text(record.get("license")))
+    if named is None:
+        return record
+    return record | {"license_url": as_text(named.get("url")), "license": as_text(named.get("name"))}
 
-    @cached_property
-    def _place(self) -> dict[str, str]:
-        """Where each picture lies: COCO gives bare file names of pictures that often stand in a folder (val2017)."""
-        return {PurePosixPath(name).name: name for name in self.container.names() if has_picture_name(name)}
+
+def _caption(line: int, record: dict[str, Any]) -> CaptionRow | Refused:
+    key, text = first_of(record, ("image_id",)), record.get("caption")
+    if not key:
+        return Refused(line, "", "no_key", "The annotation has no image_id.")
+    if not isinstance(text, str):
+        return Refused(line, printable(key), "no_caption", "The annotation has no caption.")
+    return CaptionRow(line, key, text, first_of(record, ("id", "caption_id")))

@@ -1,37 +1,36 @@
-"""Layout `files`: pictures and nothing else; each is called by its path."""
+"""Bare pictures in a folder or an archive: their paths are their ids, and the run's default licence is theirs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from pathlib import PurePosixPath
+from dataclasses import dataclass
 
-from backend.catalogue.sources.containers import Container
+from backend.catalogue.sources.columns import MAX_KEY, reader
+from backend.catalogue.sources.container import Container, Member
+from backend.catalogue.sources.names import is_archive, is_beside, printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
-
-# Only for choosing which files to look at: what a picture is, its content decides.
-ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".tif", ".tiff", ".bmp", ".avif", ".heic", ".jp2", ".svg")
+from backend.catalogue.sources.webdataset import NESTED
 
 
-def has_picture_name(name: str) -> bool:
-    """Whether the file's name ends like a picture's."""
-    return name.lower().endswith(ENDINGS)
-
-
+@dataclass(frozen=True)
 class Files:
-    """Every file of a container that is named like a picture."""
-
-    layout = "files"
-
-    def __init__(self, container: Container) -> None:
-        self.container = container
+    container: Container
+    layout: str = "files"
 
     def images(self) -> Iterator[ImageRow | Refused]:
-        yield from self.container.refused
-        for number, name in enumerate(self.container.names(), start=1):
-            if has_picture_name(name):
-                key = PurePosixPath(name).with_suffix("").as_posix()
-                yield ImageRow(number, key, name, partial(self.container.read, name))
+        yield from self.container.problems
+        for member in self.container.members():
+            if not is_beside(member.name):
+                yield self._row(member)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
-        yield Refused(None, "", "no_caption", "There are only pictures here: captions need a metadata file.")
+        """Bare pictures say nothing."""
+        return iter(())
+
+    def _row(self, member: Member) -> ImageRow | Refused:
+        if is_archive(member.name):
+            return Refused(member.line, printable(member.name), "nested_archive", NESTED)
+        if len(member.name) > MAX_KEY:
+            message = f"The path is longer than {MAX_KEY} characters: shorten it."
+            return Refused(member.line, printable(member.name), "key_too_long", message)
+        return ImageRow(member.line, member.name, member.name, reader(self.container.read, member.name))

@@ -1,24 +1,44 @@
-"""Layout `imagefolder`, as Hugging Face datasets has it: metadata.jsonl or metadata.csv in each folder of pictures."""
+"""Hugging Face's `imagefolder`: pictures with a metadata.jsonl (or .csv) in their folder, one for each split."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import TypeVar
 
-from backend.catalogue.sources.containers import Container
+from backend.catalogue.sources.container import Container
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
 from backend.catalogue.sources.table import Table
 
-METADATA = ("metadata.jsonl", "metadata.csv", "metadata.json")
+METADATA = ("metadata.jsonl", "metadata.csv")
+Row = TypeVar("Row", ImageRow, CaptionRow)
 
 
-def metadata_files(names: list[str]) -> list[str]:
-    """The metadata files among `names`, one per folder or split."""
-    return [name for name in names if PurePosixPath(name).name.lower() in METADATA]
+@dataclass(frozen=True)
+class ImageFolder:
+    container: Container
+    names: tuple[str, ...]
+    layout: str = "imagefolder"
 
+    def images(self) -> Iterator[ImageRow | Refused]:
+        yield from self.container.problems
+        for split in self._splits():
+            yield from self._naming(split, split.image_rows())
 
-class ImageFolder(Table):
-    """A table in every folder that has one; an image without an id is called by its path."""
+    def captions(self) -> Iterator[CaptionRow | Refused]:
+        yield from self.container.problems
+        for split in self._splits():
+            yield from self._naming(split, split.caption_rows())
 
-    layout = "imagefolder"
+    def _splits(self) -> Iterator[Table]:
+        for name in self.names:
+            folder = str(PurePosixPath(name).parent)
+            yield Table(self.container, name, "" if folder == "." else folder)
 
-    def __init__(self, container: Container) -> None:
-        super().__init__(container, metadata_files(container.names()))
+    def _naming(self, split: Table, rows: Iterator[Row | Refused]) -> Iterator[Row | Refused]:
+        """With several splits a line alone says too little, so refusals name their file too."""
+        for row in rows:
+            if isinstance(row, Refused) and len(self.names) > 1:
+                row = replace(row, message=f"{row.message} ({split.name})")
+            yield row

@@ -1,23 +1,43 @@
-"""What every layout yields: a picture's row, a caption's row, or a row that was refused."""
+"""What a source gives: rows of images, rows of captions, and the rows it cannot give, each with its place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from backend.common.errors import InvalidInput
 
-class UnreadableError(Exception):
-    """Part of a source cannot be read: a code for programs, a sentence for people."""
+MB = 1024 * 1024
+
+
+class SourceUnreadable(InvalidInput):
+    """This source cannot be read."""
+
+    code = "source_unreadable"
+
+
+class MemberRefused(Exception):
+    """One file of a container cannot be had: `code` for programs, `message` for people."""
 
     def __init__(self, code: str, message: str) -> None:
-        self.code = code
-        self.message = message
+        self.code, self.message = code, message
         super().__init__(message)
 
 
 @dataclass(frozen=True)
+class Limits:
+    """How much of a source is believed. Bytes, except for the counts and the ratio of unpacked to packed bytes."""
+
+    max_members: int = 2_000_000
+    max_member_bytes: int = 200 * MB
+    max_total_bytes: int = 2_000_000 * MB
+    max_ratio: int = 200
+    max_line_bytes: int = 4 * MB
+
+
+@dataclass(frozen=True)
 class Refused:
-    """A row that was not taken. `line` counts from one: a text's line, or an archive's or list's element."""
+    """A row or member that was not taken: `line` is its line, element or member number in the source."""
 
     line: int | None
     name: str
@@ -27,13 +47,13 @@ class Refused:
 
 @dataclass(frozen=True)
 class ImageRow:
-    """A picture as its source describes it. `read` gets its bytes, and raises UnreadableError where it cannot."""
+    """One picture as its source describes it. `read()` gives its bytes or raises MemberRefused."""
 
-    line: int | None
+    line: int
     key: str
     name: str
     read: Callable[[], bytes]
-    licence: str = ""
+    licence: tuple[str, ...] = ()  # every wording the source has for it, the most telling first
     author: str = ""
     title: str = ""
     source_url: str = ""
@@ -42,23 +62,12 @@ class ImageRow:
 
 @dataclass(frozen=True)
 class CaptionRow:
-    """A text that may describe the image called `image_key`; `ref` is the caption's own id, where it has one."""
+    """One caption. `ref` is its own id in the source; the rest is None where the source does not say."""
 
-    line: int | None
+    line: int
     image_key: str
     text: str
     ref: str = ""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much of a source is believed. Beyond these it is taken for a bomb."""
-
-    member_bytes: int = 256 * 2**20
-    metadata_bytes: int = 8 * 2**30
-    members: int = 5_000_000
-    compression: int = 200
-
-
-LIMITS = Limits()
-SMALL_ENOUGH = 10 * 2**20  # below this a high compression ratio is only a plain picture
+    source: str | None = None
+    rank: int | None = None
+    similarity: float | None = None

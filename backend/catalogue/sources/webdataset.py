@@ -1,146 +1,123 @@
-"""Layout `webdataset`: a tar, also compressed; neighbours that share a name up to the first dot are one sample.
-
-`0001.jpg 0001.txt 0001.json`: the picture, its caption, its metadata (as img2dataset writes them), read front to back.
-"""
+"""WebDataset: tars in which the members 000.jpg, 000.txt and 000.json, next to each other, are one sample."""
 
 from __future__ import annotations
 
 import json
-import tarfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-from backend.catalogue.sources.containers import members_of, read_whole, why_not_member
-from backend.catalogue.sources.files import has_picture_name
-from backend.catalogue.sources.metadata import NOT_UTF8, Fields
-from backend.catalogue.sources.rows import LIMITS, CaptionRow, ImageRow, Limits, Refused, UnreadableError
-from backend.catalogue.sources.table import captions_of, image_row, key_of
+from backend.catalogue.sources.columns import CAPTIONS, MAX_KEY, caption_rows, credits_of, reader
+from backend.catalogue.sources.container import Container, Member
+from backend.catalogue.sources.names import is_archive, is_beside, printable
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
 
-TEXTS = (".txt", ".caption")
-Member = tuple[int, str, bytes | UnreadableError]
-
-
-@dataclass
-class Sample:
-    """The members of one name: the picture, captions, metadata, and whatever could not be read."""
-
-    line: int
-    key: str
-    picture: tuple[str, bytes | UnreadableError] | None = None
-    texts: list[bytes | UnreadableError] = field(default_factory=list)
-    fields: Fields = field(default_factory=dict)
-    refused: list[Refused] = field(default_factory=list)
+TEXT, FACTS = (".txt", ".caption", ".cap"), (".json",)
+NESTED = "An archive inside an archive is not opened: import it by itself."
 
 
+def key_of(name: str) -> str:
+    """The sample's name: the path up to the first dot of the file name, as WebDataset has it."""
+    path = PurePosixPath(name)
+    return str(path.with_name(path.name.split(".", 1)[0] or path.name))
+
+
+@dataclass(frozen=True)
 class WebDataset:
-    """One shard."""
+    """One or more shards in the order of their names; `line` counts members over all of them."""
 
-    layout = "webdataset"
-
-    def __init__(self, path: Path, limits: Limits = LIMITS) -> None:
-        self.path, self.limits = path, limits
+    shards: tuple[Container, ...]
+    layout: str = "webdataset"
 
     def images(self) -> Iterator[ImageRow | Refused]:
-        for sample in self._samples():
+        for shard, sample, offset in self._samples():
             if isinstance(sample, Refused):
                 yield sample
-                continue
-            yield from sample.refused
-            if sample.picture is not None:
-                name, data = sample.picture
-                key = key_of({**sample.fields, "file": ""}, sample.key)
-                yield image_row(sample.line, key, name, lambda data=data: _given(data), sample.fields)
+            else:
+                yield _image(shard, sample, offset)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
-        for sample in self._samples():
+        for shard, sample, offset in self._samples():
             if isinstance(sample, Refused):
                 yield sample
             else:
-                yield from _captions(sample)
+                yield from _captions(shard, sample, offset)
 
-    def _samples(self) -> Iterator[Sample | Refused]:
-        for stem, members in groupby(self._members(), key=lambda m: None if isinstance(m, Refused) else _stem(m[1])):
-            if stem is None:
-                yield from (member for member in members if isinstance(member, Refused))
-            else:
-                yield _sample(stem, [member for member in members if not isinstance(member, Refused)])
-
-    def _members(self) -> Iterator[Member | Refused]:
-        broken: list[Refused] = []
-        unpacked, limit = 0, max(self.limits.member_bytes, self.limits.compression * self.path.stat().st_size)
-        with tarfile.open(self.path, "r|*") as archive:
-            for number, member in enumerate(members_of(archive, broken), start=1):
-                if reason := why_not_member(number, member, self.limits):
-                    yield Refused(number, member.name[:300], *reason)
-                    if reason[0] in ("bomb", "too_large"):
-                        return  # a stream can only be passed by reading it, and this one is not worth reading
-                unpacked += member.size
-                if unpacked > limit:
-                    yield Refused(number, member.name[:300], "bomb", "The archive unpacks to far more than its size.")
-                    return
-                if member.isfile() and not reason:
-                    yield number, member.name, _read(archive, member)
-        yield from broken
+    def _samples(self) -> Iterator[tuple[Container, list[Member] | Refused, int]]:
+        offset = 0
+        for shard in self.shards:
+            n = 0
+            for _, members in groupby(shard.members(), key=lambda member: key_of(member.name)):
+                sample = list(members)
+                n += len(sample)
+                yield shard, sample, offset
+            for problem in shard.problems:
+                yield shard, problem, offset
+            offset += n
 
 
-def _read(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes | UnreadableError:
+def _picture(sample: list[Member]) -> Member | None:
+    """The member that is to be the picture: the first that is neither text nor facts nor a class number."""
+    return next((member for member in sample if not is_beside(member.name) and not _is_words(member)), None)
+
+
+def _is_words(member: Member) -> bool:
+    return member.name.lower().endswith((*TEXT, *FACTS))
+
+
+def _image(shard: Container, sample: list[Member], offset: int) -> ImageRow | Refused:
+    picture, key = _picture(sample), key_of(sample[0].name)
+    line = offset + (picture or sample[0]).line
+    if picture is None:
+        return Refused(line, printable(key), "missing_file", "The sample has no picture.")
+    if is_archive(picture.name):
+        return Refused(line, printable(picture.name), "nested_archive", NESTED)
     try:
-        file = archive.extractfile(member)
-        return read_whole(file, member) if file else b""
-    except UnreadableError as error:
-        return error
-    except (tarfile.TarError, EOFError, OSError) as error:
-        return UnreadableError("truncated", f"The archive ends in the middle of this file ({type(error).__name__}).")
+        facts = _facts(shard, sample)
+    except MemberRefused as refused:
+        return Refused(line, printable(picture.name), refused.code, refused.message)
+    if len(key) > MAX_KEY:
+        return Refused(line, printable(key), "key_too_long", f"The sample's name is longer than {MAX_KEY} characters.")
+    return ImageRow(line, key, picture.name, reader(shard.read, picture.name), **credits_of(facts))
 
 
-def _stem(name: str) -> str:
-    """The name up to the first dot of its last part: `a/0001.seg.png` -> `a/0001`."""
-    path = PurePosixPath(name)
-    return (path.parent / path.name.split(".", 1)[0]).as_posix()
-
-
-def _sample(stem: str, members: list[Member]) -> Sample:
-    sample = Sample(members[0][0], stem)
-    for number, name, data in members:
-        if has_picture_name(name):
-            sample.picture = (name, data)
-        elif name.lower().endswith(TEXTS):
-            sample.texts.append(data)
-        elif name.lower().endswith(".json"):
-            _take_fields(sample, number, name, data)
-    return sample
-
-
-def _take_fields(sample: Sample, number: int, name: str, data: bytes | UnreadableError) -> None:
+def _facts(shard: Container, sample: list[Member]) -> dict[str, Any]:
+    """The sample's .json, empty where it has none. Raises MemberRefused where it cannot be read."""
+    member = next((member for member in sample if member.name.lower().endswith(FACTS)), None)
+    if member is None:
+        return {}
     try:
-        fields: Any = json.loads(_given(data))
-    except (ValueError, RecursionError):
-        sample.refused.append(Refused(number, name[:300], "malformed", "The metadata is not JSON."))
+        facts = json.loads(shard.read(member.name).decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise MemberRefused("not_utf8", f"{member.name} is not UTF-8.") from error
+    except (ValueError, RecursionError) as error:
+        raise MemberRefused("malformed_json", f"{member.name} is no JSON: {error}") from error
+    if not isinstance(facts, dict):
+        raise MemberRefused("malformed_json", f"{member.name} holds no JSON object.")
+    return facts
+
+
+def _captions(shard: Container, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
+    """Each line of the .txt is a caption; without one, the captions of the .json."""
+    key, line = key_of(sample[0].name), offset + sample[0].line
+    text = next((member for member in sample if member.name.lower().endswith(TEXT)), None)
+    try:
+        if text is not None:
+            yield from _lines(shard.read(text.name), key, offset + text.line)
+            return
+        facts = _facts(shard, sample)
+    except MemberRefused as refused:
+        yield Refused(line, printable(key), refused.code, refused.message)
         return
-    except UnreadableError as error:
-        sample.refused.append(Refused(number, name[:300], error.code, error.message))
+    except UnicodeDecodeError:
+        yield Refused(line, printable(key), "not_utf8", "The captions are not UTF-8: save them as UTF-8.")
         return
-    sample.fields = fields if isinstance(fields, dict) else {}
+    if any(facts.get(column) for column in CAPTIONS):
+        yield from caption_rows(line, facts | {"image_id": key})
 
 
-def _captions(sample: Sample) -> Iterator[CaptionRow | Refused]:
-    fields = {**sample.fields, "file": ""}
-    key = key_of(fields, sample.key)
-    if not sample.texts:
-        yield from captions_of(sample.line, {**fields, "id": key})
-    for data in sample.texts:
-        try:
-            yield CaptionRow(sample.line, key, _given(data).decode())
-        except UnicodeDecodeError:
-            yield Refused(sample.line, key[:300], "not_utf8", NOT_UTF8)
-        except UnreadableError as error:
-            yield Refused(sample.line, key[:300], error.code, error.message)
-
-
-def _given(data: bytes | UnreadableError) -> bytes:
-    if isinstance(data, UnreadableError):
-        raise data
-    return data
+def _lines(data: bytes, key: str, line: int) -> list[CaptionRow]:
+    texts = [text for text in data.decode("utf-8-sig").splitlines() if text.strip()]
+    return [CaptionRow(line, key, text, rank=None, ref=f"{key}#{n}") for n, text in enumerate(texts, start=1)]

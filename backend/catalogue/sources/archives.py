@@ -1,0 +1,214 @@
+"""Tar and zip files as containers. Headers are read once; nothing is ever unpacked to disk by the names they hold."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import tarfile
+import tempfile
+import weakref
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from backend.catalogue.sources.container import Member, missing, too_large
+from backend.catalogue.sources.names import is_hidden, printable, safe_name
+from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
+
+SMALL_ENOUGH = 64 * MB  # below this no ratio makes a bomb
+BLOCK = MB
+ENCRYPTED = 0x1
+TRUNCATED = "The archive ends in the middle of a member: what came before it is kept. Copy the archive again."
+BOMB = "Unpacked this is more than {ratio} times as large as packed, which no photographs are: it was not unpacked."
+TOO_MUCH = "Unpacked, the archive exceeds {n:,} bytes: split it."
+LINK = "A link inside an archive is not followed: add the file itself."
+DEVICE = "Only regular files are read, no devices and no pipes."
+TOO_MANY = "The archive holds more than {n:,} members: what came before is kept. Split it."
+DUPLICATE = "The archive holds this name twice: the first one is kept."
+DAMAGED = "The archive is damaged here: {error}"
+UNZIPPABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError)
+COMPRESSORS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+
+
+class _Archive:
+    """What tar and zip share: an index of fit members, and the problems with the others."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.problems: list[Refused] = []
+        self._index: dict[str, tuple[int, int]] = {}  # name -> (where, bytes)
+        self._total = 0
+
+    def members(self) -> Iterator[Member]:
+        for line, (name, (_, n_bytes)) in enumerate(self._index.items(), start=1):
+            yield Member(line, name, n_bytes)
+
+    def has(self, name: str) -> bool:
+        return name in self._index
+
+    def _refuse(self, line: int, name: str, code: str, message: str) -> None:
+        self.problems.append(Refused(line, printable(name), code, message))
+
+    def _add(self, line: int, name: str, where: int, n_bytes: int) -> None:
+        """Index one regular file, or note why not."""
+        try:
+            plain = safe_name(name)
+        except MemberRefused as refused:
+            return self._refuse(line, name, refused.code, refused.message)
+        if is_hidden(plain):
+            return None
+        if plain in self._index:
+            return self._refuse(line, name, "duplicate_name", DUPLICATE)
+        self._total += n_bytes
+        if self._total > self.limits.max_total_bytes:
+            return self._refuse(line, name, "bomb", TOO_MUCH.format(n=self.limits.max_total_bytes))
+        self._index[plain] = (where, n_bytes)
+        return None
+
+    def _where(self, name: str) -> tuple[int, int]:
+        if name not in self._index:
+            raise missing(name)
+        where, n_bytes = self._index[name]
+        if n_bytes > self.limits.max_member_bytes:
+            raise too_large(name, n_bytes, self.limits)
+        return where, n_bytes
+
+
+class Tar(_Archive):
+    """A tar file, plain or compressed; a compressed one is inflated into an unnamed temporary file first."""
+
+    def __init__(self, path: Path, limits: Limits) -> None:
+        super().__init__(limits)
+        self._file = os.open(path, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._file)
+        if (opener := COMPRESSORS.get(os.pread(self._file, 2, 0))) is not None:
+            self._file = self._inflate(path, opener)
+        self._n_bytes = os.fstat(self._file).st_size
+        self._read_headers()
+
+    def read(self, name: str) -> bytes:
+        where, n_bytes = self._where(name)
+        return os.pread(self._file, n_bytes, where)
+
+    def open(self, name: str) -> BinaryIO:
+        where, n_bytes = self._index[name] if name in self._index else self._where(name)
+        return cast(BinaryIO, io.BufferedReader(_Slice(self._file, where, n_bytes, self)))
+
+    def _inflate(self, path: Path, opener: object) -> int:
+        """A descriptor of the inflated bytes, as many as came out before an end or a limit."""
+        limit = max(SMALL_ENOUGH, path.stat().st_size * self.limits.max_ratio)
+        out, name = tempfile.mkstemp(prefix="connote-tar-")
+        weakref.finalize(self, os.close, out)
+        Path(name).unlink()
+        n_bytes = 0
+        try:
+            with opener(path) as packed:  # type: ignore[operator]
+                while block := packed.read(BLOCK):
+                    n_bytes += os.write(out, block)
+                    if n_bytes > limit:
+                        raise SourceUnreadable(BOMB.format(ratio=self.limits.max_ratio), code="bomb")
+        except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+            self._refuse(0, path.name, "truncated_archive", f"{TRUNCATED} ({error})")
+        return out
+
+    def _read_headers(self) -> None:
+        line = 0
+        try:
+            with io.FileIO(self._file, closefd=False) as raw, tarfile.open(fileobj=raw, mode="r:") as tar:
+                for member in tar:
+                    line += 1
+                    if line > self.limits.max_members:
+                        return self._refuse(line, "", "too_many_members", TOO_MANY.format(n=self.limits.max_members))
+                    self._take(line, member)
+                    tar.members.clear()  # type: ignore[attr-defined]  # it would keep every header ever read
+                self._check_end(line + 1, tar.offset)
+        except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as error:
+            if line == 0:
+                raise SourceUnreadable(f"The file is no tar archive that can be read ({error}).") from error
+            self._refuse(line + 1, "", "truncated_archive", f"{TRUNCATED} ({error})")
+        return None
+
+    def _take(self, line: int, member: tarfile.TarInfo) -> None:
+        if member.isdir():
+            return None
+        if member.issym() or member.islnk():
+            return self._refuse(line, member.name, "link", LINK)
+        if not member.isreg() or member.issparse():
+            return self._refuse(line, member.name, "not_a_file", DEVICE)
+        if member.offset_data + member.size > self._n_bytes:
+            return self._refuse(line, member.name, "truncated_archive", TRUNCATED)
+        return self._add(line, member.name, member.offset_data, member.size)
+
+    def _check_end(self, line: int, offset: int) -> None:
+        """A whole tar ends with empty blocks; one that stops between two members was cut off."""
+        known = any(problem.code == "truncated_archive" for problem in self.problems)
+        last_block = os.pread(self._file, 512, max(0, self._n_bytes - 512))
+        if offset >= self._n_bytes and not known and last_block.strip(b"\0"):
+            self._refuse(line, "", "truncated_archive", TRUNCATED)
+
+
+class _Slice(io.RawIOBase):
+    """A window on a descriptor, readable by several at once since it keeps its own place."""
+
+    def __init__(self, file: int, start: int, n_bytes: int, owner: object) -> None:
+        self._file, self._at, self._end, self._owner = file, start, start + n_bytes, owner
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = os.pread(self._file, min(len(buffer), self._end - self._at), self._at)
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+
+class Zip(_Archive):
+    def __init__(self, path: Path, limits: Limits) -> None:
+        super().__init__(limits)
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (*UNZIPPABLE, ValueError) as error:
+            message = f"The file is no zip archive that can be read ({error}). If it was cut off, copy it again."
+            raise SourceUnreadable(message) from error
+        self._infos = self._zip.infolist()
+        if sum(info.compress_size for info in self._infos) > path.stat().st_size:
+            raise SourceUnreadable("The members of this archive overlap, as only a zip bomb's do.", code="bomb")
+        for place, info in enumerate(self._infos):
+            if place >= self.limits.max_members:
+                self._refuse(place + 1, "", "too_many_members", TOO_MANY.format(n=self.limits.max_members))
+                break
+            self._take(place, info)
+
+    def _take(self, place: int, info: zipfile.ZipInfo) -> None:
+        name, kind = info.filename, (info.external_attr >> 28) & 0xF
+        if info.is_dir():
+            return None
+        if kind not in (0, 0o10):
+            code, message = ("link", LINK) if kind == 0o12 else ("not_a_file", DEVICE)
+            return self._refuse(place + 1, name, code, message)
+        if info.flag_bits & ENCRYPTED:
+            return self._refuse(place + 1, name, "encrypted", "This member is encrypted: pack it without a password.")
+        if info.file_size > max(SMALL_ENOUGH, info.compress_size * self.limits.max_ratio):
+            return self._refuse(place + 1, name, "bomb", BOMB.format(ratio=self.limits.max_ratio))
+        return self._add(place + 1, name, place, info.file_size)
+
+    def read(self, name: str) -> bytes:
+        place, n_bytes = self._where(name)
+        try:
+            with self._zip.open(self._infos[place]) as member:
+                data = member.read(n_bytes + 1)
+        except UNZIPPABLE as error:
+            raise MemberRefused("damaged", DAMAGED.format(error=error)) from error
+        if len(data) != n_bytes:
+            raise MemberRefused("damaged", DAMAGED.format(error="the member is not as long as its header says"))
+        return data
+
+    def open(self, name: str) -> BinaryIO:
+        place, _ = self._index[name] if name in self._index else self._where(name)
+        return cast(BinaryIO, self._zip.open(self._infos[place]))

@@ -1,0 +1,147 @@
+"""Opens a source by looking at what it holds."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from backend.catalogue.sources.archives import Tar, Zip
+from backend.catalogue.sources.coco import Coco
+from backend.catalogue.sources.container import Container, Folder
+from backend.catalogue.sources.files import Files
+from backend.catalogue.sources.imagefolder import METADATA, ImageFolder
+from backend.catalogue.sources.names import is_archive, is_table
+from backend.catalogue.sources.records import first_bytes
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, Refused, SourceUnreadable
+from backend.catalogue.sources.table import Table
+from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of
+
+LOOKED_AT = 2000
+AMBIGUOUS = "There are several tables here ({names}): name the one to read."
+NO_TABLE = "There is no CSV, JSONL or JSON file here that could describe the pictures."
+NOTHING = "There is nothing here to import."
+
+
+class Source(Protocol):
+    """Where rows come from. Both streams can be started any number of times and give the same rows each time."""
+
+    @property
+    def layout(self) -> str: ...
+
+    def images(self) -> Iterator[ImageRow | Refused]: ...
+
+    def captions(self) -> Iterator[CaptionRow | Refused]: ...
+
+
+def open_source(path: Path | str, layout: str = "auto", limits: Limits | None = None) -> Source:
+    """The source at `path`: a folder, a tar, a zip, or a table with its pictures beside it.
+
+    Raises SourceUnreadable with a sentence where nothing can be read at all; single bad rows come out as Refused.
+    """
+    place, bounds = Path(path), limits or Limits()
+    if not place.exists():
+        raise SourceUnreadable(f"There is nothing at {place}.")
+    if place.is_file() and not _is_packed(place):
+        return _open_table(Folder(place.parent, bounds), place.name, layout)
+    shards = _shards(place)
+    if len(shards) > 1 and layout in ("auto", "webdataset"):
+        return WebDataset(tuple(Tar(shard, bounds) for shard in shards))
+    return _open_container(_container(shards[0] if shards else place, bounds), layout)
+
+
+def _is_packed(path: Path) -> bool:
+    return is_archive(path.name) or zipfile.is_zipfile(path) or _is_tar(path)
+
+
+def _is_tar(path: Path) -> bool:
+    try:
+        return tarfile.is_tarfile(path)
+    except (OSError, EOFError):
+        return False
+
+
+def _shards(place: Path) -> list[Path]:
+    """The archives of a folder that holds nothing else, such as an upload of one zip or a dataset of many tars."""
+    if place.is_file():
+        return [place]
+    visible = sorted(path for path in place.iterdir() if not path.name.startswith("."))
+    if not visible:
+        raise SourceUnreadable(NOTHING)
+    return visible if all(path.is_file() and is_archive(path.name) for path in visible) else []
+
+
+def _container(place: Path, limits: Limits) -> Container:
+    if place.is_dir():
+        return Folder(place, limits)
+    return Zip(place, limits) if zipfile.is_zipfile(place) else Tar(place, limits)
+
+
+def _open_container(container: Container, layout: str) -> Source:
+    """The container under the layout asked for, or under the one its members suggest."""
+    if layout == "files":
+        return Files(container)
+    if layout == "webdataset":
+        return WebDataset((container,))
+    metadata = tuple(sorted(name for name in _tables(container) if PurePosixPath(name).name in METADATA))
+    if layout == "imagefolder" or (layout == "auto" and metadata):
+        if not metadata:
+            raise SourceUnreadable("There is no metadata.jsonl or metadata.csv here.")
+        return ImageFolder(container, metadata)
+    if layout == "auto" and _looks_like_samples(container):
+        return WebDataset((container,))
+    return _open_by_table(container, layout)
+
+
+def _open_by_table(container: Container, layout: str) -> Source:
+    tables = _tables(container)
+    depth = min((name.count("/") for name in tables), default=0)
+    nearest = [name for name in tables if name.count("/") == depth]
+    if len(nearest) > 1:
+        raise SourceUnreadable(AMBIGUOUS.format(names=", ".join(sorted(nearest)[:10])), code="ambiguous_source")
+    if nearest:
+        return _open_table(container, nearest[0], layout)
+    if layout != "auto":
+        raise SourceUnreadable(NO_TABLE)
+    if not container.problems and next(container.members(), None) is None:
+        raise SourceUnreadable(NOTHING)
+    return Files(container)
+
+
+def _tables(container: Container) -> list[str]:
+    """Tables outside of samples: 000.json beside 000.jpg describes one picture and is none."""
+    return [member.name for member in container.members() if is_table(member.name)]
+
+
+def _looks_like_samples(container: Container) -> bool:
+    """Whether pictures have a .txt or .json of their own name beside them, in the first members."""
+    words, others = set(), set()
+    for member in container.members():
+        is_words = member.name.lower().endswith((*TEXT, *FACTS))
+        (words if is_words else others).add(key_of(member.name))
+        if member.line >= LOOKED_AT:
+            break
+    return bool(words & others)
+
+
+def _open_table(container: Container, name: str, layout: str) -> Source:
+    """One file of rows: COCO's object, or a table. Raises SourceUnreadable where it is neither."""
+    if layout == "imagefolder":
+        return ImageFolder(container, (name,))
+    if layout == "coco" or (layout == "auto" and _is_coco(container, name)):
+        return Coco(container, name)
+    if layout not in ("auto", "table") or not is_table(name):
+        raise SourceUnreadable(f"{name} is no table, no archive and no folder that can be read as {layout!r}.")
+    return Table(container, name)
+
+
+def _is_coco(container: Container, name: str) -> bool:
+    """Whether a .json begins an object; JSONL begins one too, and ends it on its first line."""
+    if not name.lower().endswith(".json"):
+        return False
+    with container.open(name) as file:
+        head = first_bytes(file).lstrip(b"\xef\xbb\xbf \t\r\n")
+    first_line = head.split(b"\n", 1)[0].rstrip()
+    return head.startswith(b"{") and not (b"\n" in head and first_line.endswith(b"}") and first_line != b"{")

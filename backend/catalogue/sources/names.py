@@ -1,0 +1,57 @@
+"""Names of files inside a source: which are safe to follow, and which are nobody's business."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from backend.catalogue.sources.rows import MemberRefused
+
+MAX_NAME = 1000
+DRIVE = re.compile(r"^[A-Za-z]:")
+ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
+TEXTS = (".txt", ".md", ".html", ".pdf", ".xml", ".yaml", ".yml", ".py", ".sha256", ".parquet", ".npy", ".cls")
+CLIMBS = "The path {name!r} leads out of the source: name files below it, without .. and without a root."
+
+
+def safe_name(name: str) -> str:
+    """`name` as a plain relative path with forward slashes. Raises MemberRefused where it leads out or is no text."""
+    if not name or len(name) > MAX_NAME or "\x00" in name or not _is_text(name):
+        raise MemberRefused("bad_name", "The file has no name that can be kept: use UTF-8, at most 1,000 characters.")
+    slashed = name.replace("\\", "/")
+    parts = PurePosixPath(slashed).parts
+    if slashed.startswith("/") or DRIVE.match(slashed) or ".." in parts:
+        raise MemberRefused("climbs_out", CLIMBS.format(name=name))
+    return str(PurePosixPath(slashed))
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a desktop left this behind (.DS_Store, ._photo.jpg, __MACOSX): no row, and no refusal either."""
+    return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts if part != ".")
+
+
+def is_archive(name: str) -> bool:
+    return name.lower().endswith(ARCHIVES)
+
+
+def is_table(name: str) -> bool:
+    return name.lower().endswith(TABLES)
+
+
+def is_beside(name: str) -> bool:
+    """Whether the file says by its name that it describes pictures instead of being one: README.md, credits.csv."""
+    return is_table(name) or name.lower().endswith(TEXTS)
+
+
+def printable(name: object) -> str:
+    """`name` fit for a refusal's row: half characters and NULs replaced, not too long."""
+    return str(name).encode("utf-8", "replace").decode().replace("\x00", "?")[:300]
