@@ -6,3 +6,9 @@ from django.apps import AppConfig
 class CurationConfig(AppConfig):
     name = "backend.curation"
     label = "curation"
+
+    def ready(self) -> None:
+        from backend.curation.selectors import read_gauges
+        from backend.projects.gauges import register
+
+        register(read_gauges)

@@ -20,6 +20,9 @@ class Consensus(models.Model):
     n_good = models.PositiveSmallIntegerField(default=0)
     n_bad = models.PositiveSmallIntegerField(default=0)
     n_unsure = models.PositiveSmallIntegerField(default=0)
+    counted_until = models.PositiveBigIntegerField(
+        default=0, help_text="The newest judgment there was; a release shows the judgments of that moment."
+    )
 
     class Meta:
         verbose_name_plural = "consensus"

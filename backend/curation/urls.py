@@ -1,5 +1,10 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from backend.curation import api
+
+urlpatterns = [
+    path("projects/<slug:slug>/images/<int:image_id>/selection", api.SelectionApi.as_view()),
+    path("projects/<slug:slug>/images/<int:image_id>/votes", api.VotesListApi.as_view()),
+]

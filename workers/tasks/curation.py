@@ -1,1 +1,92 @@
+"""Consensus and selection, shard by shard."""
+
 from __future__ import annotations
+
+from bisect import bisect_right
+
+from django.conf import settings
+
+from backend.common.errors import ConnoteError
+from backend.curation import selectors, services
+from backend.curation.selectors import Pool
+from backend.methods.selection import Chosen, select_diverse_vectors
+from backend.runs.ledger import Ledger
+from workers.engines import registry
+from workers.engines.protocols import EngineError, SentenceEncoder
+from workers.tasks.stage import stage
+
+PAIRS = 2000
+IMAGES = 64
+LABELS = ("good", "bad", "unsure")
+
+
+@stage("consensus")
+def consensus(ledger: Ledger) -> None:
+    """Label every pair in a HIT by the judgments there were when the run began."""
+    project = ledger.run.project
+    if "until" not in ledger.cursor:
+        ledger.set_total(selectors.count_pairs_in_hits(project=project))
+        with ledger.step() as step:
+            step.cursor = {"until": selectors.get_last_judgment_id(project=project), "after": 0}
+    while pairs := selectors.list_judged_pairs(project=project, after=ledger.cursor["after"], limit=PAIRS):
+        _label(ledger, pairs)
+
+
+def _label(ledger: Ledger, pairs: list[int]) -> None:
+    project, min_votes = ledger.run.project, ledger.parameters["min_votes"]
+    with ledger.step() as step:
+        until = step.cursor["until"]
+        votes = selectors.count_votes(project=project, first=pairs[0], last=pairs[-1], until=until)
+        outcomes = services.record_consensus(
+            run=ledger.run, pairs=pairs, votes=votes, min_votes=min_votes or project.overlap, until=until
+        )
+        step.cursor["after"], step.done = pairs[-1], len(pairs)
+        step.counts.update({"in": len(pairs), "out": sum(outcomes[label] for label in LABELS)})
+        step.counts.update({label: outcomes.pop(label, 0) for label in LABELS} | {"tied": outcomes["tied"]})
+        step.dropped.update(+outcomes)
+
+
+@stage("select")
+def select(ledger: Ledger) -> None:
+    """Choose k captions of each image.
+
+    A shard is a fixed slice of the images in digest order, encoded together: no vector depends on where a run resumed.
+    """
+    project = ledger.run.project
+    encoder = _encoder(ledger.parameters["model"] or settings.SENTENCE_MODEL)
+    digests = selectors.list_image_digests(project=project)
+    ledger.set_total(len(digests), models_used={encoder.name: encoder.digest})
+    for start in range(bisect_right(digests, ledger.cursor.get("after", "")), len(digests), IMAGES):
+        _choose(ledger, encoder, digests[start : start + IMAGES])
+
+
+def _choose(ledger: Ledger, encoder: SentenceEncoder, shard: list[str]) -> None:
+    pools = selectors.list_pools(project=ledger.run.project, digests=shard)
+    chosen = choose_captions(encoder, pools, k=ledger.parameters["k"])
+    with ledger.step() as step:
+        outcomes = services.record_selections(run=ledger.run, chosen=chosen)
+        step.cursor["after"], step.done = shard[-1], len(shard)
+        step.counts.update({"in": len(shard), "out": outcomes.pop("selected", 0)})
+        step.dropped.update(outcomes)
+
+
+def choose_captions(encoder: SentenceEncoder, pools: list[Pool], *, k: int) -> list[tuple[Pool, Chosen | None]]:
+    """What to take from each pool, None from a short one; the texts of all pools are encoded in one go."""
+    try:
+        vectors = encoder.encode([text for pool in pools if len(pool.keys) >= k for text in pool.texts])
+    except EngineError as error:
+        raise ConnoteError(str(error), code=error.code) from error
+    chosen: list[tuple[Pool, Chosen | None]] = []
+    at = 0
+    for pool in pools:
+        n = len(pool.keys) if len(pool.keys) >= k else 0
+        chosen.append((pool, select_diverse_vectors(pool.keys, vectors[at : at + n], k) if n else None))
+        at += n
+    return chosen
+
+
+def _encoder(name: str) -> SentenceEncoder:
+    try:
+        return registry.sentence_encoder(name)
+    except EngineError as error:
+        raise ConnoteError(str(error), code=error.code) from error

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from django.contrib import admin
+
+from backend.curation.models import Consensus, Selection
+
+
+@admin.register(Consensus)
+class ConsensusAdmin(admin.ModelAdmin):
+    list_display = ("candidate", "label", "n_good", "n_bad", "n_unsure")
+    list_filter = ("label",)
+    raw_id_fields = ("candidate", "run")
+    show_full_result_count = False
+
+
+@admin.register(Selection)
+class SelectionAdmin(admin.ModelAdmin):
+    list_display = ("image", "status", "method", "mean_similarity", "n_good")
+    list_filter = ("status", "method")
+    raw_id_fields = ("image", "run")
+    show_full_result_count = False

@@ -1,0 +1,117 @@
+"""Reads over consensus and selections. Votes are counted by the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from backend.annotation.models import HitItem, Judgment, Label
+from backend.candidates.models import Candidate, CandidateStatus
+from backend.catalogue.models import Image
+from backend.common.errors import NotFound
+from backend.curation.models import Consensus, Selection, SelectionStatus
+from backend.methods.consensus import Votes
+from backend.projects.models import Project
+
+SHARD = 200
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The good captions of one image, in the order of their keys."""
+
+    image_id: int
+    candidate_ids: tuple[int, ...]
+    keys: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+def get_last_judgment_id(*, project: Project) -> int:
+    """The newest judgment there is now. Judgments are appended, so that an id names a moment."""
+    newest = Judgment.objects.filter(candidate__project=project).aggregate(newest=Max("pk"))["newest"]
+    return int(newest or 0)
+
+
+def judgments_as_of(*, until: int) -> QuerySet[Judgment]:
+    """The judgments that stood when `until` was the newest: those no judgment up to then supersedes."""
+    superseded_later = Q(superseded_by=None) | Q(superseded_by__pk__gt=until)
+    return Judgment.objects.filter(superseded_later, pk__lte=until)
+
+
+def list_judged_pairs(*, project: Project, after: int, limit: int) -> list[int]:
+    """Ids of the next pairs that lie in a HIT, in ascending order."""
+    items = HitItem.objects.filter(hit__project=project, candidate_id__gt=after)
+    return list(items.order_by("candidate_id").values_list("candidate_id", flat=True)[:limit])
+
+
+def count_pairs_in_hits(*, project: Project) -> int:
+    return HitItem.objects.filter(hit__project=project).count()
+
+
+def count_votes(*, project: Project, first: int, last: int, until: int) -> dict[int, Votes]:
+    """Votes by candidate id, from `first` to `last`, both in, as they stood at judgment `until`."""
+    counted = judgments_as_of(until=until).filter(candidate__project=project, candidate_id__gte=first)
+    counted = counted.filter(candidate_id__lte=last)
+    by_label = {label: Count("pk", filter=Q(label=label)) for label in Label.values}
+    rows = counted.order_by().values_list("candidate_id").annotate(**by_label)
+    return {candidate_id: Votes(good, bad, unsure) for candidate_id, good, bad, unsure in rows}
+
+
+def list_image_digests(*, project: Project, status: str | None = None) -> list[str]:
+    """Digests of the project's images in byte order, whatever the collation; of one selection status if given.
+
+    Sorted here: a hundred thousand of them are eleven megabytes.
+    """
+    images = Image.objects.filter(project=project)
+    if status is not None:
+        images = images.filter(selection__status=status)
+    return sorted(images.order_by().values_list("digest", flat=True))
+
+
+def list_pools(*, project: Project, digests: Sequence[str]) -> list[Pool]:
+    """The good captions of these images, one pool each, in the order of `digests`; two queries."""
+    images = dict(Image.objects.filter(project=project, digest__in=digests).values_list("digest", "pk"))
+    good = Candidate.objects.filter(
+        image_id__in=images.values(), status=CandidateStatus.KEPT, consensus__label=Label.GOOD
+    ).order_by()
+    rows: dict[int, list[tuple[str, int, str]]] = {}
+    for image_id, key, pk, text in good.values_list("image_id", "key", "pk", "text"):
+        rows.setdefault(image_id, []).append((key, pk, text))
+    return [_pool(images[digest], rows.get(images[digest], [])) for digest in digests]
+
+
+def _pool(image_id: int, rows: list[tuple[str, int, str]]) -> Pool:
+    rows = sorted(rows)
+    return Pool(image_id, tuple(row[1] for row in rows), tuple(row[0] for row in rows), tuple(row[2] for row in rows))
+
+
+def get_image(*, project: Project, image_id: int) -> Image:
+    """An image of the project. Raises NotFound."""
+    found = Image.objects.filter(project=project, pk=image_id).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def get_selection(*, image: Image) -> Selection | None:
+    """What was chosen for the image, its captions loaded; None before Select ran."""
+    return Selection.objects.filter(image=image).prefetch_related("items__candidate").first()
+
+
+def list_votes(*, image: Image) -> QuerySet[Consensus]:
+    """The consensus on each pair of the image, oldest caption first."""
+    return Consensus.objects.filter(candidate__image=image).select_related("candidate").order_by("candidate_id")
+
+
+def read_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """`agreed_good`: pairs whose consensus is good. `selected`: images with their captions chosen. Two queries."""
+    counts = {project_id: {"agreed_good": 0, "selected": 0} for project_id in project_ids}
+    good = Consensus.objects.filter(candidate__project__in=project_ids, label=Label.GOOD).order_by()
+    chosen = Selection.objects.filter(image__project__in=project_ids, status=SelectionStatus.SELECTED).order_by()
+    for project_id, n in good.values_list("candidate__project").annotate(n=Count("pk")):
+        counts[project_id]["agreed_good"] = n
+    for project_id, n in chosen.values_list("image__project").annotate(n=Count("pk")):
+        counts[project_id]["selected"] = n
+    return counts

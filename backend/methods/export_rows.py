@@ -1,0 +1,164 @@
+"""The rows of a release: the same content gives the same bytes, on every database, machine and day.
+
+No row holds an id, a time or a name that only this installation knows. JSON has sorted keys, UTF-8 as it is and LF; CSV
+quotes every cell and ends lines with LF. People appear under pseudonyms that follow from what they judged alone.
+
+Spreadsheets run a cell that begins with `=`, `+`, `-` or `@` as a formula, and captions do begin so. `guard` puts one
+apostrophe before such a cell and `unguard` takes it off again: every text comes back exactly, because a cell that
+already begins with apostrophes before one of these signs gets one more. JSON lines are never guarded.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TextIO
+
+# The signs, their full-width forms, and the whitespace some spreadsheets strip before they look.
+FORMULA = "=+\\-@＝＋－＠\t\r\n"
+NEEDS_GUARD = re.compile(f"'*[{FORMULA}]")
+IS_GUARDED = re.compile(f"'+[{FORMULA}]")
+
+CAPTION_COLUMNS = (
+    "image",
+    "key",
+    "position",
+    "text",
+    "raw_text",
+    "source",
+    "source_ref",
+    "n_good",
+    "n_bad",
+    "n_unsure",
+)
+JUDGMENT_COLUMNS = ("image", "caption", "annotator", "label")
+ATTRIBUTION_COLUMNS = ("image", "key", "title", "author", "licence", "licence_url", "source_url", "attribution")
+
+
+@dataclass(frozen=True)
+class ReleasedCaption:
+    """One chosen caption with its votes; `judgments` are (who, label), `who` any token of this installation."""
+
+    key: str
+    position: int
+    text: str
+    raw_text: str
+    source: str
+    source_ref: str
+    n_good: int
+    n_bad: int
+    n_unsure: int
+    judgments: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class ReleasedImage:
+    """One image with its chosen captions in their order."""
+
+    digest: str
+    key: str
+    width: int
+    height: int
+    format: str
+    n_bytes: int
+    perceptual_hash: str
+    licence: str
+    licence_url: str
+    author: str
+    title: str
+    source_url: str
+    attribution: str
+    method: str
+    mean_similarity: float
+    captions: tuple[ReleasedCaption, ...]
+
+
+def image_row(image: ReleasedImage) -> dict[str, Any]:
+    """An image as a line of images.jsonl, its captions inside."""
+    row = asdict(image)
+    row["captions"] = [_caption(caption) for caption in image.captions]
+    return row
+
+
+def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
+    """The image's captions as lines of captions.jsonl and captions.csv; `image` is its digest."""
+    return [{"image": image.digest, **_caption(caption)} for caption in image.captions]
+
+
+def _caption(caption: ReleasedCaption) -> dict[str, Any]:
+    row = asdict(caption)
+    del row["judgments"]
+    return row
+
+
+def attribution_row(image: ReleasedImage) -> dict[str, Any]:
+    """Whom to thank for an image, and on what terms it may be used."""
+    row = asdict(image)
+    return {"image": image.digest, **{name: row[name] for name in ATTRIBUTION_COLUMNS[1:]}}
+
+
+def json_line(row: Mapping[str, Any]) -> str:
+    """Sorted keys, UTF-8 as it is, no spare spaces, LF. Raises ValueError on NaN."""
+    return json.dumps(row, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def guard(text: str) -> str:
+    """`text` as a cell that no spreadsheet takes for a formula.
+
+    >>> guard("=1+1"), guard("'=1"), guard("a dog")
+    ("'=1+1", "''=1", 'a dog')
+    """
+    return f"'{text}" if NEEDS_GUARD.match(text) else text
+
+
+def unguard(cell: str) -> str:
+    """The text that `guard` was given."""
+    return cell[1:] if IS_GUARDED.match(cell) else cell
+
+
+class CsvTable:
+    """A CSV of fixed columns: every cell quoted, text guarded, LF."""
+
+    def __init__(self, file: TextIO, columns: Sequence[str]) -> None:
+        self._columns = columns
+        self._writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        self._writer.writerow(columns)
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        cells = (row[column] for column in self._columns)
+        self._writer.writerow([guard(cell) if isinstance(cell, str) else cell for cell in cells])
+
+
+class Pseudonyms:
+    """Names for annotators that follow from their judgments alone.
+
+    Feed every judgment once, images and captions in the release's order. Each person's judgments make a digest, and the
+    digests' order makes the numbers. Two people with one digest judged exactly alike: whoever gets which of their two
+    numbers, the rows come out the same.
+    """
+
+    def __init__(self) -> None:
+        self._digests: dict[str, Any] = {}
+
+    def see(self, image: str, caption: str, judgments: Iterable[tuple[str, str]]) -> None:
+        """The judgments (who, label) of one caption."""
+        for who, label in sorted(judgments, key=lambda judgment: judgment[1]):
+            digest = self._digests.setdefault(who, hashlib.sha256())
+            digest.update(f"{image} {caption} {label}\n".encode())
+
+    def names(self) -> dict[str, str]:
+        """Who -> `annotator-001` and so on."""
+        order = sorted(self._digests, key=lambda who: self._digests[who].digest())
+        return {who: f"annotator-{number:03d}" for number, who in enumerate(order, start=1)}
+
+
+def judgment_rows(
+    image: str, caption: str, judgments: Iterable[tuple[str, str]], names: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """The judgments of one caption as lines of judgments.csv, by pseudonym."""
+    named = sorted((names[who], label) for who, label in judgments)
+    return [{"image": image, "caption": caption, "annotator": name, "label": label} for name, label in named]

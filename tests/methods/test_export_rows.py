@@ -1,0 +1,126 @@
+"""The rows of a release: exact text, safe cells, names that give nobody away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from backend.methods.export_rows import (
+    CAPTION_COLUMNS,
+    CsvTable,
+    Pseudonyms,
+    ReleasedCaption,
+    ReleasedImage,
+    attribution_row,
+    caption_rows,
+    guard,
+    image_row,
+    json_line,
+    judgment_rows,
+    unguard,
+)
+
+TEXT = st.text(alphabet=st.one_of(st.sampled_from("'=+-@\t\r\n\",; a"), st.characters(exclude_categories=["Cs"])))
+DANGEROUS = tuple("=+-@\t\r\n＝＋－＠")
+
+
+@given(TEXT)
+@example("'=1")
+@example("''+")
+@example("'")
+def test_a_guarded_text_comes_back_exactly_and_never_begins_like_a_formula(text: str) -> None:
+    assert unguard(guard(text)) == text
+    assert not guard(text).startswith(DANGEROUS)
+
+
+@pytest.mark.parametrize("text", ["a dog", "'tis a dog", "2 dogs", "", "“=”", "1-1"])
+def test_harmless_text_is_left_alone(text: str) -> None:
+    assert guard(text) == text == unguard(text)
+
+
+@given(st.lists(TEXT, max_size=8))
+def test_a_csv_is_read_back_as_it_was_written(texts: list[str]) -> None:
+    file = io.StringIO(newline="")
+    table = CsvTable(file, ("n", "text"))
+    for n, text in enumerate(texts):
+        table.write({"n": n, "text": text})
+    file.seek(0)
+    rows = list(csv.reader(file))
+    assert rows[0] == ["n", "text"]
+    assert [unguard(row[1]) for row in rows[1:]] == texts
+
+
+@given(st.dictionaries(TEXT, st.one_of(TEXT, st.integers(), st.floats(allow_nan=False, allow_infinity=False))))
+def test_a_json_line_is_one_line_with_keys_in_order(row: dict) -> None:
+    line = json_line(row)
+    assert json.loads(line) == row
+    assert line.count("\n") == 1
+    assert line == json_line(dict(reversed(row.items())))
+
+
+def test_json_keeps_letters_as_they_are_and_refuses_nan() -> None:
+    assert json_line({"b": 1, "a": "Müller 猫"}) == '{"a":"Müller 猫","b":1}\n'
+    with pytest.raises(ValueError, match="JSON"):
+        json_line({"a": float("nan")})
+
+
+def image() -> ReleasedImage:
+    caption = ReleasedCaption("k1", 1, "A dog.", " A dog. ", "human", "42", 2, 1, 0, (("7", "good"), ("9", "bad")))
+    facts = {"width": 4, "height": 3, "format": "JPEG", "n_bytes": 9, "perceptual_hash": "00", "licence": "CC-BY-2.0"}
+    names = {
+        "licence_url": "https://example.org",
+        "author": "A",
+        "title": "T",
+        "source_url": "",
+        "attribution": "A, CC",
+    }
+    return ReleasedImage("d1", "one.jpg", **facts, **names, method="exact", mean_similarity=0.5, captions=(caption,))
+
+
+def test_rows_hold_votes_but_never_who_voted() -> None:
+    text = json_line(image_row(image())) + "".join(map(json_line, caption_rows(image())))
+    assert "judgments" not in text
+    assert caption_rows(image())[0]["n_good"] == 2
+    assert set(caption_rows(image())[0]) == set(CAPTION_COLUMNS)
+    assert attribution_row(image())["image"] == "d1"
+
+
+JUDGED = st.dictionaries(
+    st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")),
+    st.dictionaries(st.integers(1, 5), st.sampled_from(["good", "bad", "unsure"]), max_size=5),
+    max_size=6,
+)
+
+
+def released_judgments(judged: dict, called: dict[int, str]) -> list[dict[str, str]]:
+    """The rows of judgments.csv where person n of `judged` is known as called[n] here."""
+    names = Pseudonyms()
+    pairs = [
+        (image, caption, [(called[n], label) for n, label in votes.items()])
+        for (image, caption), votes in sorted(judged.items())
+    ]
+    for pair in pairs:
+        names.see(*pair)
+    return [row for pair in pairs for row in judgment_rows(*pair, names.names())]
+
+
+@given(JUDGED, st.randoms(use_true_random=False))
+def test_pseudonyms_follow_from_the_judgments_and_not_from_who_made_them(judged: dict, dice: random.Random) -> None:
+    tokens = [str(n) for n in range(100, 105)]
+    dice.shuffle(tokens)
+    here = released_judgments(judged, {n: str(n) for n in range(1, 6)})
+    elsewhere = released_judgments(judged, dict(zip(range(1, 6), tokens, strict=True)))
+    assert here == elsewhere
+
+
+@given(JUDGED)
+def test_a_pseudonym_is_one_person(judged: dict) -> None:
+    rows = released_judgments(judged, {n: str(n) for n in range(1, 6)})
+    assert len({row["annotator"] for row in rows}) == len({n for votes in judged.values() for n in votes})
+    assert len({(row["image"], row["caption"], row["annotator"]) for row in rows}) == len(rows)

