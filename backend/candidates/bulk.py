@@ -1,22 +1,23 @@
 """Thousands of candidates in one statement: the only raw SQL of the room, once for PostgreSQL and once for SQLite.
 
-Call both functions inside a transaction; a ledger's step is one.
+Call these inside a transaction; a ledger's step is one.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
-from backend.candidates.models import CandidateStatus
+from backend.candidates.models import Candidate, CandidateStatus
 
 
 class NewCandidate(NamedTuple):
-    """A pair as imported, in the order of the INSERTs below."""
+    """A pair as imported, in the order of the columns below."""
 
     project_id: int
     image_id: int
@@ -36,12 +37,18 @@ class Cleaned(NamedTuple):
     drop_detail: str
 
 
+UNCLEANED = ("", "new", "", "")
+COPY = """
+COPY candidates_candidate
+    (project_id, image_id, key, raw_text, source, source_ref, text, status, drop_rule, drop_detail, created_at)
+FROM STDIN
+"""
 STAGING = """
 CREATE TEMPORARY TABLE incoming_candidate (
     project_id bigint, image_id bigint, key text, raw_text text, source text, source_ref text
 ) ON COMMIT DROP
 """
-COPY_IN = "COPY incoming_candidate FROM STDIN"
+COPY_STAGED = "COPY incoming_candidate FROM STDIN"
 TAKE_STAGED = """
 INSERT INTO candidates_candidate
     (project_id, image_id, key, raw_text, source, source_ref, text, status, drop_rule, drop_detail, created_at)
@@ -51,35 +58,51 @@ ON CONFLICT DO NOTHING
 INSERT_ONE = """
 INSERT INTO candidates_candidate
     (project_id, image_id, key, raw_text, source, source_ref, text, status, drop_rule, drop_detail, created_at)
-VALUES (%s, %s, %s, %s, %s, %s, '', 'new', '', '', %s)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT DO NOTHING
+"""
+KEEP_RAW = """
+UPDATE candidates_candidate SET status = 'kept', text = raw_text, drop_rule = '', drop_detail = '' WHERE id = ANY(%s)
 """
 # PostgreSQL takes a JSON set for a hundred rows and looks each id up; a staging table would tempt it into a full scan.
 UPDATE_ALL = """
 UPDATE candidates_candidate AS candidate
-SET status = cleaned.status, text = coalesce(cleaned.text, ''),
-    drop_rule = coalesce(cleaned.drop_rule, ''), drop_detail = coalesce(cleaned.drop_detail, '')
+SET status = cleaned.status, text = cleaned.text, drop_rule = cleaned.drop_rule, drop_detail = cleaned.drop_detail
 FROM json_to_recordset(%s::json) AS cleaned(id bigint, status text, text text, drop_rule text, drop_detail text)
 WHERE candidate.id = cleaned.id
 """
 UPDATE_ONE = """
-UPDATE candidates_candidate
-SET status = %s, text = %s, drop_rule = %s, drop_detail = %s
-WHERE id = %s
+UPDATE candidates_candidate SET status = %s, text = %s, drop_rule = %s, drop_detail = %s WHERE id = %s
 """
 
 
-def insert_candidates(rows: Sequence[NewCandidate]) -> int:
+def insert_candidates(rows: Iterable[NewCandidate]) -> int:
     """Add the pairs that are not there yet, uncleaned. Returns how many were new."""
-    if not rows:
+    different = list({(row.image_id, row.key): row for row in rows}.values())
+    if not different:
         return 0
-    return _copy(rows) if connection.vendor == "postgresql" else _insert(rows)
+    if connection.vendor != "postgresql":
+        return _insert(different)
+    return _copy(different) if _are_bare({row.image_id for row in different}) else _copy_and_compare(different)
+
+
+def _are_bare(image_ids: set[int]) -> bool:
+    """Whether these images have no candidate at all, so that nothing can be there twice."""
+    return not Candidate.objects.filter(image__in=image_ids).exists()
 
 
 def _copy(rows: Sequence[NewCandidate]) -> int:
+    rest = (*UNCLEANED, timezone.now().isoformat())
+    with connection.cursor() as cursor, cursor.copy(COPY) as copy:
+        for row in rows:
+            copy.write_row(row + rest)
+    return len(rows)
+
+
+def _copy_and_compare(rows: Sequence[NewCandidate]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(STAGING)
-        with cursor.copy(COPY_IN) as copy:
+        with cursor.copy(COPY_STAGED) as copy:
             for row in rows:
                 copy.write_row(row)
         cursor.execute(TAKE_STAGED)
@@ -89,31 +112,38 @@ def _copy(rows: Sequence[NewCandidate]) -> int:
 
 
 def _insert(rows: Sequence[NewCandidate]) -> int:
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    rest = (*UNCLEANED, connection.ops.adapt_datetimefield_value(timezone.now()))
     with connection.cursor() as cursor:
-        cursor.executemany(INSERT_ONE, [(*row, now) for row in rows])
+        cursor.executemany(INSERT_ONE, [row + rest for row in rows])
         n_new: int = cursor.rowcount
     return n_new
 
 
+def keep_raw(ids: Sequence[int]) -> None:
+    """Keep these candidates with their raw text as the clean one: most captions need no mending."""
+    if connection.vendor == "postgresql":
+        _execute(KEEP_RAW, [ids])
+    else:
+        Candidate.objects.filter(pk__in=ids).update(
+            status=CandidateStatus.KEPT, text=F("raw_text"), drop_rule="", drop_detail=""
+        )
+
+
 def write_cleaned(rows: Sequence[Cleaned]) -> None:
     """Give each candidate its cleaned text and status."""
-    if not rows:
-        return
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(UPDATE_ALL, [json.dumps([_sparse(row) for row in rows], ensure_ascii=False)])
-        else:
+    if connection.vendor == "postgresql":
+        _execute(UPDATE_ALL, [json.dumps([row._asdict() for row in rows], ensure_ascii=False)])
+    else:
+        with connection.cursor() as cursor:
             cursor.executemany(UPDATE_ONE, [(*row[1:], row.id) for row in rows])
-
-
-def _sparse(row: Cleaned) -> dict[str, object]:
-    """The row without what is empty, which is what the statement fills in."""
-    return {name: value for name, value in zip(row._fields, row, strict=True) if value}
 
 
 def refresh_statistics() -> None:
     """Let PostgreSQL plan by what was just loaded, and not by the empty table it remembers."""
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE candidates_candidate")
+        _execute("ANALYZE candidates_candidate", [])
+
+
+def _execute(sql: str, parameters: list[Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
-from django.db.models import Count
+from django.db.models import QuerySet
 
-from backend.candidates.bulk import Cleaned, write_cleaned
+from backend.candidates.bulk import Cleaned, keep_raw, write_cleaned
 from backend.candidates.models import Candidate, CandidateStatus
-from backend.catalogue.models import Image
 from backend.methods.cleaning import Caption, Dropped, clean_text, drop_duplicates
+from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 
-IMAGES_AT_ONCE = 1_000
 ROWS_AT_ONCE = 10_000
 
 
 class Row(NamedTuple):
     """A candidate as cleaning reads it. `hit_item` is set once it stands in a HIT."""
 
+    digest: str
     id: int
-    image_id: int
     key: str
     source: str
     raw_text: str
@@ -36,7 +35,7 @@ class Row(NamedTuple):
 
 # `hit_item` belongs to the annotation room above. Asking the relation itself, and not a flag of ours that annotation
 # would have to set, keeps one truth: what stands in a HIT cannot be cleaned again, however it came there.
-COLUMNS = (*Row._fields[:-1], "hit_item__id")
+COLUMNS = ("image__digest", *Row._fields[1:-1], "hit_item__id")
 
 
 def clean_candidates(*, ledger: Ledger, min_words: int) -> None:
@@ -45,82 +44,87 @@ def clean_candidates(*, ledger: Ledger, min_words: int) -> None:
     A caption that people may have judged never changes; an equal one that came later is dropped in its favour.
     """
     ledger.set_total(Candidate.objects.filter(project=ledger.run.project_id).count())
-    for images in _image_batches(ledger):
-        with ledger.step() as step:
-            _clean_images(step, [image_id for image_id, _ in images], min_words)
-            step.cursor["cleaned_up_to"] = images[-1][1]
+    while _clean_some(ledger, min_words):
+        pass
 
 
-def _image_batches(ledger: Ledger) -> Iterator[list[tuple[int, str]]]:
-    """Images as (id, digest) in the order of digests, each batch with at most ROWS_AT_ONCE candidates or one image."""
-    images = Image.objects.filter(project=ledger.run.project_id).order_by("digest")
-    while ahead := list(
-        images.filter(digest__gt=ledger.cursor.get("cleaned_up_to", "")).values_list("id", "digest")[:IMAGES_AT_ONCE]
-    ):
-        yield _first_of(ahead)
+def _clean_some(ledger: Ledger, min_words: int) -> bool:
+    """One step over the next images by digest. False when there are none."""
+    with ledger.step() as step:
+        rows = _read_next(ledger.run.project_id, after=step.cursor.get("cleaned_up_to", ""))
+        if rows:
+            _clean(step, rows, min_words)
+            step.cursor["cleaned_up_to"] = rows[-1].digest
+    return bool(rows)
 
 
-def _first_of(images: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    pools = Candidate.objects.filter(image__in=[image_id for image_id, _ in images]).order_by()
-    sizes = dict(pools.values_list("image").annotate(n=Count("id")))
-    summed = accumulate(sizes.get(image_id, 0) for image_id, _ in images)
-    n_fitting = sum(n_rows <= ROWS_AT_ONCE for n_rows in summed)
-    return images[: max(1, n_fitting)]
+def _read_next(project_id: int, *, after: str) -> list[Row]:
+    """The candidates of the next images by digest: whole pools of at most ROWS_AT_ONCE together, or one larger one.
 
-
-def _clean_images(step: Step, image_ids: list[int], min_words: int) -> None:
-    pools = _read_pools(image_ids)
-    changed: list[Cleaned] = []
-    for rows in pools.values():
-        cleaned = clean_pool(rows, min_words=min_words)
-        _count(step, rows, cleaned)
-        changed += [new for row, new in cleaned if _differs(row, new)]
-    write_cleaned(changed)
-
-
-def _read_pools(image_ids: list[int]) -> dict[int, list[Row]]:
-    """The candidates of these images, by image.
-
-    The images are locked first: a HIT being built on one of them (which needs a key-share lock on its image) is either
-    there before we look, or waits until we are done.
+    The project is locked first: a HIT that is just being built in it (its row needs a key-share lock on the project's)
+    is either there before we look, or waits until this step is over.
     """
-    list(Image.objects.select_for_update().filter(pk__in=image_ids).order_by("pk").values_list("pk"))
-    pools: dict[int, list[Row]] = defaultdict(list)
-    for values in Candidate.objects.filter(image__in=image_ids).order_by().values_list(*COLUMNS):
-        row = Row._make(values)
-        pools[row.image_id].append(row)
-    return pools
+    Project.objects.select_for_update().get(pk=project_id)
+    ahead = Candidate.objects.filter(image__project=project_id, image__digest__gt=after).order_by("image__digest")
+    rows = _read(ahead[:ROWS_AT_ONCE])
+    if len(rows) < ROWS_AT_ONCE:
+        return rows
+    last = rows[-1].digest
+    if rows[0].digest == last:
+        return _read(Candidate.objects.filter(image__project=project_id, image__digest=last))
+    return [row for row in rows if row.digest != last]
 
 
-def clean_pool(rows: Iterable[Row], *, min_words: int) -> list[tuple[Row, Cleaned]]:
+def _read(candidates: QuerySet[Candidate]) -> list[Row]:
+    return list(map(Row._make, candidates.values_list(*COLUMNS)))
+
+
+def _clean(step: Step, rows: list[Row], min_words: int) -> None:
+    as_they_are: list[int] = []
+    changed: list[Cleaned] = []
+    for _, pool in groupby(rows, key=attrgetter("digest")):
+        for row, outcome in clean_pool(pool, min_words=min_words):
+            _count(step, outcome)
+            if outcome == row.raw_text and not _is_clean_already(row, outcome):
+                as_they_are.append(row.id)
+            elif not _is_clean_already(row, outcome):
+                changed.append(_as_cleaned(row, outcome))
+    keep_raw(as_they_are)
+    write_cleaned(changed)
+    n_cleaned = step.counts["out"] + step.dropped.total()
+    step.done = step.counts["in"] = len(rows)
+    step.counts["in_hits"] = len(rows) - n_cleaned
+
+
+def clean_pool(rows: Iterable[Row], *, min_words: int) -> list[tuple[Row, str | Dropped]]:
     """What becomes of each candidate of one image that stands in no HIT."""
     free: list[Row] = []
-    settled: list[Row] = []
+    settled: list[Caption] = []
     for row in rows:
-        (free if row.hit_item is None else settled).append(row)
+        if row.hit_item is None:
+            free.append(row)
+        elif row.status == CandidateStatus.KEPT:
+            settled.append(Caption(row.key, row.source, row.text))
     outcomes = {row.key: clean_text(row.raw_text, min_words=min_words) for row in free}
     captions = [Caption(row.key, row.source, text) for row in free if isinstance(text := outcomes[row.key], str)]
-    fixed = [Caption(row.key, row.source, row.text) for row in settled if row.status == CandidateStatus.KEPT]
-    outcomes |= drop_duplicates(captions, settled=fixed)
-    return [(row, _as_cleaned(row, outcomes[row.key])) for row in free]
+    outcomes |= drop_duplicates(captions, settled=settled)
+    return [(row, outcomes[row.key]) for row in free]
+
+
+def _count(step: Step, outcome: str | Dropped) -> None:
+    if isinstance(outcome, Dropped):
+        step.dropped[outcome.rule] += 1
+    else:
+        step.counts["out"] += 1
+
+
+def _is_clean_already(row: Row, outcome: str | Dropped) -> bool:
+    if isinstance(outcome, Dropped):
+        return (row.drop_rule, row.drop_detail) == (outcome.rule, outcome.detail)
+    return row.status == CandidateStatus.KEPT and row.text == outcome
 
 
 def _as_cleaned(row: Row, outcome: str | Dropped) -> Cleaned:
     if isinstance(outcome, Dropped):
         return Cleaned(row.id, CandidateStatus.DROPPED, "", outcome.rule, outcome.detail)
     return Cleaned(row.id, CandidateStatus.KEPT, outcome, "", "")
-
-
-def _differs(row: Row, new: Cleaned) -> bool:
-    return (row.status, row.text, row.drop_rule, row.drop_detail) != new[1:]
-
-
-def _count(step: Step, rows: list[Row], cleaned: list[tuple[Row, Cleaned]]) -> None:
-    step.done += len(rows)
-    step.counts["in"] += len(rows)
-    step.counts["in_hits"] += len(rows) - len(cleaned)
-    for _, new in cleaned:
-        if new.status == CandidateStatus.KEPT:
-            step.counts["out"] += 1
-        else:
-            step.dropped[new.drop_rule] += 1

@@ -136,7 +136,7 @@ def test_a_run_killed_in_the_middle_goes_on_and_counts_nothing_twice(
     for image in make_images(*"abcdef"):
         add_caption(image, "A city under a red sky")
         add_caption(image, "Untitled")
-    monkeypatch.setattr(cleaning, "ROWS_AT_ONCE", 4)
+    monkeypatch.setattr(cleaning, "ROWS_AT_ONCE", 5)
     ledger = hold_run("clean")
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
         patch.setattr(cleaning, "write_cleaned", break_on_call(2, cleaning.write_cleaned))
