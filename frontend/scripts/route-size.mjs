@@ -9,10 +9,10 @@ const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8'))
 
 /** The chunk and everything it imports without being asked; what is loaded on demand does not count. */
 function withImports(name, seen = new Set()) {
-  if (seen.has(name)) return seen
-  seen.add(name)
-  for (const imported of manifest[name].imports ?? []) withImports(imported, seen)
-  return seen
+    if (seen.has(name)) return seen
+    seen.add(name)
+    for (const imported of manifest[name].imports ?? []) withImports(imported, seen)
+    return seen
 }
 
 const chunks = new Set([...withImports('index.html'), ...withImports(route)])

@@ -24,7 +24,8 @@ function openSite(path: string) {
   return { router, user: userEvent.setup() }
 }
 
-const nobody = () => server.use(http.get('*/api/v1/session', () => HttpResponse.json({ user: null, sign_up_open: false })))
+const nobody = () =>
+  server.use(http.get('*/api/v1/session', () => HttpResponse.json({ user: null, sign_up_open: false })))
 
 test('a stranger is asked to sign in and comes back to where they wanted to go', async () => {
   nobody()
@@ -45,7 +46,9 @@ test('a project opens at the desk of the person’s role', async () => {
 test('somebody else’s project is not there', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  server.use(http.get('*/api/v1/projects/:slug', () => refusal(404, 'not_found', 'There is no such project among yours.')))
+  server.use(
+    http.get('*/api/v1/projects/:slug', () => refusal(404, 'not_found', 'There is no such project among yours.')),
+  )
   openSite('/projects/secret/annotate')
   expect(await screen.findByRole('alert')).toHaveTextContent('There is no such project among yours.')
 })

@@ -43,14 +43,17 @@ const pairs: readonly [string, string][] = [
   ['on-mat', 'mat'],
 ]
 
-describe.each(["data-theme='light']", ":not([data-theme])", "data-theme='dark']", "data-theme='contrast']"])('%s', (selector) => {
-  const tokens = tokensOf(selector)
+describe.each(["data-theme='light']", ':not([data-theme])', "data-theme='dark']", "data-theme='contrast']"])(
+  '%s',
+  (selector) => {
+    const tokens = tokensOf(selector)
 
-  test.each(pairs)('%s on %s can be read', (text, ground) => {
-    expect(contrast(tokens[text] ?? '', tokens[ground] ?? '')).toBeGreaterThanOrEqual(4.5)
-  })
-})
+    test.each(pairs)('%s on %s can be read', (text, ground) => {
+      expect(contrast(tokens[text] ?? '', tokens[ground] ?? '')).toBeGreaterThanOrEqual(4.5)
+    })
+  },
+)
 
 test('dark by choice and dark by the system are the same colours', () => {
-  expect(tokensOf(":not([data-theme])")).toEqual(tokensOf("data-theme='dark']"))
+  expect(tokensOf(':not([data-theme])')).toEqual(tokensOf("data-theme='dark']"))
 })

@@ -19,7 +19,12 @@ export function ProjectSwitcher({ current }: { current: Project }) {
     <Menu
       label="Projects"
       trigger={
-        <Button variant="quiet" size="small" className={styles.projectName ?? ''} aria-label={`${current.name}, change project`}>
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles.projectName ?? ''}
+          aria-label={`${current.name}, change project`}
+        >
           {current.name}
         </Button>
       }

@@ -47,7 +47,12 @@ test('a skeleton keeps quiet for 200 ms', () => {
 
 test('an error shows the sentence, the request and the way to try again', async () => {
   const retry = vi.fn()
-  const error = new ApiError(500, { code: 'failed', message: 'It is being looked at.', details: null, request_id: 'r-9' })
+  const error = new ApiError(500, {
+    code: 'failed',
+    message: 'It is being looked at.',
+    details: null,
+    request_id: 'r-9',
+  })
   const { user } = renderPage(<ErrorState error={error} onRetry={retry} />)
   expect(await screen.findByRole('alert')).toHaveTextContent('It is being looked at.')
   expect(screen.getByText('Request r-9')).toBeVisible()
@@ -156,7 +161,15 @@ test('a table walks its rows by arrows and opens one by Enter', async () => {
 })
 
 test('an empty table says so', () => {
-  render(<Table label="Runs" columns={[{ id: 'a', title: 'A', cell: () => '' }]} rows={[]} rowId={() => ''} empty="No runs yet." />)
+  render(
+    <Table
+      label="Runs"
+      columns={[{ id: 'a', title: 'A', cell: () => '' }]}
+      rows={[]}
+      rowId={() => ''}
+      empty="No runs yet."
+    />,
+  )
   expect(screen.getByText('No runs yet.')).toBeVisible()
 })
 

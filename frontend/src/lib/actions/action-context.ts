@@ -26,10 +26,7 @@ const asHandler = (handler: Handler | (() => void)): Handler =>
  * Puts actions on the screen, with the person's own keys, for as long as the component is there.
  * `specs` must be a module constant. The newest handlers are always the ones performed.
  */
-export function useActions<const Specs extends readonly ActionSpec[]>(
-  specs: Specs,
-  handlers: Handlers<Specs>,
-): void {
+export function useActions<const Specs extends readonly ActionSpec[]>(specs: Specs, handlers: Handlers<Specs>): void {
   const registry = useActionRegistry()
   const preferred = useMe()?.preferences.keys ?? noKeys
   const latest = useRef<Record<string, Handler | (() => void)>>(handlers)

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { type ActionSpec, assertNoSharedKeys, SharedKeyError, withPreferredKeys } from './action'
 
-const action = (id: string, keys: string[], scope = 'annotate'): ActionSpec => ({ id, name: id, label: id, keys, scope })
+const action = (id: string, keys: string[], scope = 'annotate'): ActionSpec => ({
+  id,
+  name: id,
+  label: id,
+  keys,
+  scope,
+})
 
 test('two actions of one page may not own the same key', () => {
   expect(() => assertNoSharedKeys([action('judge.good', ['g']), action('photo.grow', ['g'])])).toThrow(SharedKeyError)

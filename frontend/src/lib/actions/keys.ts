@@ -19,7 +19,9 @@ export function keyCap(key: string): string {
 /** The value of aria-keyshortcuts for these keys. */
 export function ariaShortcuts(keys: readonly string[]): string | undefined {
   if (keys.length === 0) return undefined
-  return keys.map((key) => ariaNames[key] ?? (key.startsWith('Mod+') ? `Control+${key.slice(4).toUpperCase()}` : key)).join(' ')
+  return keys
+    .map((key) => ariaNames[key] ?? (key.startsWith('Mod+') ? `Control+${key.slice(4).toUpperCase()}` : key))
+    .join(' ')
 }
 
 const isLetter = (key: string) => key.length === 1 && key.toLowerCase() !== key.toUpperCase()
@@ -42,7 +44,8 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable
 }
 
-const pressable = 'button, a[href], summary, [role="button"], [role="menuitem"], [role="option"], [role="tab"], [role="row"]'
+const pressable =
+  'button, a[href], summary, [role="button"], [role="menuitem"], [role="option"], [role="tab"], [role="row"]'
 
 /** Enter and Space on a focused control belong to that control. */
 export function belongsToControl(event: KeyboardEvent): boolean {

@@ -17,7 +17,15 @@ afterEach(() => {
 
 function good(changes: Partial<Action> = {}): Action & { perform: ReturnType<typeof vi.fn> } {
   const perform = vi.fn()
-  return { id: 'judge.good', name: 'Judge good', label: 'Good', keys: ['1', 'g'], scope: 'annotate', ...changes, perform }
+  return {
+    id: 'judge.good',
+    name: 'Judge good',
+    label: 'Good',
+    keys: ['1', 'g'],
+    scope: 'annotate',
+    ...changes,
+    perform,
+  }
 }
 
 function press(init: KeyboardEventInit, target: EventTarget = document.body): void {

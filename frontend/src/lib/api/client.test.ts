@@ -16,7 +16,9 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 }
 
 test('a refusal carries the code, the sentence, the details and the request id', async () => {
-  server.use(http.post('*/api/v1/session', () => refusal(400, 'invalid', 'Check the fields.', { username: ['Too', 'long.'] })))
+  server.use(
+    http.post('*/api/v1/session', () => refusal(400, 'invalid', 'Check the fields.', { username: ['Too', 'long.'] })),
+  )
   const error = await failureOf(signIn())
   expect(error).toMatchObject({ status: 400, code: 'invalid', message: 'Check the fields.', requestId: 'req-1' })
   expect(error.fieldErrors()).toEqual({ username: 'Too long.' })

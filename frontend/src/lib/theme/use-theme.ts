@@ -4,7 +4,8 @@ import { useMe } from '@/lib/session/get-session'
 import { useUpdatePreferences } from '@/lib/session/update-preferences'
 import { applyTheme, storedTheme, storeTheme, themeNames } from './theme'
 
-const nextTheme = (theme: ThemeName): ThemeName => themeNames[(themeNames.indexOf(theme) + 1) % themeNames.length] ?? 'system'
+const nextTheme = (theme: ThemeName): ThemeName =>
+  themeNames[(themeNames.indexOf(theme) + 1) % themeNames.length] ?? 'system'
 
 /** The theme of this browser, following the person's saved preference from machine to machine. */
 export function useTheme() {

@@ -86,7 +86,9 @@ test('the keys can be pressed with a pointer and then go on by keyboard', async 
 test('judgments are announced', async () => {
   const { user } = await openPage()
   await user.keyboard('b')
-  expect(screen.getByTestId('announcement')).toHaveTextContent('Caption 1 is bad. Caption 2 of 3: A red tractor in a field.')
+  expect(screen.getByTestId('announcement')).toHaveTextContent(
+    'Caption 1 is bad. Caption 2 of 3: A red tractor in a field.',
+  )
 })
 
 test('a judged caption shows its sign and word, and opens again by a press', async () => {
@@ -110,7 +112,9 @@ test('offline work is kept and sent under the same key when the connection retur
   answerSubmitsWith(unreachable, accepted)
   const { user } = await openPage()
   await user.keyboard('gbu{Enter}')
-  expect(await screen.findByRole('alert')).toHaveTextContent('You are offline. Your 3 judgments are kept on this device')
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'You are offline. Your 3 judgments are kept on this device',
+  )
   act(() => {
     window.dispatchEvent(new Event('online'))
   })
@@ -139,7 +143,9 @@ test('a lease that ran out is told plainly and leads to the next photograph', as
   expect(alert).toHaveTextContent('The time for this photograph ran out')
   expect(Object.keys(localStorage)).toHaveLength(1)
   server.use(
-    http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: second, reason: null })),
+    http.post('*/api/v1/projects/:slug/assignments/next', () =>
+      HttpResponse.json({ assignment: second, reason: null }),
+    ),
   )
   await user.click(within(alert).getByRole('button', { name: 'Take the next photograph' }))
   expect(await screen.findByText('Rain, later.')).toBeVisible()
@@ -151,7 +157,10 @@ test('somebody signed out meanwhile is led to sign in and keeps the work', async
   await user.keyboard('gbu{Enter}')
   const alert = await screen.findByRole('alert')
   expect(alert).toHaveTextContent('You are signed out. Your 3 judgments are kept on this device')
-  expect(within(alert).getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', expect.stringContaining('/sign-in'))
+  expect(within(alert).getByRole('link', { name: 'Sign in' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/sign-in'),
+  )
 })
 
 test.each([
@@ -168,7 +177,9 @@ test.each([
 
 test('a fetch that failed can be tried again', async () => {
   server.use(
-    http.post('*/api/v1/projects/:slug/assignments/next', () => refusal(403, 'not_allowed', 'Ask the curator.'), { once: true }),
+    http.post('*/api/v1/projects/:slug/assignments/next', () => refusal(403, 'not_allowed', 'Ask the curator.'), {
+      once: true,
+    }),
   )
   const { user } = renderPage(<AnnotatePage project={harbour} />)
   expect(await screen.findByRole('alert')).toHaveTextContent('Ask the curator.')
@@ -225,7 +236,9 @@ test('a photograph can be handed back', async () => {
 
 test('a lease running short says how long is left', async () => {
   const short = assignment({ expires_at: new Date(Date.now() + 2.5 * 60_000).toISOString() })
-  server.use(http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: short, reason: null })))
+  server.use(
+    http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: short, reason: null })),
+  )
   await openPage()
   expect(screen.getAllByText('3 min left')[0]).toBeVisible()
 })

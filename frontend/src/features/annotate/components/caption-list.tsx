@@ -114,7 +114,12 @@ function PhoneStepper({ state, onMove }: { state: JudgingState; onMove: (by: 1 |
   const shown = Math.min(state.current + 1, state.items.length)
   return (
     <div className={styles.stepper}>
-      <IconButton icon="chevronLeft" aria-label="Caption before" isDisabled={state.current === 0} onPress={() => onMove(-1)} />
+      <IconButton
+        icon="chevronLeft"
+        aria-label="Caption before"
+        isDisabled={state.current === 0}
+        onPress={() => onMove(-1)}
+      />
       <span>
         Caption {shown} of {state.items.length}
       </span>

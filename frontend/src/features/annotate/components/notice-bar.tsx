@@ -22,9 +22,17 @@ export function NoticeBar({ notice, onRetry, onNext }: NoticeBarProps) {
 function Way({ notice, onRetry, onNext }: NoticeBarProps) {
   switch (notice.way) {
     case 'retry':
-      return <Button size="small" onPress={onRetry}>{notice.verb}</Button>
+      return (
+        <Button size="small" onPress={onRetry}>
+          {notice.verb}
+        </Button>
+      )
     case 'next':
-      return <Button size="small" onPress={onNext}>{notice.verb}</Button>
+      return (
+        <Button size="small" onPress={onNext}>
+          {notice.verb}
+        </Button>
+      )
     case 'sign-in':
       return (
         <LinkButton size="small" to="/sign-in" search={{ next: globalThis.location.pathname }}>

@@ -51,7 +51,10 @@ test('a draft is kept for seven days', () => {
 
 test('spoiled storage is passed over', () => {
   localStorage.setItem('connote.draft.x', '{broken')
-  localStorage.setItem('connote.draft.y', JSON.stringify({ owner: 'bob', items: [{ text: 'a', label: 'splendid' }], current: 0 }))
+  localStorage.setItem(
+    'connote.draft.y',
+    JSON.stringify({ owner: 'bob', items: [{ text: 'a', label: 'splendid' }], current: 0 }),
+  )
   expect(loadDraft('bob', mine)).toBeNull()
 })
 

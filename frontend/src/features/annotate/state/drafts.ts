@@ -81,7 +81,12 @@ function parse(stored: string | null): Draft[] {
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const draft = value as Partial<Draft>
-  return typeof draft.owner === 'string' && Array.isArray(draft.items) && typeof draft.current === 'number' && draft.items.every(isKeptItem)
+  return (
+    typeof draft.owner === 'string' &&
+    Array.isArray(draft.items) &&
+    typeof draft.current === 'number' &&
+    draft.items.every(isKeptItem)
+  )
 }
 
 function isKeptItem(value: unknown): boolean {
@@ -89,6 +94,10 @@ function isKeptItem(value: unknown): boolean {
   return value.label === null || labelNames.some((name) => name === value.label)
 }
 
-const sorted = (items: readonly { text: string }[]) => items.map((item) => item.text).sort().join('\n')
+const sorted = (items: readonly { text: string }[]) =>
+  items
+    .map((item) => item.text)
+    .sort()
+    .join('\n')
 
 const sameCaptions = (draft: Draft, assignment: Assignment) => sorted(draft.items) === sorted(assignment.items)

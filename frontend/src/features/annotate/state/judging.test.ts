@@ -59,5 +59,8 @@ test('undo gives back the caption and its former label, one step at a time', () 
 test('labels the server already holds are shown, and the draft wins over them', () => {
   const held = items.map((item) => (item.position === 1 ? { ...item, label: 'bad' as const } : item))
   expect(startJudging(held, null)).toMatchObject({ labels: { 1: 'bad' }, current: 1 })
-  expect(startJudging(held, { labels: { 1: 'good' }, ms: {}, current: 2 })).toMatchObject({ labels: { 1: 'good' }, current: 2 })
+  expect(startJudging(held, { labels: { 1: 'good' }, ms: {}, current: 2 })).toMatchObject({
+    labels: { 1: 'good' },
+    current: 2,
+  })
 })

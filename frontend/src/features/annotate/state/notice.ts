@@ -13,15 +13,22 @@ const next = { way: 'next', verb: 'Take the next photograph' } as const
 
 export function noticeFor(error: ApiError, nJudged: number): Notice {
   const work = `Your ${plural(nJudged, 'judgment')} ${nJudged === 1 ? 'is' : 'are'} kept on this device`
-  if (error.isOffline) return { ...retry, text: `You are offline. ${work} and will be sent when the connection is back.` }
+  if (error.isOffline)
+    return { ...retry, text: `You are offline. ${work} and will be sent when the connection is back.` }
   if (error.isSignedOut) {
     return { way: 'sign-in', verb: 'Sign in', text: `You are signed out. ${work}; sign in to send them.` }
   }
   if (error.code === 'lease_expired') {
-    return { ...next, text: `The time for this photograph ran out and it went back to the others. ${work} in case it returns to you.` }
+    return {
+      ...next,
+      text: `The time for this photograph ran out and it went back to the others. ${work} in case it returns to you.`,
+    }
   }
   if (error.code === 'already_submitted') {
-    return { ...next, text: 'This photograph was already submitted, perhaps in another tab. Nothing was counted twice.' }
+    return {
+      ...next,
+      text: 'This photograph was already submitted, perhaps in another tab. Nothing was counted twice.',
+    }
   }
   if (error.status === 409) return { ...next, text: `${error.message} ${work}.` }
   if (error.status === 403 || error.status === 404) {

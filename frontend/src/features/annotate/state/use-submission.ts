@@ -34,7 +34,10 @@ export function useSubmission(slug: string, assignment: Assignment): SubmissionS
     queryClient.setQueryData<NextAssignment>(queryKey, { assignment: next, reason })
   }
   const submit = (judgments: JudgmentIn[]) =>
-    mutate({ id: assignment.id, judgments, idempotencyKey: keyFor(judgments) }, { onSuccess: (answer) => void accept(answer) })
+    mutate(
+      { id: assignment.id, judgments, idempotencyKey: keyFor(judgments) },
+      { onSuccess: (answer) => void accept(answer) },
+    )
   const failure = error && asApiError(error)
   useWhenOnline(failure?.isOffline === true, () => variables && submit(variables.judgments))
   return { submit, isSending: isPending, error: failure, takeNext }

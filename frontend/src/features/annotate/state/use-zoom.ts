@@ -48,7 +48,8 @@ function usePointers(frame: { current: HTMLDivElement | null }, zoom: Zoom, move
     const now = { x: event.clientX, y: event.clientY }
     const other = [...held.current.entries()].find(([id]) => id !== event.pointerId)?.[1]
     held.current.set(event.pointerId, now)
-    if (other) zoom(distance(now, other) / Math.max(distance(before, other), 1), fromCentre(frame.current, midpoint(now, other)))
+    if (other)
+      zoom(distance(now, other) / Math.max(distance(before, other), 1), fromCentre(frame.current, midpoint(now, other)))
     else move({ x: now.x - before.x, y: now.y - before.y })
   }
   const release = (event: PointerEvent<HTMLDivElement>) => {

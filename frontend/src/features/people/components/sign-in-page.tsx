@@ -32,7 +32,14 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
             {asApiError(error).message}
           </p>
         )}
-        <TextField label="User name" name="username" autoComplete="username" isRequired value={username} onChange={setUsername} />
+        <TextField
+          label="User name"
+          name="username"
+          autoComplete="username"
+          isRequired
+          value={username}
+          onChange={setUsername}
+        />
         <TextField
           label="Password"
           name="password"

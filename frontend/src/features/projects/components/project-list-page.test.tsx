@@ -40,7 +40,9 @@ test('without projects the page teaches what to do', async () => {
 })
 
 test('a refusal shows its sentence and can be tried again', async () => {
-  server.use(http.get('*/api/v1/projects', () => refusal(403, 'not_allowed', 'Your account is closed.'), { once: true }))
+  server.use(
+    http.get('*/api/v1/projects', () => refusal(403, 'not_allowed', 'Your account is closed.'), { once: true }),
+  )
   const { user } = renderPage(<ProjectListPage />)
   expect(await screen.findByRole('alert')).toHaveTextContent('Your account is closed.')
   await user.click(screen.getByRole('button', { name: 'Try again' }))
