@@ -100,9 +100,9 @@ class Lab:
         assert run["status"] == "succeeded", run
         return run
 
-    def judge_everything(self) -> int:
-        """Both annotators judge until nothing is left. Returns how many judgments they sent."""
-        return sum(self._judge_all(person) for person in self.annotators)
+    def judge_everything(self, *, but_for: int = 0) -> int:
+        """All annotators but the last `but_for` judge until nothing is left. Returns how many judgments they sent."""
+        return sum(self._judge_all(person) for person in self.annotators[: len(self.annotators) - but_for])
 
     def _judge_all(self, person: Person) -> int:
         n = 0
