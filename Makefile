@@ -131,9 +131,10 @@ sqlite: $(VENV_STAMP) ## The tests of the database once more, on SQLite
 real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, PostgreSQL and Redis
 	$(PYTEST) -m "stack and not browser"
 
-front: $(NODE_STAMP) ## The front end: ESLint, tsc, Vitest, build
+front: $(NODE_STAMP) ## The front end: ESLint, tsc, Vitest, build, size
 	cd frontend && npm run --silent lint && npm run --silent typecheck && npm run --silent test
 	@$(MAKE) frontend
+	cd frontend && npm run --silent size
 
 browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 	$(PYTEST) -m browser
