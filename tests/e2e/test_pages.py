@@ -1,4 +1,4 @@
-"""Every page, at a desk and on a phone, light and dark: it opens, nothing spills over the edge, and its picture is kept."""
+"""Every page, at a desk and on a phone, light and dark: it opens, fits its screen, and its picture is kept."""
 
 from __future__ import annotations
 
