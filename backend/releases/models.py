@@ -3,17 +3,52 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 
+from backend.common.errors import Conflict
 from backend.common.models import Dated
 from backend.projects.models import Project
 from backend.runs.models import Run
 
 
-class Release(Dated):
-    """Immutable: no service changes a row once it is there, and its files are content-addressed."""
+class Immutable(Conflict):
+    """A release never changes. Mend the data and cut a new one."""
+
+    code = "immutable"
+
+
+class FrozenRows(models.QuerySet[Any]):
+    """Rows in bulk: they can be made and read."""
+
+    def update(self, **fields: Any) -> int:
+        raise Immutable()
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise Immutable()
+
+
+class Frozen(models.Model):
+    """A row that is written once."""
+
+    objects = FrozenRows.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise Immutable()
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise Immutable()
+
+
+class Release(Frozen, Dated):
+    """Immutable: its rows are written once, and its files are named by their content."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="releases")
@@ -36,7 +71,7 @@ class Release(Dated):
         return f"{self.project_id} v{self.version}"
 
 
-class ReleaseFile(models.Model):
+class ReleaseFile(Frozen):
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="files")
     name = models.CharField(max_length=80)
     n_bytes = models.PositiveBigIntegerField()
@@ -46,3 +81,18 @@ class ReleaseFile(models.Model):
     class Meta:
         ordering = ("name",)
         constraints = (models.UniqueConstraint(fields=("release", "name"), name="release_file_once"),)
+
+
+class ReleaseEntry(Frozen):
+    """One image of a release as it was when the release was cut; the same as its line in images.jsonl."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="entries")
+    position = models.PositiveIntegerField(help_text="1, 2, 3 ... in the order of the digests.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the original image.")
+    body = models.JSONField(help_text="The image's line in images.jsonl.")
+
+    class Meta:
+        ordering = ("release_id", "position")
+        verbose_name_plural = "release entries"
+        # A release's entries are paged along their positions.
+        constraints = (models.UniqueConstraint(fields=("release", "position"), name="release_entry_position_once"),)

@@ -154,7 +154,7 @@ def test_neither_the_web_nor_a_celery_parent_imports_torch() -> None:
 
 
 def test_similarity_agrees_with_what_people_say_of_coco_captions(minilm: SentenceEncoder, shared_data: Path) -> None:
-    """Spearman's rank correlation with the mean human ratings of Crisscrossed Captions: .761 here, .715 over all 3,309 pairs."""
+    """Spearman's rank correlation with Crisscrossed Captions' mean human ratings: .761 here, .715 over all 3,309."""
     texts, pairs = human_ratings(shared_data / "coco5k", n=1200)
     assert len(pairs) == 1200
     vectors = dict(zip(texts, minilm.encode(list(texts.values())), strict=True))

@@ -1,1 +1,44 @@
+"""Cutting a release."""
+
 from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from backend.releases import selectors, services
+from backend.releases.bundle import Bundle, Draft
+from backend.runs.ledger import Ledger
+from workers.tasks.stage import stage
+
+IMAGES = 200
+
+
+@stage("release")
+def release(ledger: Ledger) -> None:
+    """Write the files from the start, however often this was begun; only the last step makes rows."""
+    if "release" in ledger.cursor:
+        return
+    formed_by = selectors.get_forming_runs(project=ledger.run.project)
+    with TemporaryDirectory(prefix="connote-release-") as folder:
+        draft = draft_release(ledger, Path(folder))
+        stored = services.keep_files(draft=draft)
+        with ledger.step() as step:
+            made = services.publish_release(run=ledger.run, draft=draft, stored=stored, formed_by=formed_by)
+            step.cursor["release"] = str(made.pk)
+            step.counts.update({"in": made.n_images, "out": made.n_images})
+            step.counts.update({"captions": made.n_captions, "judgments": made.n_judgments})
+            step.log.append(f"Version {made.version}: {made.n_images:,} images, {made.n_captions:,} captions.")
+
+
+def draft_release(ledger: Ledger, folder: Path) -> Draft:
+    """Every selected image in shards; what an interrupted attempt counted as done is not counted again."""
+    project = ledger.run.project
+    digests = selectors.list_selected_digests(project=project)
+    ledger.set_total(len(digests))
+    with Bundle(folder) as bundle:
+        for start in range(0, len(digests), IMAGES):
+            shard = digests[start : start + IMAGES]
+            services.add_images(bundle=bundle, project=project, digests=shard)
+            with ledger.step() as step:
+                step.done = max(0, start + len(shard) - ledger.run.done)
+        return services.finish_draft(bundle=bundle, project=project)

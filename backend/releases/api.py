@@ -1,0 +1,72 @@
+"""Releases over HTTP, for every member of their project. There is no way to change one."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.projects.selectors import belonging
+from backend.releases import selectors
+from backend.releases.download import send_file
+from backend.releases.models import Release, ReleaseEntry
+from backend.releases.serializers import ReleaseDetailOut, ReleaseEntryOut, ReleaseOut, present_entries
+
+BYTES = "application/octet-stream"
+RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range: bytes=FIRST-LAST.")
+
+
+class ReleaseListApi(ListAPIView):
+    """A project's releases, newest first."""
+
+    serializer_class = ReleaseOut
+    queryset = Release.objects.none()
+    keyset = ("-version",)
+
+    def get_queryset(self) -> QuerySet[Release]:
+        return selectors.list_releases(project=belonging(user=self.request.user, slug=self.kwargs["slug"]))
+
+
+class ReleaseApi(APIView):
+    @extend_schema(responses=ReleaseDetailOut)
+    def get(self, request: Request, release_id: UUID) -> Response:
+        return Response(ReleaseDetailOut(selectors.get_release(user=request.user, release_id=release_id)).data)
+
+
+class ReleaseFileApi(APIView):
+    """A file of a release, as an attachment. Its ETag is its SHA-256, and a broken download resumes by Range."""
+
+    @extend_schema(
+        operation_id="release_file_download",
+        parameters=[RANGE],
+        responses={(200, BYTES): OpenApiTypes.BINARY, (206, BYTES): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, release_id: UUID, name: str) -> HttpResponseBase:
+        file = selectors.get_release_file(user=request.user, release_id=release_id, name=name)
+        return send_file(request, file)
+
+
+class ReleaseEntryListApi(ListAPIView):
+    """The images of a release with their captions, as they were frozen."""
+
+    serializer_class = ReleaseEntryOut
+    queryset = ReleaseEntry.objects.none()
+    keyset = ("position",)
+
+    def get_queryset(self) -> QuerySet[ReleaseEntry]:
+        self.release = selectors.get_release(user=self.request.user, release_id=self.kwargs["release_id"])
+        return selectors.list_entries(release=self.release)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        page = list(super().paginate_queryset(queryset) or ())
+        digests = [entry.digest for entry in page]
+        pictures = selectors.get_images_by_digest(project_id=self.release.project_id, digests=digests)
+        return present_entries(page, pictures)

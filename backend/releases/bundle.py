@@ -1,0 +1,140 @@
+"""Writes a release's files into a folder, image by image, and keeps nothing of them in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from backend.methods.export_rows import (
+    ATTRIBUTION_COLUMNS,
+    CAPTION_COLUMNS,
+    JUDGMENT_COLUMNS,
+    CsvTable,
+    Pseudonyms,
+    ReleasedImage,
+    attribution_row,
+    caption_rows,
+    image_row,
+    json_line,
+    judgment_rows,
+)
+from backend.releases.card import write_card
+
+IMAGES = "images.jsonl"
+SUMS = "SHA256SUMS"
+SPOOL = "judgments.spool"  # with the people's own ids, so it never leaves the folder
+
+
+@dataclass(frozen=True)
+class MadeFile:
+    """One finished file of a release."""
+
+    name: str
+    path: Path
+    n_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A release that lies ready in a folder. `digest` is that of SHA256SUMS, and so of everything."""
+
+    files: tuple[MadeFile, ...]
+    manifest: dict[str, Any]
+    counts: Counter[str]
+
+    @property
+    def digest(self) -> str:
+        return next(file.sha256 for file in self.files if file.name == SUMS)
+
+    @property
+    def images(self) -> Path:
+        """images.jsonl, whose lines become the release's entries."""
+        return next(file.path for file in self.files if file.name == IMAGES)
+
+
+@dataclass
+class Bundle:
+    """The open files of a release in the making. Use it in `with`, `add` every image in order, then `finish`."""
+
+    folder: Path
+    counts: Counter[str] = field(default_factory=Counter)
+    licences: Counter[str] = field(default_factory=Counter)
+    people: Pseudonyms = field(default_factory=Pseudonyms)
+
+    def __enter__(self) -> Bundle:
+        self._open = ExitStack()
+        self._images = self._file(IMAGES)
+        self._captions = self._file("captions.jsonl")
+        self._spool = self._file(SPOOL)
+        self._caption_table = CsvTable(self._file("captions.csv"), CAPTION_COLUMNS)
+        self._attribution = CsvTable(self._file("ATTRIBUTION.csv"), ATTRIBUTION_COLUMNS)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._open.close()
+
+    def _file(self, name: str) -> TextIO:
+        return self._open.enter_context((self.folder / name).open("w", encoding="utf-8", newline=""))
+
+    def add(self, image: ReleasedImage) -> None:
+        """Write one image with its captions, and put its judgments by until everybody's pseudonym is known."""
+        self._images.write(json_line(image_row(image)))
+        self._attribution.write(attribution_row(image))
+        for row in caption_rows(image):
+            self._captions.write(json_line(row))
+            self._caption_table.write(row)
+        for caption in image.captions:
+            self.people.see(image.digest, caption.key, caption.judgments)
+            self._spool.write(json.dumps([image.digest, caption.key, caption.judgments]) + "\n")
+            self.counts["judgments"] += len(caption.judgments)
+        self.counts.update({"images": 1, "captions": len(image.captions)})
+        self.licences[image.licence] += 1
+
+    def finish(self, describe: Callable[[Counter[str], Counter[str]], dict[str, Any]]) -> Draft:
+        """Close the files, write judgments, manifest, card and checksums. `describe` makes the manifest of the counts
+        and of the number of images under each licence."""
+        self._open.close()
+        self._write_judgments()
+        self.counts["annotators"] = len(self.people.names())
+        manifest = describe(self.counts, self.licences)
+        text = json.dumps(manifest, sort_keys=True, ensure_ascii=False, indent=2, allow_nan=False)
+        (self.folder / "manifest.json").write_text(text + "\n", encoding="utf-8", newline="")
+        (self.folder / "README.md").write_text(write_card(manifest), encoding="utf-8", newline="")
+        return Draft(_measure(self.folder), manifest, self.counts)
+
+    def _write_judgments(self) -> None:
+        names = self.people.names()
+        spool = self.folder / SPOOL
+        with (
+            spool.open(encoding="utf-8") as lines,
+            (self.folder / "judgments.csv").open("w", encoding="utf-8", newline="") as file,
+        ):
+            table = CsvTable(file, JUDGMENT_COLUMNS)
+            for image, caption, judgments in map(json.loads, lines):
+                for row in judgment_rows(image, caption, judgments, names):
+                    table.write(row)
+        spool.unlink()
+
+
+def _measure(folder: Path) -> tuple[MadeFile, ...]:
+    """Every file with its checksum, and SHA256SUMS over them, as `sha256sum -c` reads it."""
+    made = [_made(path) for path in sorted(folder.iterdir())]
+    (folder / SUMS).write_text(_sums(made), encoding="utf-8", newline="")
+    return (*made, _made(folder / SUMS))
+
+
+def _made(path: Path) -> MadeFile:
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    return MadeFile(path.name, path, path.stat().st_size, sha256)
+
+
+def _sums(made: Iterable[MadeFile]) -> str:
+    return "".join(f"{file.sha256}  {file.name}\n" for file in made)

@@ -1,0 +1,49 @@
+"""One `Range: bytes=...` of a file (RFC 9110, section 14). Several ranges at once are answered with the whole file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+
+
+class UnsatisfiableRange(ValueError):
+    """The range lies outside the file."""
+
+
+@dataclass(frozen=True)
+class ByteRange:
+    """Bytes `first` to `last`, both in."""
+
+    first: int
+    last: int
+
+    @property
+    def n_bytes(self) -> int:
+        return self.last - self.first + 1
+
+
+def read_range(header: str, *, n_bytes: int) -> ByteRange | None:
+    """What the header asks of a file of `n_bytes`; None for all of it. Raises UnsatisfiableRange.
+
+    What is no single byte range is ignored, as the standard says.
+    """
+    found = ONE_RANGE.fullmatch(header.replace(" ", ""))
+    if not found or found.groups() == ("", ""):
+        return None
+    first, last = found.groups()
+    if not first:
+        return _suffix(int(last), n_bytes)
+    if last and int(last) < int(first):
+        return None
+    if int(first) >= n_bytes:
+        raise UnsatisfiableRange
+    return ByteRange(int(first), min(int(last or n_bytes), n_bytes - 1))
+
+
+def _suffix(n_last: int, n_bytes: int) -> ByteRange:
+    """The last `n_last` bytes."""
+    if not n_last or not n_bytes:
+        raise UnsatisfiableRange
+    return ByteRange(max(0, n_bytes - n_last), n_bytes - 1)

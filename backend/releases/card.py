@@ -1,0 +1,93 @@
+"""The README of a release: what it holds, how it was made, on what terms, and how to read its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+CARD = """\
+# {name}
+
+An image-caption dataset made with Connote: each image with the {k} captions that people agreed are good for it and that
+are least alike. Every caption was judged by people; a label is the majority of their votes.
+
+| | |
+|---|---|
+| images | {images} |
+| captions | {captions} |
+| judgments of these captions | {judgments} |
+| annotators | {annotators} |
+| consensus policy | `{policy}` |
+| direction | {direction} |
+| guidelines (SHA-256) | `{guidelines}` |
+
+## Files
+
+| file | what a row is |
+|---|---|
+| `images.jsonl` | an image, named by the SHA-256 of its original bytes (`digest`), with licence and captions |
+| `captions.jsonl`, `captions.csv` | a caption; `image` is the digest of its image, `key` its own name in every file |
+| `judgments.csv` | what one person said of one caption: `good`, `bad` or `unsure` |
+| `ATTRIBUTION.csv` | whom to credit for an image, and its licence |
+| `manifest.json` | counts, settings, and parameters, seeds, code version and model digests of every stage |
+| `SHA256SUMS` | checksums: `sha256sum -c SHA256SUMS` |
+
+The photographs themselves are not part of the files; `source_url` says where each is from. All text is UTF-8, lines end
+with LF, and rows are sorted by image digest and position.
+
+**Spreadsheets.** In the CSV files a text that begins with `=`, `+`, `-`, `@`, a tab or a line break (after any number
+of apostrophes) has one apostrophe put before it, so that no spreadsheet runs it as a formula. To get the exact text,
+take one apostrophe off every cell that matches `^'+[=+\\-@＝＋－＠\\t\\r\\n]`, or read the JSON lines, which are never
+changed.
+
+**People.** Annotators appear as `annotator-001`, `annotator-002` ... The numbers follow from the judgments alone and
+hold for this release only.
+
+## How it was made
+
+{stages}
+
+## Licences of the images
+
+{licences}
+
+Each image is under its own licence, named beside it in `images.jsonl` and `ATTRIBUTION.csv`. Credit it as
+`attribution` says.
+"""
+
+
+def write_card(manifest: Mapping[str, Any]) -> str:
+    """The card of a release with this manifest, in Markdown."""
+    project, counts = manifest["project"], manifest["counts"]
+    return CARD.format(
+        name=_one_line(project["name"]),
+        k=manifest["stages"].get("select", {}).get("parameters", {}).get("k", "few"),
+        policy=manifest["policy"],
+        direction=project["direction"],
+        guidelines=project["guidelines_sha256"],
+        stages=_stages(manifest["stages"]),
+        licences=_table(("licence", "images"), manifest["licences"]),
+        **{name: f"{counts[name]:,}" for name in ("images", "captions", "judgments", "annotators")},
+    )
+
+
+def _stages(stages: Mapping[str, Any]) -> str:
+    lines = ["| stage | parameters | seed | code | models |", "|---|---|---|---|---|"]
+    for name, made in stages.items():
+        cells = (_pairs(made["parameters"]), made["seed"], made["code_version"], _pairs(made["models"]))
+        lines.append(f"| {name} | {' | '.join(str(cell) for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def _pairs(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"`{name}={_one_line(str(value))}`" for name, value in values.items() if value != "")
+
+
+def _table(heads: tuple[str, str], rows: Mapping[str, int]) -> str:
+    lines = [f"| {heads[0]} | {heads[1]} |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {_one_line(name)} | {n:,} |" for name, n in rows.items())])
+
+
+def _one_line(text: str) -> str:
+    """Text from people inside a heading or a table: one line, no cell borders."""
+    return " ".join(text.split()).replace("|", "\\|").replace("`", "'")

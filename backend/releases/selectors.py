@@ -1,0 +1,169 @@
+"""Reads of what is about to be released, and of what has been."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from backend.annotation.models import Label
+from backend.candidates.models import Candidate, CandidateStatus
+from backend.catalogue.models import Image
+from backend.common.errors import Conflict, NotFound
+from backend.curation.models import Consensus, Selection, SelectionItem, SelectionStatus
+from backend.curation.selectors import judgments_as_of, list_image_digests
+from backend.methods.export_rows import ReleasedCaption, ReleasedImage
+from backend.methods.licences import parse_licence
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.projects.selectors import projects_of
+from backend.releases.models import Release, ReleaseEntry, ReleaseFile
+from backend.runs.models import LIVE, Run, RunStatus
+
+FACTS = (
+    "digest", "key", "width", "height", "format", "n_bytes", "perceptual_hash",
+    "licence", "author", "title", "source_url", "attribution",
+)  # fmt: skip
+FORMING = ("clean", "consensus", "select")
+Judged = Mapping[int, tuple[tuple[str, str], ...]]
+
+
+class StillForming(Conflict):
+    """Clean, Consensus or Select is running on this project, or ran meanwhile: let it end, then release again."""
+
+    code = "still_forming"
+
+
+class Outdated(Conflict):
+    """Captions or votes changed after Select ran: run Consensus and Select again, then cut the release."""
+
+    code = "outdated"
+
+
+def get_makers(*, project: Project) -> dict[str, Run]:
+    """The last successful run of each stage."""
+    done = Run.objects.filter(project=project, status=RunStatus.SUCCEEDED).exclude(stage="release")
+    return {run.stage: run for run in done.order_by("finished_at", "pk")}
+
+
+def get_forming_runs(*, project: Project) -> frozenset[UUID]:
+    """Every run so far of the stages that form a release's content. Raises StillForming while one is at work."""
+    runs = Run.objects.filter(project=project, stage__in=FORMING)
+    if runs.filter(status__in=LIVE).exists():
+        raise StillForming()
+    return frozenset(runs.values_list("pk", flat=True))
+
+
+def list_selected_digests(*, project: Project) -> list[str]:
+    """Digests of the images that have their captions, in byte order."""
+    return list_image_digests(project=project, status=SelectionStatus.SELECTED)
+
+
+def list_released_images(*, project: Project, digests: Sequence[str]) -> list[ReleasedImage]:
+    """These images with chosen captions, votes and judgments, in this order, in a few queries. Raises Outdated."""
+    images = {image.digest: image for image in Image.objects.filter(project=project, digest__in=digests)}
+    chosen = {row.image_id: row for row in Selection.objects.filter(image__in=images.values())}
+    items: dict[int, list[SelectionItem]] = defaultdict(list)
+    of_shard = SelectionItem.objects.filter(selection__in=chosen.values()).order_by("position")
+    for item in of_shard.select_related("candidate__consensus"):
+        items[item.selection_id].append(item)
+    judged = _judgments(item.candidate for rows in items.values() for item in rows)
+    return [_image(image, chosen[image.pk], items, judged) for image in (images[digest] for digest in digests)]
+
+
+def _judgments(candidates: Iterable[Candidate]) -> Judged:
+    """(annotator, label) by candidate id, as they stood when the consensus on it was counted."""
+    by_moment: dict[int, list[int]] = defaultdict(list)
+    for candidate in candidates:
+        by_moment[_consensus_on(candidate).counted_until].append(candidate.pk)
+    found: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for until, ids in by_moment.items():
+        rows = judgments_as_of(until=until).filter(candidate_id__in=ids).order_by("pk")
+        for candidate_id, annotator_id, label in rows.values_list("candidate_id", "annotator_id", "label"):
+            found[candidate_id].append((str(annotator_id), label))
+    return {candidate_id: tuple(rows) for candidate_id, rows in found.items()}
+
+
+def _consensus_on(candidate: Candidate) -> Consensus:
+    """The good consensus that let this caption be chosen. Raises Outdated where that no longer holds."""
+    consensus: Consensus | None = getattr(candidate, "consensus", None)
+    if consensus is None or consensus.label != Label.GOOD or candidate.status != CandidateStatus.KEPT:
+        raise Outdated()
+    return consensus
+
+
+def _image(image: Image, chosen: Selection, items: Mapping[int, list[SelectionItem]], judged: Judged) -> ReleasedImage:
+    if chosen.mean_similarity is None:  # Select took the image back since its digest was listed
+        raise Outdated()
+    licence = parse_licence(image.licence)
+    return ReleasedImage(
+        **{name: getattr(image, name) for name in FACTS},
+        licence_url=licence.url if licence else "",
+        method=chosen.method,
+        mean_similarity=chosen.mean_similarity,
+        captions=tuple(_caption(item, judged) for item in items[chosen.pk]),
+    )
+
+
+def _caption(item: SelectionItem, judged: Judged) -> ReleasedCaption:
+    candidate, judgments = item.candidate, judged.get(item.candidate_id, ())
+    consensus = _consensus_on(candidate)
+    votes = {label: sum(given == label for _, given in judgments) for label in Label.values}
+    if (votes["good"], votes["bad"], votes["unsure"]) != (consensus.n_good, consensus.n_bad, consensus.n_unsure):
+        raise Outdated()
+    return ReleasedCaption(
+        **{name: getattr(candidate, name) for name in ("key", "text", "raw_text", "source", "source_ref")},
+        n_good=votes["good"],
+        n_bad=votes["bad"],
+        n_unsure=votes["unsure"],
+        position=item.position,
+        judgments=judgments,
+    )
+
+
+def list_releases(*, project: Project) -> QuerySet[Release]:
+    """A project's releases with their files, newest first."""
+    return (
+        Release.objects.filter(project=project)
+        .select_related("created_by")
+        .prefetch_related("files")
+        .order_by("-version")
+    )
+
+
+def get_release(*, user: User, release_id: UUID) -> Release:
+    """A release of one of the user's projects. Raises NotFound."""
+    mine = Release.objects.filter(project__in=projects_of(user=user))
+    found: Release | None = mine.select_related("created_by").prefetch_related("files").filter(pk=release_id).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def get_release_file(*, user: User, release_id: UUID, name: str) -> ReleaseFile:
+    """One file of a release of one of the user's projects. Raises NotFound."""
+    mine = ReleaseFile.objects.filter(release__project__in=projects_of(user=user), release_id=release_id)
+    found: ReleaseFile | None = mine.filter(name=name).first()
+    if found is None:
+        raise NotFound("This release has no file of that name, or it is not yours to see.")
+    return found
+
+
+def list_entries(*, release: Release) -> QuerySet[ReleaseEntry]:
+    """The frozen images of a release, in the order of their digests."""
+    return ReleaseEntry.objects.filter(release=release).order_by("position")
+
+
+def get_images_by_digest(*, project_id: int, digests: Iterable[str]) -> dict[str, Image]:
+    """The project's pictures behind frozen entries, for their thumbnails."""
+    return {image.digest: image for image in Image.objects.filter(project_id=project_id, digest__in=list(digests))}
+
+
+def read_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """`releases`, in one query for any number of projects."""
+    rows = Release.objects.filter(project__in=project_ids).order_by().values_list("project").annotate(n=Count("pk"))
+    return {project_id: {"releases": 0} for project_id in project_ids} | {
+        project_id: {"releases": n} for project_id, n in rows
+    }

@@ -1,0 +1,93 @@
+"""What the API gives about releases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.urls import reverse
+from rest_framework import serializers
+
+from backend.catalogue.models import Image
+from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.releases.models import Release, ReleaseEntry, ReleaseFile
+
+RELEASE_FIELDS = (
+    "id", "version", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
+)  # fmt: skip
+IMAGE_FACTS = ("digest", "key", "width", "height", "licence", "attribution")
+
+
+class ReleaseFileOut(serializers.ModelSerializer):
+    url = serializers.SerializerMethodField(help_text="Where to download it; a broken download resumes by Range.")
+
+    class Meta:
+        model = ReleaseFile
+        fields = ("name", "n_bytes", "sha256", "url")
+        read_only_fields = fields
+
+    def get_url(self, file: ReleaseFile) -> str:
+        return reverse("release-file", kwargs={"release_id": file.release_id, "name": file.name})
+
+
+class ReleaseOut(serializers.ModelSerializer):
+    created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True)
+    files = ReleaseFileOut(many=True)
+
+    class Meta:
+        model = Release
+        fields = RELEASE_FIELDS
+        read_only_fields = fields
+
+
+class ReleaseDetailOut(ReleaseOut):
+    project = serializers.SlugField(source="project.slug")
+    manifest = serializers.DictField(child=serializers.JSONField())
+
+    class Meta:
+        model = Release
+        fields = (*RELEASE_FIELDS, "project", "manifest")
+        read_only_fields = fields
+
+
+class ReleaseEntryImageOut(serializers.Serializer):
+    digest = serializers.CharField()
+    key = serializers.CharField()
+    width = serializers.IntegerField()
+    height = serializers.IntegerField()
+    licence = serializers.CharField()
+    attribution = serializers.CharField()
+    thumbnail = ThumbnailsOut(allow_null=True)
+
+
+class ReleaseEntryCaptionOut(serializers.Serializer):
+    key = serializers.CharField()
+    text = serializers.CharField()
+    n_good = serializers.IntegerField()
+    n_bad = serializers.IntegerField()
+    n_unsure = serializers.IntegerField()
+
+
+class ReleaseEntryOut(serializers.Serializer):
+    """One image of a release as it was frozen; only the thumbnail's link is of today."""
+
+    position = serializers.IntegerField()
+    image = ReleaseEntryImageOut()
+    captions = ReleaseEntryCaptionOut(many=True)
+    mean_similarity = serializers.FloatField()
+    method = serializers.ChoiceField(choices=["all", "exact", "heuristic"])
+
+
+def present_entries(entries: Iterable[ReleaseEntry], pictures: Mapping[str, Image]) -> list[dict[str, Any]]:
+    """Frozen rows with links to today's thumbnails of the same pictures."""
+    return [_entry(entry, pictures.get(entry.digest)) for entry in entries]
+
+
+def _entry(entry: ReleaseEntry, picture: Image | None) -> dict[str, Any]:
+    frozen = entry.body
+    image = {name: frozen[name] for name in IMAGE_FACTS}
+    return {
+        "position": entry.position,
+        "image": image | {"thumbnail": present_thumbnails(picture) if picture else None},
+        **{name: frozen[name] for name in ("captions", "mean_similarity", "method")},
+    }

@@ -1,0 +1,110 @@
+"""Cutting a release: draft the files in a folder, keep them under their content's name, then make the rows at once."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from uuid import UUID
+
+from django.db import transaction
+
+from backend.common.errors import Conflict
+from backend.projects.models import Project
+from backend.releases import selectors, store
+from backend.releases.bundle import Bundle, Draft
+from backend.releases.manifest import make_manifest
+from backend.releases.models import Release, ReleaseEntry, ReleaseFile
+from backend.runs.models import Run
+
+ENTRIES = 500
+
+
+class NothingChanged(Conflict):
+    """Nothing changed since an earlier release."""
+
+    code = "nothing_changed"
+
+
+class NothingToRelease(Conflict):
+    """No image has its selected captions yet."""
+
+    code = "not_startable"
+
+
+def add_images(*, bundle: Bundle, project: Project, digests: Sequence[str]) -> None:
+    """Write these images into the bundle. Raises Outdated."""
+    for image in selectors.list_released_images(project=project, digests=digests):
+        bundle.add(image)
+
+
+def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
+    """The bundle closed and described. Raises NothingToRelease where it is empty, NothingChanged where it is a twin."""
+    if not bundle.counts["images"]:
+        raise NothingToRelease()
+    makers = selectors.get_makers(project=project)
+    draft = bundle.finish(partial(_describe, project, makers))
+    _refuse_twin(project, draft)
+    return draft
+
+
+def _describe(
+    project: Project, makers: Mapping[str, Run], counts: Counter[str], licences: Counter[str]
+) -> dict[str, object]:
+    return make_manifest(project=project, makers=makers, counts=counts, licences=licences)
+
+
+def _refuse_twin(project: Project, draft: Draft) -> None:
+    twin = Release.objects.filter(project=project, digest=draft.digest).first()
+    if twin:
+        message = f"Nothing changed: version {twin.version} already holds exactly this, byte for byte."
+        raise NothingChanged(message, details={"version": twin.version, "release": str(twin.pk)})
+
+
+def keep_files(*, draft: Draft) -> dict[str, str]:
+    """Store every file of the draft; storage name by file name. Doing it again stores nothing new."""
+    return {made.name: store.keep_file(made) for made in draft.files}
+
+
+@transaction.atomic
+def publish_release(*, run: Run, draft: Draft, stored: Mapping[str, str], formed_by: frozenset[UUID]) -> Release:
+    """Make the release with its files and entries, under the project's next version.
+
+    Raises StillForming where a stage formed the content anew while it was being read (`formed_by` are the runs before),
+    NothingChanged where another run was faster.
+    """
+    project = Project.objects.select_for_update().get(pk=run.project_id)
+    if selectors.get_forming_runs(project=project) != formed_by:
+        raise selectors.StillForming()
+    _refuse_twin(project, draft)
+    newest = Release.objects.filter(project=project).order_by("-version").first()
+    release = Release(project=project, run=run, version=newest.version + 1 if newest else 1, created_by=run.started_by)
+    release.digest, release.manifest = draft.digest, draft.manifest
+    for name in ("images", "captions", "judgments"):
+        setattr(release, f"n_{name}", draft.counts[name])
+    release.save(force_insert=True)
+    ReleaseFile.objects.bulk_create(_files(release, draft, stored))
+    for entries in _entries(release, draft.images):
+        ReleaseEntry.objects.bulk_create(entries)
+    return release
+
+
+def _files(release: Release, draft: Draft, stored: Mapping[str, str]) -> list[ReleaseFile]:
+    return [
+        ReleaseFile(
+            release=release, name=made.name, n_bytes=made.n_bytes, sha256=made.sha256, stored_as=stored[made.name]
+        )
+        for made in draft.files
+    ]
+
+
+def _entries(release: Release, images: Path) -> Iterator[list[ReleaseEntry]]:
+    """The lines of images.jsonl as rows, a few hundred at a time."""
+    with images.open(encoding="utf-8") as lines:
+        bodies = enumerate(map(json.loads, lines), start=1)
+        rows = (ReleaseEntry(release=release, position=n, digest=body["digest"], body=body) for n, body in bodies)
+        while batch := list(islice(rows, ENTRIES)):
+            yield batch
