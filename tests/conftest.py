@@ -1,3 +1,16 @@
 from __future__ import annotations
 
-pytest_plugins = ["cast", "judged_project", "service_fixtures", "shared_data_fixtures", "stack_fixtures", "browser_fixtures"]
+from hypothesis import settings
+
+pytest_plugins = [
+    "cast",
+    "judged_project",
+    "service_fixtures",
+    "shared_data_fixtures",
+    "stack_fixtures",
+    "browser_fixtures",
+]
+
+# The same examples on every run, and no clock: a busy machine is no bug.
+settings.register_profile("connote", deadline=None, derandomize=True)
+settings.load_profile("connote")
