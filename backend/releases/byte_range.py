@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+ONE_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)")
 
 
 class UnsatisfiableRange(ValueError):
