@@ -65,7 +65,9 @@ class Assignment(Dated):
     shown = models.JSONField(help_text="Candidate ids in the order this person saw them.")
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True, blank=True)
-    idempotency_key = models.CharField(max_length=80, blank=True, help_text="Of the submit, so that a repeat is no second.")
+    idempotency_key = models.CharField(
+        max_length=80, blank=True, help_text="Of the submit, so that a repeat is no second."
+    )
 
     class Meta:
         ordering = ("created_at",)
@@ -79,7 +81,9 @@ class Assignment(Dated):
         )
         indexes = (
             # `next` looks for the caller's live lease, and for leases that ran out.
-            models.Index(fields=("annotator", "expires_at"), condition=models.Q(status="leased"), name="assignment_live"),
+            models.Index(
+                fields=("annotator", "expires_at"), condition=models.Q(status="leased"), name="assignment_live"
+            ),
         )
 
 

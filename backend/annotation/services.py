@@ -64,6 +64,10 @@ class Crowded(Conflict):
     code = "crowded"
 
 
+class PlaceTaken(Exception):
+    """Somebody took the place between the look and the grasp; `_with_retries` looks again."""
+
+
 @dataclass(frozen=True)
 class NextHit:
     """What `next` found: a HIT in the caller's hands, or why there is none."""
@@ -146,13 +150,13 @@ def revise_judgment(*, assignment: Assignment, position: int, label: Label, ms: 
 
 
 def _with_retries(work: Callable[[], Result]) -> Result:
-    """`work` in one transaction, again where a constraint said that somebody was faster."""
+    """`work` in one transaction, again where the database said that somebody was faster."""
     for attempt in range(1, TRIES + 1):
         try:
             with transaction.atomic():
                 return work()
-        except IntegrityError as error:
-            logger.warning("assignment_raced", attempt=attempt, error=str(error))
+        except (IntegrityError, PlaceTaken) as error:
+            logger.warning("assignment_raced", attempt=attempt, error=repr(error))
     raise Crowded()
 
 
@@ -213,7 +217,8 @@ def _take(place: Slot, project: Project, annotator: User) -> ShownHit:
         shown=[candidate_id for candidate_id, _ in shown],
         expires_at=timezone.now() + timedelta(minutes=project.lease_minutes),
     )
-    Slot.objects.filter(pk=place.pk).update(assignment=assignment)
+    if not Slot.objects.filter(pk=place.pk, assignment=None).update(assignment=assignment):
+        raise PlaceTaken
     return ShownHit(assignment, [text for _, text in shown])
 
 

@@ -1,0 +1,70 @@
+"""The counts the walk and the project pages read about this room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import time_machine
+from django.utils import timezone
+
+from backend.annotation.models import Hit, Label
+from backend.annotation.selectors import read_counts
+from backend.annotation.services import Judged, lease_next, revise_judgment, submit_assignment
+from backend.catalogue.models import Image
+from backend.people.models import User
+from backend.projects.gauges import read_gauges
+from backend.projects.models import Project
+
+ANSWERS = [Judged(position, Label.GOOD) for position in (1, 2, 3)]
+
+
+def test_a_project_without_hits_counts_nothing(project: Project) -> None:
+    assert read_counts([project.pk])[project.pk] == {"hits": 0, "judgments": 0, "places": 0, "places_open": 0}
+
+
+def test_a_place_is_open_until_it_is_submitted(project: Project, bob: User, hit: Hit) -> None:
+    counts = {"hits": 1, "judgments": 0, "places": 2, "places_open": 2}
+    assert read_counts([project.pk])[project.pk] == counts
+    shown = lease_next(project=project, annotator=bob).shown
+    assert shown is not None
+    assert read_counts([project.pk])[project.pk] == counts
+    submit_assignment(assignment=shown.assignment, judgments=ANSWERS, idempotency_key="k")
+    assert read_counts([project.pk])[project.pk] == counts | {"judgments": 3, "places_open": 1}
+
+
+def test_a_change_of_mind_counts_once(project: Project, bob: User, hit: Hit) -> None:
+    shown = lease_next(project=project, annotator=bob).shown
+    assert shown is not None
+    submit_assignment(assignment=shown.assignment, judgments=ANSWERS, idempotency_key="k")
+    revise_judgment(assignment=shown.assignment, position=1, label=Label.BAD)
+    assert read_counts([project.pk])[project.pk]["judgments"] == 3
+
+
+def test_the_walk_reads_them_with_everybody_elses(project: Project, hit: Hit) -> None:
+    assert read_gauges([project.pk])[project.pk].items() >= {"hits": 1, "places": 2, "places_open": 2}.items()
+
+
+def test_many_projects_cost_the_statements_of_one(
+    project: Project,
+    charlie: User,
+    add_image: Callable[..., Image],
+    build: Callable[..., list[Hit]],
+    django_assert_num_queries: Any,
+) -> None:
+    elsewhere = Project.objects.get(slug="elsewhere")
+    for owner in (project, elsewhere):
+        add_image("pier", 3, into=owner)
+        build(owner)
+    with django_assert_num_queries(3):
+        counts = read_counts([project.pk, elsewhere.pk])
+    assert counts[project.pk]["places"] == 2
+    assert counts[elsewhere.pk]["places"] == 3
+
+
+def test_a_lease_that_ran_out_is_still_open(project: Project, bob: User, dora: User, hit: Hit) -> None:
+    lease_next(project=project, annotator=bob)
+    with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
+        lease_next(project=project, annotator=dora)
+    assert read_counts([project.pk])[project.pk]["places_open"] == 2
