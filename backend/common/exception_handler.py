@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any
 
 import structlog
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.exceptions import ValidationError as ModelValidationError
 from django.http import Http404
 from rest_framework import exceptions
@@ -15,6 +15,7 @@ from rest_framework.serializers import as_serializer_error
 from rest_framework.views import set_rollback
 
 from backend.common.errors import ConnoteError
+from backend.common.parsers import BodyTooLarge
 
 SENTENCES = {
     "authentication_failed": (
@@ -56,6 +57,8 @@ def _as_api_exception(error: Exception) -> exceptions.APIException | None:
     match error:
         case Http404():
             return exceptions.NotFound()
+        case RequestDataTooBig():
+            return BodyTooLarge()
         case PermissionDenied():
             return exceptions.PermissionDenied()
         case ModelValidationError():
@@ -95,4 +98,4 @@ def _first_sentence(detail: object) -> str:
         return sentence if field in ("non_field_errors", "detail", "__all__") else f"{field}: {sentence}"
     if isinstance(detail, list):
         return _first_sentence(next((item for item in detail if item), "Not valid."))
-    return str(detail)
+    return str(detail) if str(detail).endswith((".", "?", "!")) else f"{detail}."

@@ -8,6 +8,7 @@ and the mend.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def env_bool(name: str, default: bool, *, help: str) -> bool:
 def env_int(name: str, default: int, *, minimum: int = 0, help: str) -> int:
     """The variable as a whole number of at least `minimum`. Raises ImproperlyConfigured otherwise."""
     value = env_str(name, str(default), help=help)
-    if value.lstrip("-").isdigit() and int(value) >= minimum:
+    if re.fullmatch(r"-?[0-9]{1,18}", value) and int(value) >= minimum:
         return int(value)
     raise ImproperlyConfigured(f"{name} is {value!r}. Set it to a whole number of at least {minimum}.")
 

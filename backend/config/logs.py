@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import structlog
+
+INVITATION = re.compile(r"(/invitations/)[^/?\s\"']+")
+
+
+def hide_links(logger: object, method: str, line: dict[str, Any]) -> dict[str, Any]:
+    """An invitation's token is part of its address; whoever reads the logs must not be able to accept it."""
+    return {key: INVITATION.sub(r"\1...", value) if isinstance(value, str) else value for key, value in line.items()}
+
 
 SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -13,6 +22,7 @@ SHARED: list[Any] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
     structlog.processors.format_exc_info,
+    hide_links,
 ]
 
 

@@ -27,6 +27,12 @@ def no_such_address(request: HttpRequest) -> JsonResponse:
     return JsonResponse(error_body(*SENTENCES["not_found"]), status=404)
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """What Django refuses before any room sees it: a host that is not ours, a body that cannot be."""
+    sentence = "This request cannot be answered as it was sent. Check the address and the host name."
+    return JsonResponse(error_body("bad_request", sentence), status=400)
+
+
 def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
     return no_such_address(request)
 

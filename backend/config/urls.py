@@ -23,5 +23,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     re_path(r"^(?!assets/|static/|media/).*$", site.front_end),
 ]
+handler400 = site.bad_request
 handler404 = site.not_found
 handler500 = site.server_error

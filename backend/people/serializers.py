@@ -25,9 +25,18 @@ class PreferencesOut(serializers.Serializer):
     keys = serializers.DictField(child=serializers.CharField(), help_text="Action -> the key this person gave it.")
 
 
+class KeyField(serializers.CharField):
+    """A key as the browser names it; a number is not taken for its digit."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise serializers.ValidationError("A key is a text.")
+        return data
+
+
 class PreferencesIn(serializers.Serializer):
     theme = serializers.ChoiceField(choices=THEMES, required=False)
-    keys = serializers.DictField(child=serializers.CharField(trim_whitespace=False), required=False)
+    keys = serializers.DictField(child=KeyField(), required=False)
 
     def validate_keys(self, keys: object) -> dict[str, str]:
         try:

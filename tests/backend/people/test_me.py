@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
@@ -60,6 +60,8 @@ KEYS_THAT_ARE_NONE = [
     "enter",
     "İ",
     3,
+    7,
+    True,
     None,
     ["a"],
     {"a": "b"},
@@ -128,6 +130,7 @@ def test_preferences_from_before_an_upgrade_are_read_as_the_defaults(stored: obj
     assert read_preferences(stored) == {"theme": "system", "keys": {}}
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*DEFAULT_KEYS, "other"]), st.text(max_size=3) | st.sampled_from(NAMED_KEYS)))
 def test_whatever_passes_is_distinct_known_and_one_key_long(sent: dict[str, str]) -> None:
     try:

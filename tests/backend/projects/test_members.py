@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Event
+from time import sleep
 
 import pytest
+from django.db import transaction
 from rest_framework.test import APIClient
 
 from at_once import at_once
@@ -110,12 +113,21 @@ def test_a_curator_of_another_project_is_no_second_curator_here(alice: User, cha
 def test_of_two_curators_who_leave_at_the_same_moment_one_stays(alice: User, bob: User, project: Project) -> None:
     services.change_role(membership=of(bob, project), role=Role.CURATOR)
     alices, bobs = of(alice, project), of(bob, project)
-    outcomes = at_once(
-        lambda: services.remove_member(membership=alices),
-        lambda: services.change_role(membership=bobs, role=Role.ANNOTATOR),
-    )
-    assert [isinstance(outcome, LastCurator) for outcome in outcomes].count(True) == 1, outcomes
-    assert Membership.objects.filter(project=project, role=Role.CURATOR).count() == 1
+    alice_has_left = Event()
+
+    def leave_and_commit_a_little_later() -> None:
+        with transaction.atomic():
+            services.remove_member(membership=alices)
+            alice_has_left.set()
+            sleep(0.3)
+
+    def step_down_meanwhile() -> None:
+        alice_has_left.wait(timeout=20)
+        services.change_role(membership=bobs, role=Role.ANNOTATOR)
+
+    outcomes = at_once(leave_and_commit_a_little_later, step_down_meanwhile)
+    assert [type(outcome) for outcome in outcomes] == [type(None), LastCurator]
+    assert of(bob, project).role == Role.CURATOR
 
 
 def test_the_member_of_another_project_is_not_found_here(

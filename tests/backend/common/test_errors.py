@@ -1,0 +1,155 @@
+"""Every refusal has one shape, whatever was wrong, and carries the id under which it is logged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+from rest_framework.test import APIClient
+
+from backend.common.errors import Conflict, ConnoteError, Gone, InvalidInput, NotAllowed, NotFound, Stale
+from backend.people.models import User
+from backend.people.throttles import WindowThrottle
+from backend.projects.models import Project
+
+Clients = Callable[..., APIClient]
+SESSION, PROJECTS, SKIES = "/api/v1/session", "/api/v1/projects", "/api/v1/projects/skies"
+
+
+@pytest.fixture(autouse=True)
+def one_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = {"sign_in_person": "2/hour", "sign_in_address": "2/hour", "sign_up": "2/hour", "password": "2/hour"}
+    monkeypatch.setattr(WindowThrottle, "THROTTLE_RATES", rates)
+
+
+def send(client: APIClient, method: str, address: str, data: object = None, **options: object) -> object:
+    return getattr(client, method)(address, data, **options)
+
+
+RAW = {"content_type": "application/json"}
+REFUSALS = [
+    ("alice", "post", PROJECTS, {"name": ""}, {}, 400, "invalid"),
+    ("alice", "post", PROJECTS, "{", RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, "", RAW, 400, "invalid"),
+    ("alice", "post", PROJECTS, b"\xff\xfe", RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, '{"name": NaN}', RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, "[" * 100_000, RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, "1" * 10_000, RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, r'{"name": "\ud800"}', RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, r'{"name": "a\u0000b"}', RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, r'{"na\u0000me": "b"}', RAW, 400, "unreadable"),
+    ("alice", "post", PROJECTS, "[]", RAW, 400, "invalid"),
+    ("alice", "post", PROJECTS, "null", RAW, 400, "invalid"),
+    (None, "get", PROJECTS, None, {}, 401, "not_signed_in"),
+    (None, "post", PROJECTS, "{", RAW, 401, "not_signed_in"),
+    ("bob", "patch", SKIES, {"version": 1}, {}, 403, "not_allowed"),
+    ("bob", "get", "/api/v1/projects/nowhere", None, {}, 404, "not_found"),
+    ("bob", "get", "/api/v1/nothing", None, {}, 404, "not_found"),
+    ("bob", "get", "/api/v2/projects", None, {}, 404, "not_found"),
+    (None, "post", "/api/", None, {}, 404, "not_found"),
+    ("bob", "put", PROJECTS, {}, {}, 405, "method_not_allowed"),
+    ("alice", "delete", SKIES, None, {}, 405, "method_not_allowed"),
+    ("alice", "patch", SKIES, {"version": 9}, {}, 409, "stale"),
+    ("alice", "post", PROJECTS, "name=Skies", {"content_type": "application/x-www-form-urlencoded"}, 415, None),
+    ("alice", "post", PROJECTS, "<project/>", {"content_type": "text/xml"}, 415, None),
+]
+
+
+@pytest.mark.parametrize(("who", "method", "address", "data", "options", "status", "code"), REFUSALS)
+def test_every_refusal_has_the_one_shape(
+    request: pytest.FixtureRequest,
+    client_of: Clients,
+    project: Project,
+    who: str | None,
+    method: str,
+    address: str,
+    data: object,
+    options: dict,
+    status: int,
+    code: str | None,
+) -> None:
+    client = client_of(request.getfixturevalue(who) if who else None)
+    answer = send(client, method, address, data, **options)
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/json"
+    body = answer.json()
+    assert set(body) == {"code", "message", "details", "request_id"}
+    assert body["code"] == (code or "unsupported_media_type")
+    assert body["message"].strip().endswith((".", "?"))
+    assert body["details"] is None or isinstance(body["details"], dict)
+    assert body["request_id"]
+    assert body["request_id"] == answer["X-Request-ID"]
+
+
+def test_too_many_tries_have_it_too(client_of: Clients, bob: User) -> None:
+    guess = {"username": "bob", "password": "guess"}
+    answers = [client_of().post(SESSION, guess) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [400, 400, 429]
+    assert set(answers[2].json()) == {"code", "message", "details", "request_id"}
+    assert int(answers[2]["Retry-After"]) >= 1
+    assert answers[2].json()["code"] == "too_many_requests"
+
+
+def test_a_body_too_large_is_refused_before_it_is_read(client_of: Clients, alice: User, settings: object) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    answer = client_of(alice).post(PROJECTS, {"name": "n" * 1001})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_text_that_only_looks_like_a_null_is_let_through(client_of: Clients, alice: User) -> None:
+    body = json.dumps({"name": "back\\u0000slash", "direction": "captions_of_image"})
+    answer = client_of(alice).post(PROJECTS, body, content_type="application/json")
+    assert (answer.status_code, answer.json()["name"]) == (201, "back\\u0000slash")
+
+
+def test_field_errors_name_their_field_in_the_sentence_and_in_the_details(client_of: Clients, alice: User) -> None:
+    body = client_of(alice).post(PROJECTS, {"name": "", "direction": "sideways"}).json()
+    assert body["details"] == {
+        "name": ["This field may not be blank."],
+        "direction": ['"sideways" is not a valid choice.'],
+    }
+    assert body["message"] == "name: This field may not be blank."
+
+
+def test_an_id_the_caller_made_up_does_not_enter_our_logs(client_of: Clients, db: None) -> None:
+    answer = client_of().get(PROJECTS, headers={"X-Request-ID": "abc-123"})
+    assert answer.json()["request_id"] == answer["X-Request-ID"] != "abc-123"
+
+
+def test_two_requests_have_two_ids(client_of: Clients, db: None) -> None:
+    assert client_of().get(PROJECTS)["X-Request-ID"] != client_of().get(PROJECTS)["X-Request-ID"]
+
+
+def test_what_breaks_on_our_side_says_so_in_the_same_shape(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError("the secret path of a file")
+
+    monkeypatch.setattr("backend.projects.selectors.list_projects", broken)
+    client = APIClient(raise_request_exception=False)
+    client.force_login(alice)
+    answer = client.get(PROJECTS)
+    assert (answer.status_code, answer.json()["code"]) == (500, "server_error")
+    assert "secret" not in answer.content.decode()
+    assert answer.json()["request_id"] == answer["X-Request-ID"]
+
+
+def test_a_host_we_do_not_serve_is_refused_in_the_same_shape(settings: object) -> None:
+    settings.ALLOWED_HOSTS = ["connote.example.org"]
+    answer = Client(raise_request_exception=False).get("/api/v1/session", headers={"Host": "evil.example.org"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+
+
+@pytest.mark.parametrize("error", [ConnoteError, InvalidInput, NotAllowed, NotFound, Conflict, Stale, Gone])
+def test_an_error_without_a_message_says_its_docstring(error: type[ConnoteError]) -> None:
+    raised = error(details={"a": 1})
+    assert raised.message == " ".join((error.__doc__ or "").split())
+    assert (raised.error_code, raised.details) == (error.code, {"a": 1})
+
+
+def test_no_setting_lets_the_browsable_api_or_a_form_in() -> None:
+    rest = django_settings.REST_FRAMEWORK
+    assert rest["DEFAULT_RENDERER_CLASSES"] == ["rest_framework.renderers.JSONRenderer"]
+    assert rest["DEFAULT_PARSER_CLASSES"] == ["backend.common.parsers.StrictJSONParser"]

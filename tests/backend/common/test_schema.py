@@ -1,0 +1,73 @@
+"""The OpenAPI schema is what the front end's types are made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    out = StringIO()
+    call_command("spectacular", "--format", "openapi-json", "--validate", "--fail-on-warn", stdout=out)
+    return dict(json.loads(out.getvalue()))
+
+
+def test_it_builds_without_a_warning(schema: dict[str, Any]) -> None:
+    assert schema["openapi"].startswith("3.1")
+    assert "/api/v1/session" in schema["paths"]
+
+
+def test_every_operation_has_a_name_of_its_own(schema: dict[str, Any]) -> None:
+    names = [operation["operationId"] for path in schema["paths"].values() for operation in path.values()]
+    assert len(names) == len(set(names))
+
+
+def test_no_component_was_given_a_number_to_tell_it_from_another(schema: dict[str, Any]) -> None:
+    """Nested serializers of one name collapse, and enums of two fields get names that change with the next field."""
+    odd = [name for name in schema["components"]["schemas"] if re.search(r"\d|^(Output|Input)", name)]
+    assert odd == []
+
+
+def test_every_operation_says_what_an_error_looks_like(schema: dict[str, Any]) -> None:
+    for path in schema["paths"].values():
+        for operation in path.values():
+            refused = operation["responses"]["default"]["content"]["application/json"]["schema"]
+            assert refused == {"$ref": "#/components/schemas/ErrorOut"}
+
+
+@pytest.mark.parametrize(
+    "name", ["MeOut", "SessionOut", "ProjectOut", "ProjectCountsOut", "InvitationOut", "MemberOut"]
+)
+def test_what_an_answer_always_holds_is_marked_as_required(schema: dict[str, Any], name: str) -> None:
+    component = schema["components"]["schemas"][name]
+    assert set(component["required"]) == set(component["properties"])
+
+
+def test_pages_always_hold_their_three_members(schema: dict[str, Any]) -> None:
+    for name, component in schema["components"]["schemas"].items():
+        if name.startswith("Paginated"):
+            assert set(component["required"]) == {"next", "previous", "results"}
+
+
+def test_passwords_are_never_given_back(schema: dict[str, Any]) -> None:
+    for name, component in schema["components"]["schemas"].items():
+        if name.endswith("Out"):
+            assert not {"password", "digest", "current", "new"} & set(component.get("properties", {}))
+
+
+@pytest.mark.parametrize("address", ["/api/schema", "/api/docs", "/api/docs?script="])
+def test_the_docs_open_without_signing_in(db: None, address: str) -> None:
+    assert Client().get(address).status_code == 200
+
+
+def test_the_docs_page_runs_no_script_that_the_policy_forbids(db: None) -> None:
+    page = Client().get("/api/docs").content.decode()
+    assert re.findall(r"<script(?![^>]*src=)", page) == []
+    assert not re.search(r"(src|href)=\"https?://(?!testserver)", page)
