@@ -14,8 +14,7 @@ WORKDIR /app
 COPY backend/requirements.txt backend/requirements.txt
 RUN pip install -r backend/requirements.txt
 RUN useradd --uid 10001 --create-home connote && mkdir /data && chown connote /data
-ARG CODE_VERSION=unknown
-ENV CONNOTE_CODE_VERSION=$CODE_VERSION CONNOTE_DATA_DIR=/data CONNOTE_STATIC_ROOT=/app/static
+ENV CONNOTE_DATA_DIR=/data CONNOTE_STATIC_ROOT=/app/static
 VOLUME /data
 
 
@@ -25,6 +24,9 @@ COPY --from=front-end /app/frontend/dist frontend/dist
 # A key for this one command, forgotten with it: the image holds no secret.
 RUN CONNOTE_SECRET_KEY="$(python -c 'import secrets; print(secrets.token_hex(32))')" \
     python manage.py collectstatic --no-input
+# Runs and releases record it. Last, so that a new commit installs nothing anew.
+ARG CODE_VERSION=unknown
+ENV CONNOTE_CODE_VERSION=$CODE_VERSION
 USER connote
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 \
@@ -36,13 +38,15 @@ FROM packages AS worker
 COPY workers/requirements.txt workers/requirements.txt
 RUN pip install -r workers/requirements.txt
 COPY --from=web /app /app
+ARG CODE_VERSION=unknown
+ENV CONNOTE_CODE_VERSION=$CODE_VERSION
 USER connote
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 \
     CMD celery -A workers.celery inspect ping --timeout 10 --destination "cpu@$(hostname)"
 CMD ["celery", "-A", "workers.celery", "worker", "-Q", "cpu", "-n", "cpu@%h", "--loglevel", "INFO"]
 
 
-FROM nginxinc/nginx-unprivileged:1.29-bookworm AS proxy
+FROM nginxinc/nginx-unprivileged:1.28-alpine AS proxy
 ENV NGINX_ENVSUBST_FILTER="^(CONNOTE_MAX_UPLOAD_MB|LISTEN|WEB|FRONTEND|MEDIA)$" \
     CONNOTE_MAX_UPLOAD_MB=2048 LISTEN=8080 WEB=web:8000 FRONTEND=/usr/share/nginx/html MEDIA=/data/media
 COPY deploy/nginx.conf.template /etc/nginx/templates/default.conf.template
