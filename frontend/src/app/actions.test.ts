@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { annotateActions } from '@/features/annotate/actions'
+import { projectListActions } from '@/features/projects/actions'
 import { type ActionSpec, assertNoSharedKeys } from '@/lib/actions/action'
 import { shellActions } from './shell/shell-actions'
 
 /** Every list of actions in the front end; add yours here. */
-const everyAction: readonly ActionSpec[] = [...shellActions, ...annotateActions]
+const everyAction: readonly ActionSpec[] = [...shellActions, ...annotateActions, ...projectListActions]
 
 test('no key has two owners on any page', () => {
   expect(() => assertNoSharedKeys(everyAction)).not.toThrow()

@@ -33,6 +33,12 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/sign-in'), 'SignInRoute'),
 })
 
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('./routes/sign-up'), 'SignUpRoute'),
+})
+
 /** Everything under it needs somebody signed in. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -73,6 +79,7 @@ const annotateRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  signUpRoute,
   signedInRoute.addChildren([projectsRoute, projectRoute.addChildren([projectHomeRoute, annotateRoute])]),
 ])
 

@@ -10,10 +10,10 @@ import type { Me } from '@/lib/api/contract'
 import { bob } from './data'
 
 /** Draws one page with everything the app puts round it; `me` is who is signed in. */
-export function renderPage(page: ReactNode, me: Me | null = bob) {
+export function renderPage(page: ReactNode, me: Me | null = bob, { sign_up_open = false } = {}) {
   const queryClient = createQueryClient()
   queryClient.setDefaultOptions({ queries: { retry: false, staleTime: 30_000 } })
-  queryClient.setQueryData(sessionQuery.queryKey, { user: me, sign_up_open: false })
+  queryClient.setQueryData(sessionQuery.queryKey, { user: me, sign_up_open })
   const router = createRouter({
     routeTree: createRootRoute({ component: () => page }),
     history: createMemoryHistory({ initialEntries: ['/'] }),

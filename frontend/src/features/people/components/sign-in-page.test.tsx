@@ -32,3 +32,11 @@ test.each([
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
   expect(onSignedIn).not.toHaveBeenCalled()
 })
+
+test.each([
+  [true, 'Create one.'],
+  [false, 'The curator of your project can send you an invitation link.'],
+])('while sign-up is open: %s, a newcomer reads "%s"', async (isOpen, words) => {
+  renderPage(<SignInPage onSignedIn={vi.fn()} />, null, { sign_up_open: isOpen })
+  expect(await screen.findByText(words, { exact: false })).toBeVisible()
+})

@@ -1,7 +1,7 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { harbour } from '@/testing/data'
+import { bob, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
@@ -47,4 +47,36 @@ test('a refusal shows its sentence and can be tried again', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('Your account is closed.')
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'Harbour mornings' })).toBeVisible()
+})
+
+test('an annotator is not offered to start a project', async () => {
+  renderPage(<ProjectListPage />)
+  await screen.findByRole('link', { name: 'Harbour mornings' })
+  expect(screen.queryByRole('button', { name: 'Start a project' })).not.toBeInTheDocument()
+})
+
+test('staff start a project with a name and a direction', async () => {
+  let sent: unknown
+  server.use(
+    http.post('*/api/v1/projects', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ ...harbour, role: 'curator' }, { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<ProjectListPage />, { ...bob, is_staff: true })
+  await screen.findByRole('link', { name: 'Harbour mornings' })
+  await user.keyboard('n')
+  await user.type(await screen.findByLabelText('Name'), 'Night trains')
+  await user.click(screen.getByRole('button', { name: 'Start the project' }))
+  await waitFor(() => expect(sent).toEqual({ name: 'Night trains', direction: 'captions_of_image' }))
+})
+
+test('a refused name is told at its field', async () => {
+  server.use(
+    http.post('*/api/v1/projects', () => refusal(400, 'invalid', 'Look again.', { name: ['There is one already.'] })),
+  )
+  const { user } = renderPage(<ProjectListPage />, { ...bob, is_staff: true })
+  await user.click(await screen.findByRole('button', { name: 'Start a project' }))
+  await user.type(await screen.findByLabelText('Name'), 'Rooms{Enter}')
+  expect(await screen.findByText('There is one already.')).toBeVisible()
 })

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -7,17 +9,37 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import { formatCount, plural } from '@/lib/format/numbers'
+import { useActions } from '@/lib/actions/action-context'
+import { onDemand } from '@/lib/on-demand'
 import { useProjects } from '@/lib/project/get-projects'
+import { useMe } from '@/lib/session/get-session'
+import { projectListActions } from '../actions'
 import { roleNames } from '@/lib/project/roles'
 import styles from './project-list-page.module.css'
 
+const NewProjectDialog = onDemand(() => import('./new-project-dialog').then((module) => module.NewProjectDialog))
+
 export function ProjectListPage() {
+  const [isStarting, setStarting] = useState(false)
+  const mayStart = useMayStart()
+  useActions(projectListActions, { 'project.create': { when: () => mayStart, perform: () => setStarting(true) } })
   return (
     <Page>
-      <PageHeader title="Your projects" />
+      <PageHeader
+        title="Your projects"
+        actions={mayStart && <ActionButton id="project.create" variant="primary" icon="plus" />}
+      />
       <ProjectList />
+      {isStarting && <NewProjectDialog onClose={() => setStarting(false)} />}
     </Page>
   )
+}
+
+/** Offered to staff and to whoever curates already; the server has the last word. */
+function useMayStart(): boolean {
+  const isStaff = useMe()?.is_staff ?? false
+  const projects = useProjects().data?.pages.flatMap((page) => page.results) ?? []
+  return isStaff || projects.some((project) => project.role === 'curator')
 }
 
 function ProjectList() {
