@@ -9,13 +9,14 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from backend.catalogue.models import Image
-from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
+from backend.methods.licences import parse_licence
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 
 RELEASE_FIELDS = (
     "id", "version", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
 )  # fmt: skip
-IMAGE_FACTS = ("digest", "key", "width", "height", "licence", "attribution")
+IMAGE_FACTS = ("digest", "key", "width", "height", "attribution")
 
 
 class ReleaseFileOut(serializers.ModelSerializer):
@@ -55,7 +56,7 @@ class ReleaseEntryImageOut(serializers.Serializer):
     key = serializers.CharField()
     width = serializers.IntegerField()
     height = serializers.IntegerField()
-    licence = serializers.CharField()
+    licence = LicenceOut()
     attribution = serializers.CharField()
     thumbnail = ThumbnailsOut(allow_null=True)
 
@@ -88,6 +89,11 @@ def _entry(entry: ReleaseEntry, picture: Image | None) -> dict[str, Any]:
     image = {name: frozen[name] for name in IMAGE_FACTS}
     return {
         "position": entry.position,
-        "image": image | {"thumbnail": present_thumbnails(picture) if picture else None},
+        "image": image | {"licence": _licence(frozen), "thumbnail": present_thumbnails(picture) if picture else None},
         **{name: frozen[name] for name in ("captions", "mean_similarity", "method")},
     }
+
+
+def _licence(frozen: Mapping[str, Any]) -> dict[str, str]:
+    known = parse_licence(frozen["licence"])
+    return {"code": frozen["licence"], "name": known.name if known else frozen["licence"], "url": frozen["licence_url"]}

@@ -1,5 +1,12 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from backend.releases import api
+
+urlpatterns = [
+    path("projects/<slug:slug>/releases", api.ReleaseListApi.as_view()),
+    path("releases/<uuid:release_id>", api.ReleaseApi.as_view()),
+    path("releases/<uuid:release_id>/files/<str:name>", api.ReleaseFileApi.as_view(), name="release-file"),
+    path("releases/<uuid:release_id>/entries", api.ReleaseEntryListApi.as_view()),
+]

@@ -1,0 +1,152 @@
+"""Releases over HTTP: seen and downloaded by the members of their project, changed by nobody."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.releases.models import Release
+from backend.runs.models import Run
+
+Clients = Callable[..., APIClient]
+LIST = "/api/v1/projects/skies/releases"
+
+
+def body(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+@pytest.fixture
+def captions(client_of: Clients, bob: User, release: Release) -> dict[str, Any]:
+    """What the API says of captions.jsonl."""
+    files = client_of(bob).get(LIST).json()["results"][0]["files"]
+    return next(file for file in files if file["name"] == "captions.jsonl")
+
+
+def test_members_list_releases_newest_first(
+    client_of: Clients, bob: User, release: Release, project: Project, run_stage: Callable[..., Run]
+) -> None:
+    run_stage(project, "select", k=3)
+    run_stage(project, "release")
+    rows = client_of(bob).get(LIST).json()["results"]
+    assert [(row["version"], row["n_captions"], row["created_by"]) for row in rows] == [(2, 9, None), (1, 15, "alice")]
+    assert len(rows[0]["files"]) == 8
+    assert set(rows[0]["files"][0]) == {"name", "n_bytes", "sha256", "url"}
+
+
+def test_listing_costs_the_same_however_many_releases_there_are(
+    client_of: Clients, bob: User, release: Release, project: Project, run_stage: Callable[..., Run],
+    django_assert_num_queries: Callable,
+) -> None:  # fmt: skip
+    client = client_of(bob)
+    client.get(LIST)
+    with django_assert_num_queries(5):
+        client.get(LIST)
+    run_stage(project, "select", k=3)
+    run_stage(project, "release")
+    with django_assert_num_queries(5):
+        client.get(LIST)
+
+
+def test_a_release_shows_its_manifest(client_of: Clients, bob: User, release: Release) -> None:
+    shown = client_of(bob).get(f"/api/v1/releases/{release.pk}").json()
+    assert (shown["project"], shown["version"], shown["manifest"]["policy"]) == ("skies", 1, "majority/1")
+
+
+def test_a_file_is_downloaded_whole_as_an_attachment(client_of: Clients, bob: User, captions: dict[str, Any]) -> None:
+    answer = client_of(bob).get(captions["url"])
+    content = body(answer)
+    assert (answer.status_code, len(content)) == (200, captions["n_bytes"])
+    assert hashlib.sha256(content).hexdigest() == captions["sha256"]
+    assert answer["Content-Disposition"] == 'attachment; filename="captions.jsonl"'
+    assert (answer["ETag"], answer["Accept-Ranges"]) == (f'"{captions["sha256"]}"', "bytes")
+
+
+def test_a_broken_download_goes_on_where_it_stopped(client_of: Clients, bob: User, captions: dict[str, Any]) -> None:
+    client, tag = client_of(bob), f'"{captions["sha256"]}"'
+    whole = body(client.get(captions["url"]))
+    rest = client.get(captions["url"], headers={"Range": "bytes=100-", "If-Range": tag})
+    assert (rest.status_code, rest["Content-Length"]) == (206, str(len(whole) - 100))
+    assert rest["Content-Range"] == f"bytes 100-{len(whole) - 1}/{len(whole)}"
+    assert whole[:100] + body(rest) == whole
+
+
+def test_a_range_of_another_content_gets_the_whole_file(
+    client_of: Clients, bob: User, captions: dict[str, Any]
+) -> None:
+    answer = client_of(bob).get(captions["url"], headers={"Range": "bytes=100-", "If-Range": '"something else"'})
+    assert (answer.status_code, len(body(answer))) == (200, captions["n_bytes"])
+
+
+def test_a_range_outside_the_file_says_how_long_it_is(client_of: Clients, bob: User, captions: dict[str, Any]) -> None:
+    answer = client_of(bob).get(captions["url"], headers={"Range": f"bytes={captions['n_bytes']}-"})
+    assert (answer.status_code, answer["Content-Range"]) == (416, f"bytes */{captions['n_bytes']}")
+    assert answer.json()["code"] == "range_outside"
+
+
+def test_a_client_that_has_the_file_is_sent_nothing(client_of: Clients, bob: User, captions: dict[str, Any]) -> None:
+    answer = client_of(bob).get(captions["url"], headers={"If-None-Match": f'"{captions["sha256"]}"'})
+    assert (answer.status_code, body(answer)) == (304, b"")
+
+
+def test_behind_nginx_the_bytes_are_left_to_it(
+    client_of: Clients, bob: User, release: Release, captions: dict[str, Any], settings: Any
+) -> None:
+    settings.ACCEL_REDIRECT = "/protected-media/"
+    answer = client_of(bob).get(captions["url"], headers={"Range": "bytes=5-"})
+    stored_as = release.files.get(name="captions.jsonl").stored_as
+    assert answer["X-Accel-Redirect"] == f"/protected-media/{stored_as}"
+    assert (answer.status_code, body(answer)) == (200, b"")
+
+
+@pytest.mark.parametrize("name", ["nothing.csv", "..%2f..%2fsettings.py", "judgments.spool"])
+def test_no_other_file_can_be_had(client_of: Clients, bob: User, release: Release, name: str) -> None:
+    assert client_of(bob).get(f"/api/v1/releases/{release.pk}/files/{name}").status_code == 404
+
+
+def test_entries_are_paged_and_have_thumbnails(client_of: Clients, bob: User, release: Release) -> None:
+    client = client_of(bob)
+    page = client.get(f"/api/v1/releases/{release.pk}/entries", {"limit": 2}).json()
+    rows = page["results"] + client.get(page["next"]).json()["results"]
+    assert [row["position"] for row in rows] == [1, 2, 3]
+    first = rows[0]
+    assert set(first["image"]) == {"digest", "key", "width", "height", "licence", "attribution", "thumbnail"}
+    assert set(first["image"]["thumbnail"]) == {"small", "large"}
+    assert first["image"]["licence"]["name"] == "CC BY 2.0"
+    assert set(first["captions"][0]) == {"key", "text", "n_good", "n_bad", "n_unsure"}
+    assert (first["method"], len(first["captions"])) == ("exact", 5)
+
+
+def test_entries_stay_as_they_were_frozen(client_of: Clients, bob: User, release: Release) -> None:
+    address = f"/api/v1/releases/{release.pk}/entries"
+    before = client_of(bob).get(address).json()
+    Candidate.objects.update(text="changed since")
+    Image.objects.update(attribution="changed since")
+    assert client_of(bob).get(address).json() == before
+
+
+def addresses(release: Release) -> list[str]:
+    own = f"/api/v1/releases/{release.pk}"
+    return [LIST, own, f"{own}/files/captions.csv", f"{own}/entries"]
+
+
+def test_every_member_may_look_and_nobody_else(
+    client_of: Clients, release: Release, alice: User, dora: User, bob: User, charlie: User
+) -> None:
+    for address in addresses(release):
+        statuses = [client_of(user).get(address).status_code for user in (alice, dora, bob, charlie, None)]
+        assert statuses == [200, 200, 200, 404, 401], address
+
+
+@pytest.mark.parametrize("verb", ["post", "put", "patch", "delete"])
+def test_there_is_no_way_to_change_one(client_of: Clients, release: Release, alice: User, verb: str) -> None:
+    for address in addresses(release):
+        assert getattr(client_of(alice), verb)(address, {}).status_code == 405, address
