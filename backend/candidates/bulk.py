@@ -61,8 +61,10 @@ INSERT INTO candidates_candidate
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT DO NOTHING
 """
+ARE_BARE = "SELECT NOT EXISTS (SELECT FROM candidates_candidate WHERE image_id = ANY(%s))"
 KEEP_RAW = """
-UPDATE candidates_candidate SET status = 'kept', text = raw_text, drop_rule = '', drop_detail = '' WHERE id = ANY(%s)
+UPDATE candidates_candidate SET status = 'kept', text = raw_text, drop_rule = '', drop_detail = ''
+WHERE id = ANY(%s) AND (status <> 'kept' OR text <> raw_text)
 """
 # PostgreSQL takes a JSON set for a hundred rows and looks each id up; a staging table would tempt it into a full scan.
 UPDATE_ALL = """
@@ -70,6 +72,8 @@ UPDATE candidates_candidate AS candidate
 SET status = cleaned.status, text = cleaned.text, drop_rule = cleaned.drop_rule, drop_detail = cleaned.drop_detail
 FROM json_to_recordset(%s::json) AS cleaned(id bigint, status text, text text, drop_rule text, drop_detail text)
 WHERE candidate.id = cleaned.id
+  AND (candidate.status, candidate.text, candidate.drop_rule, candidate.drop_detail)
+   <> (cleaned.status, cleaned.text, cleaned.drop_rule, cleaned.drop_detail)
 """
 UPDATE_ONE = """
 UPDATE candidates_candidate SET status = %s, text = %s, drop_rule = %s, drop_detail = %s WHERE id = %s
@@ -88,7 +92,10 @@ def insert_candidates(rows: Iterable[NewCandidate]) -> int:
 
 def _are_bare(image_ids: set[int]) -> bool:
     """Whether these images have no candidate at all, so that nothing can be there twice."""
-    return not Candidate.objects.filter(image__in=image_ids).exists()
+    with connection.cursor() as cursor:
+        cursor.execute(ARE_BARE, [list(image_ids)])
+        bare: bool = cursor.fetchone()[0]
+    return bare
 
 
 def _copy(rows: Sequence[NewCandidate]) -> int:
@@ -120,7 +127,10 @@ def _insert(rows: Sequence[NewCandidate]) -> int:
 
 
 def keep_raw(ids: Sequence[int]) -> None:
-    """Keep these candidates with their raw text as the clean one: most captions need no mending."""
+    """Keep these candidates with their raw text as the clean one: most captions need no mending.
+
+    Here and in `write_cleaned` PostgreSQL passes over rows that are so already: a new version of a row is dear.
+    """
     if connection.vendor == "postgresql":
         _execute(KEEP_RAW, [ids])
     else:

@@ -28,8 +28,6 @@ class Row(NamedTuple):
     raw_text: str
     text: str
     status: str
-    drop_rule: str
-    drop_detail: str
     hit_item: int | None
 
 
@@ -85,9 +83,9 @@ def _clean(step: Step, rows: list[Row], min_words: int) -> None:
     for _, pool in groupby(rows, key=attrgetter("digest")):
         for row, outcome in clean_pool(pool, min_words=min_words):
             _count(step, outcome)
-            if outcome == row.raw_text and not _is_clean_already(row, outcome):
+            if outcome == row.raw_text:
                 as_they_are.append(row.id)
-            elif not _is_clean_already(row, outcome):
+            else:
                 changed.append(_as_cleaned(row, outcome))
     keep_raw(as_they_are)
     write_cleaned(changed)
@@ -116,12 +114,6 @@ def _count(step: Step, outcome: str | Dropped) -> None:
         step.dropped[outcome.rule] += 1
     else:
         step.counts["out"] += 1
-
-
-def _is_clean_already(row: Row, outcome: str | Dropped) -> bool:
-    if isinstance(outcome, Dropped):
-        return (row.drop_rule, row.drop_detail) == (outcome.rule, outcome.detail)
-    return row.status == CandidateStatus.KEPT and row.text == outcome
 
 
 def _as_cleaned(row: Row, outcome: str | Dropped) -> Cleaned:

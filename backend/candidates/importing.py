@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import TypeVar
 
 from backend.candidates.bulk import NewCandidate, insert_candidates
 from backend.candidates.models import OTHER_IMAGE, candidate_key
@@ -21,21 +20,7 @@ MAX_BYTES = 100_000
 MAX_REF = 200
 ORIGIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NO_TEXT = re.compile("[\x00\ud800-\udfff]")
-Row = CaptionRow | Refused
-T = TypeVar("T")
-
-
-def batches_of(size: int, items: Iterable[T]) -> Iterator[list[T]]:
-    """`items` in lists of `size`, the last one shorter. The next list is read while this one is worked on.
-
-    Half the time of an import is spent waiting for the database; reading, in a thread of its own, fits into it.
-    """
-    rest = iter(items)
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader") as reader:
-        upcoming = reader.submit(lambda: list(islice(rest, size)))
-        while batch := upcoming.result():
-            upcoming = reader.submit(lambda: list(islice(rest, size)))
-            yield batch
+Images = dict[str, tuple[int, str]]  # key -> (id, digest)
 
 
 def check_origin(origin: str) -> None:
@@ -46,42 +31,48 @@ def check_origin(origin: str) -> None:
         raise InvalidInput(f"{OTHER_IMAGE} is the name of borrowed captions: choose another origin, and use borrow.")
 
 
-def import_captions(*, ledger: Ledger, rows: Iterable[Row], origin: str) -> None:
+def import_captions(*, ledger: Ledger, rows: Iterable[CaptionRow | Refused], origin: str) -> None:
     """Add every readable caption of `rows` to its image, list every other one as refused.
 
     A caption that is there already is counted as `known`, so that importing a file twice changes nothing.
     """
     check_origin(origin)
-    for batch in batches_of(BATCH, islice(rows, ledger.cursor.get("rows", 0), None)):
-        with ledger.step() as step:
-            _take(ledger.run, step, batch, origin)
-            step.cursor["rows"] = step.cursor.get("rows", 0) + len(batch)
-            step.done = len(batch)
+    run, images = ledger.run, _images_of(ledger.run)
+    judged = (_judge(row, run, images, origin) for row in islice(rows, ledger.cursor.get("rows", 0), None))
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader") as reader:
+        upcoming = reader.submit(_next_batch, judged)
+        while batch := upcoming.result():
+            with ledger.step() as step:
+                _take(run, step, batch)
+                step.cursor["rows"] = step.cursor.get("rows", 0) + len(batch)
+                # The database checks foreign keys while it commits, half the time of a step: read on meanwhile.
+                upcoming = reader.submit(_next_batch, judged)
 
 
-def _take(run: Run, step: Step, batch: list[Row], origin: str) -> None:
-    images = _images_of(run, {row.image_key for row in batch if isinstance(row, CaptionRow)})
-    taken: list[NewCandidate] = []
-    refused: list[Refusal] = []
-    for row in batch:
-        if isinstance(row, Refused):
-            refused.append(_refusal(row))
-        elif reason := _reason(row, images):
-            refused.append(_refusal(Refused(row.line, row.image_key, *reason)))
-        else:
-            taken.append(_candidate_of(run, row, images, origin))
+def _next_batch(judged: Iterator[NewCandidate | Refused]) -> list[NewCandidate | Refused]:
+    return list(islice(judged, BATCH))
+
+
+def _take(run: Run, step: Step, batch: list[NewCandidate | Refused]) -> None:
+    taken = [row for row in batch if isinstance(row, NewCandidate)]
     n_new = insert_candidates(taken)
+    step.done = len(batch)
     step.counts.update({"in": len(batch), "out": n_new, "known": len(taken) - n_new})
-    step.refuse(run, refused)
+    step.refuse(run, [_refusal(row) for row in batch if isinstance(row, Refused)])
 
 
-def _images_of(run: Run, keys: set[str]) -> dict[str, tuple[int, str]]:
-    """(id, digest) of the project's images by the key their source gave them."""
-    found = Image.objects.filter(project=run.project_id, key__in=[key for key in keys if not NO_TEXT.search(key)])
-    return {key: (image_id, digest) for key, image_id, digest in found.values_list("key", "id", "digest")}
+def _images_of(run: Run) -> Images:
+    """(id, digest) of the project's images by the key their source gave them; 300 bytes an image."""
+    images = Image.objects.filter(project=run.project_id).values_list("key", "id", "digest")
+    return {key: (image_id, digest) for key, image_id, digest in images.iterator(chunk_size=10_000)}
 
 
-def _candidate_of(run: Run, row: CaptionRow, images: dict[str, tuple[int, str]], origin: str) -> NewCandidate:
+def _judge(row: CaptionRow | Refused, run: Run, images: Images, origin: str) -> NewCandidate | Refused:
+    """The row as a candidate, or why it becomes none. No database: this runs in the reader's thread."""
+    if isinstance(row, Refused):
+        return row
+    if reason := _reason(row, images):
+        return Refused(row.line, row.image_key, *reason)
     image_id, digest = images[row.image_key]
     key = candidate_key(digest=digest, source=origin, raw_text=row.text)
     return NewCandidate(run.project_id, image_id, key, row.text, origin, _storable(row.ref)[:MAX_REF])
@@ -92,10 +83,10 @@ def _refusal(row: Refused) -> Refusal:
     return Refusal(line=row.line, name=name, code=row.code[:40], message=message)
 
 
-def _reason(row: CaptionRow, images: dict[str, tuple[int, str]]) -> tuple[str, str] | None:
+def _reason(row: CaptionRow, images: Images) -> tuple[str, str] | None:
     if len(row.text) * 4 > MAX_BYTES and len(row.text.encode("utf-8", "replace")) > MAX_BYTES:
         return "too_long", f"The caption is longer than {MAX_BYTES:,} bytes: shorten it."
-    if NO_TEXT.search(row.text):
+    if _storable(row.text) is not row.text:
         return "not_text", "The caption holds a NUL or half a character (a lone surrogate): save the file as UTF-8."
     if row.image_key not in images:
         return "unknown_image", f"This project has no image {row.image_key[:200]!r}: import it first, or mend the key."

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from backend.candidates import importing
-from backend.candidates.importing import batches_of, import_captions
+from backend.candidates.importing import import_captions
 from backend.candidates.models import Candidate, candidate_key
 from backend.catalogue.models import Image
 from backend.catalogue.sources.rows import CaptionRow, Refused
@@ -160,8 +160,3 @@ def test_an_import_killed_in_the_middle_goes_on_and_does_nothing_twice(
 def killed_after(rows: list[CaptionRow], n: int) -> Iterator[CaptionRow]:
     yield from rows[:n]
     raise SystemExit("killed")
-
-
-def test_batches_are_whole_and_in_order() -> None:
-    assert list(batches_of(2, iter("abcde"))) == [["a", "b"], ["c", "d"], ["e"]]
-    assert list(batches_of(2, [])) == []
