@@ -6,13 +6,22 @@ import hashlib
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 
+from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
+from backend.common.errors import ConnoteError
 from backend.people.models import User
 
 IPV6_NETWORK_BITS = 64  # what one customer of a provider holds: counting single addresses would count nothing
+
+
+class CannotCount(ConnoteError):
+    """This is not possible at the moment: Redis, which counts the tries, does not answer. Try again in a minute."""
+
+    code = "unavailable"
+    status = 503
 
 
 class WindowThrottle(SimpleRateThrottle):
@@ -29,8 +38,11 @@ class WindowThrottle(SimpleRateThrottle):
         key = self.get_cache_key(request, view)
         window, self.elapsed = divmod(self.timer(), self.duration)
         counter = f"{key}_{window:.0f}"
-        self.cache.add(counter, 0, timeout=self.duration)
-        return self._count(counter) <= self.num_requests
+        try:
+            self.cache.add(counter, 0, timeout=self.duration)
+            return self._count(counter) <= self.num_requests
+        except RedisError as error:
+            raise CannotCount() from error
 
     def _count(self, counter: str) -> int:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from backend.common.errors import Conflict, ConnoteError, Gone, InvalidInput, NotAllowed, NotFound, Stale
+from backend.config import urls
 from backend.people.models import User
 from backend.people.throttles import WindowThrottle
 from backend.projects.models import Project
@@ -147,6 +149,28 @@ def test_an_error_without_a_message_says_its_docstring(error: type[ConnoteError]
     raised = error(details={"a": 1})
     assert raised.message == " ".join((error.__doc__ or "").split())
     assert (raised.error_code, raised.details) == (error.code, {"a": 1})
+
+
+@pytest.mark.parametrize("who", ["alice", "bob", "charlie", None])
+def test_options_and_head_are_answered_everywhere(
+    request: pytest.FixtureRequest, client_of: Clients, project: Project, who: str | None
+) -> None:
+    client = client_of(request.getfixturevalue(who) if who else None)
+    for route in _api_routes():
+        for method in ("options", "head"):
+            assert getattr(client, method)(f"/api/v1/{route}").status_code < 500, (method, route)
+
+
+def _api_routes() -> list[str]:
+    """Every address under /api/v1/ with something plausible in each of its places."""
+    fill = {"slug:slug": "skies", "int": "1", "uuid": "11111111-1111-4111-8111-111111111111", "str": "x"}
+    routes = [
+        str(pattern.pattern)
+        for included in urls.urlpatterns
+        if str(included.pattern) == "api/v1/"
+        for pattern in included.url_patterns
+    ]
+    return [re.sub(r"<(slug:slug|\w+):?\w*>", lambda place: fill.get(place[1], "x"), route) for route in routes]
 
 
 def test_no_setting_lets_the_browsable_api_or_a_form_in() -> None:

@@ -132,6 +132,13 @@ def test_a_redis_cache_counts_the_same(bob: User, redis_url: str, monkeypatch: p
     cache.close()
 
 
+def test_while_redis_is_away_nobody_guesses_uncounted(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WindowThrottle, "cache", RedisCache("redis://127.0.0.1:1/0", {}))
+    answer = APIClient().post(SESSION, {"username": "bob", "password": PASSWORD})
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert "sessionid" not in answer.cookies
+
+
 @time_machine.travel(MINUTE_START, tick=False)
 def test_guessing_the_current_password_waits_too(client_of: Callable[..., APIClient], bob: User) -> None:
     client = client_of(bob)
