@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '@/lib/api/api-error'
 import { api, unwrap } from '@/lib/api/client'
 import type { JudgmentIn, Submitted } from '@/lib/api/contract'
+import { preloadImage } from '../state/preload-image'
 
 export interface Submission {
   id: string
@@ -10,15 +11,20 @@ export interface Submission {
   idempotencyKey: string
 }
 
-export const submitAssignment = ({ id, judgments, idempotencyKey }: Submission): Promise<Submitted> =>
-  unwrap(
+/** Sends the judgments; the answer is given out once the next photograph can be shown without a wait. */
+export async function submitAssignment({ id, judgments, idempotencyKey }: Submission): Promise<Submitted> {
+  const answer = await unwrap(
     api.POST('/api/v1/assignments/{id}/submit', {
       params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
       body: { judgments, fetch_next: true },
     }),
   )
+  if (answer.next) await preloadImage(answer.next.image.thumbnail.large.url, imagePatienceMs)
+  return answer
+}
 
 const quietRetries = 2
+const imagePatienceMs = 400
 
 /** A stumbling server is asked again twice without a word; being offline is told at once. */
 const shouldRetry = (failures: number, error: Error) =>

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { SubmitIn } from '@/lib/api/contract'
 import { assignment, bob, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
@@ -58,6 +58,25 @@ test('a whole photograph is judged and sent by keyboard, and the next one is the
   expect(sent[0]?.body.fetch_next).toBe(true)
   expect(sent[0]?.body.judgments.every(({ ms }) => typeof ms === 'number' && ms >= 0)).toBe(true)
   expect(Object.keys(localStorage)).toEqual([])
+})
+
+test('while the next photograph is being decoded nothing is sent twice', async () => {
+  let decoded: () => void = () => undefined
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        decoded = resolve
+      }),
+  )
+  answerSubmitsWith(accepted)
+  const { user } = await openPage()
+  await user.keyboard('gbu{Enter}{Enter}')
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeDisabled()
+  decoded()
+  expect(await screen.findByText('Rain, later.')).toBeVisible()
+  expect(sent).toHaveLength(1)
 })
 
 test('after the last photograph the page says that none is left', async () => {

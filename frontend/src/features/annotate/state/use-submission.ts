@@ -7,9 +7,6 @@ import { nextAssignmentQuery } from '../api/get-next-assignment'
 import { progressQuery } from '../api/get-progress'
 import { useSubmitAssignment } from '../api/submit-assignment'
 import { forgetDraft } from './drafts'
-import { preloadImage } from './preload-image'
-
-const imagePatienceMs = 400
 
 export interface SubmissionState {
   submit: (judgments: JudgmentIn[]) => void
@@ -27,17 +24,13 @@ export function useSubmission(slug: string, assignment: Assignment): SubmissionS
   const { queryKey } = nextAssignmentQuery(slug)
   const takeNext = () => void queryClient.resetQueries({ queryKey })
   const owner = useMe()?.username ?? ''
-  const accept = async ({ next, reason }: Submitted) => {
+  const accept = ({ next, reason }: Submitted) => {
     forgetDraft(owner, assignment)
     void queryClient.invalidateQueries({ queryKey: progressQuery(slug).queryKey })
-    if (next) await preloadImage(next.image.thumbnail.large.url, imagePatienceMs)
     queryClient.setQueryData<NextAssignment>(queryKey, { assignment: next, reason })
   }
   const submit = (judgments: JudgmentIn[]) =>
-    mutate(
-      { id: assignment.id, judgments, idempotencyKey: keyFor(judgments) },
-      { onSuccess: (answer) => void accept(answer) },
-    )
+    mutate({ id: assignment.id, judgments, idempotencyKey: keyFor(judgments) }, { onSuccess: accept })
   const failure = error && asApiError(error)
   useWhenOnline(failure?.isOffline === true, () => variables && submit(variables.judgments))
   return { submit, isSending: isPending, error: failure, takeNext }
