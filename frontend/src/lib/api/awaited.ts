@@ -56,7 +56,14 @@ export interface Release {
   files: ReleaseFile[]
 }
 
+/** One release with what it was made from. */
+export interface ReleaseDetail extends Release {
+  project: string
+  manifest: Record<string, unknown>
+}
+
 export interface ReleaseCaption {
+  key: string
   text: string
   n_good: number
   n_bad: number
@@ -64,14 +71,16 @@ export interface ReleaseCaption {
 }
 
 export interface ReleaseEntry {
+  position: number
   image: {
     digest: string
     key: string
     width: number
     height: number
-    licence: Licence
+    licence: string
     attribution: string
-    thumbnail: Thumbnails
+    /** Null where the picture itself is gone; its words stay. */
+    thumbnail: Thumbnails | null
   }
   captions: ReleaseCaption[]
   mean_similarity: number | null

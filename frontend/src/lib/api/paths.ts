@@ -1,5 +1,5 @@
 /** The endpoints as openapi-fetch wants them: generated from the server's schema, the rest by hand. */
-import type { CatalogueImage, ImageDetail, Release, ReleaseEntry } from './awaited'
+import type { CatalogueImage, ImageDetail, Release, ReleaseDetail, ReleaseEntry } from './awaited'
 import type { NextAssignment, Page, Progress, SubmitIn, Submitted } from './contract'
 import type { paths as served } from './schema'
 
@@ -43,7 +43,7 @@ interface AwaitedPaths {
     get: Get<ImageDetail, { path: { slug: string; image_id: number } }>
   }
   '/api/v1/projects/{slug}/releases': { get: Get<Page<Release>, BySlug & Paged> }
-  '/api/v1/releases/{release_id}': { get: Get<Release, { path: { release_id: string } }> }
+  '/api/v1/releases/{release_id}': { get: Get<ReleaseDetail, { path: { release_id: string } }> }
   '/api/v1/releases/{release_id}/entries': {
     get: Get<Page<ReleaseEntry>, { path: { release_id: string } } & Paged>
   }

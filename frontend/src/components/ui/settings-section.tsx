@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './settings-section.module.css'
+
+export interface SettingsSectionProps {
+  title: string
+  /** What is decided here, in a sentence. */
+  note?: ReactNode
+  children: ReactNode
+}
+
+/** One matter of a settings page: what it is on the left, what can be done on the right. */
+export function SettingsSection({ title, note, children }: SettingsSectionProps) {
+  return (
+    <section className={styles.section}>
+      <div>
+        <h2 className={styles.title}>{title}</h2>
+        {note && <p className={styles.note}>{note}</p>}
+      </div>
+      <div className={styles.content}>{children}</div>
+    </section>
+  )
+}
