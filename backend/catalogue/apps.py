@@ -6,3 +6,9 @@ from django.apps import AppConfig
 class CatalogueConfig(AppConfig):
     name = "backend.catalogue"
     label = "catalogue"
+
+    def ready(self) -> None:
+        from backend.catalogue.selectors import count_images
+        from backend.projects.gauges import register
+
+        register(count_images)

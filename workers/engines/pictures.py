@@ -1,27 +1,32 @@
-"""Pictures as they arrive: judged by content, refused with a reason, or turned upright into two plain thumbnails.
+"""Pictures as they arrive: judged by content, refused with a reason, or drawn anew as two plain thumbnails.
 
-Bytes in, a frozen value out. Metadata (GPS among it) is not carried over: thumbnails are drawn anew.
+Bytes in, a frozen value out. Nothing of a file's metadata (GPS among it) reaches a thumbnail.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-import struct
 import warnings
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageCms, UnidentifiedImageError
 
-# Pixels are counted here, before anything is decoded, against a limit of our own.
-Image.MAX_IMAGE_PIXELS = None
-Image.init()  # `formats` below only finds plugins that are loaded
+from backend.methods.thumbnails import LARGE, SMALL, fit_within
+from workers.engines.perceptual_hash import perceptual_hash
 
-FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "TIFF", "BMP", "AVIF", "JPEG2000")
-LARGE, SMALL = 1280, 320
-WEBP = {"quality": 80, "method": 4}
+# Pixels are counted here, before anything is decoded, against the caller's limit.
+Image.init()  # `formats` below finds only plugins that are loaded
+Image.MAX_IMAGE_PIXELS = None
+warnings.filterwarnings("ignore", module=r"PIL\.")  # of odd metadata, which is left out anyway
+
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "TIFF", "BMP", "AVIF", "JPEG2000", "PPM")
+NAMES = {"MPO": "JPEG"}  # what phones append to a JPEG: depth, a second eye
+WEBP: dict[str, Any] = {"quality": 80, "method": 2}  # method 4 takes twice as long for 2% fewer bytes
+GAP = 2.0
 WHITE = (255, 255, 255)
 ORIENTATION = 0x0112
 TURNS = {
@@ -34,14 +39,34 @@ TURNS = {
     8: Image.Transpose.ROTATE_90,
 }
 SIDEWAYS = (5, 6, 7, 8)
-SRGB = ImageCms.createProfile("sRGB")
-SIXTEEN_BITS = 65535.0
-HASH_SIDE, HASH_BASE = 8, 32
+OTHER_KINDS = {
+    b"<html": "a web page",
+    b"<!doctype html": "a web page",
+    b"%pdf-": "a PDF",
+    b"pk\x03\x04": "a zip archive",
+    b"rar!": "an archive",
+    b"\x1f\x8b": "a compressed file",
+}
+IS_SVG = "SVG drawings are refused, since they can carry scripts: export this one as PNG."
+IS_HEIC = "HEIC photographs are not read: export this one as JPEG."
+NO_IMAGE = "The content is {what}, not a picture that can be read here. Send JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP."
+TOO_LARGE = "It would unpack to {w:,} x {h:,} pixels, more than the {limit:,} allowed: make it smaller."
+TRUNCATED = "The file ends before the picture does: copy it again from where it came."
+DAMAGED = "The picture cannot be decoded ({error}): save it anew."
+NO_PROFILE = "Its colour profile cannot be read and was left out."
+
+
+class PictureRefused(Exception):
+    """These bytes are no picture for us: `code` for programs, `message` for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code, self.message = code, message
+        super().__init__(message)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that was taken. `width` and `height` in pixels as a person sees it, upright."""
+    """A picture that was taken. `width` and `height` in pixels as a person sees it, upright; thumbnails are WebP."""
 
     digest: str
     perceptual_hash: str
@@ -54,183 +79,158 @@ class Picture:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Unfit:
-    """Why bytes are no picture for us: a code for programs, a sentence for people."""
-
-    code: str
-    message: str
-
-
-class UnfitError(Exception):
-    """Carries the verdict out of the depth of decoding."""
-
-    def __init__(self, code: str, message: str) -> None:
-        self.verdict = Unfit(code, message)
-        super().__init__(message)
-
-
-def read_picture(data: bytes, *, max_pixels: int) -> Picture | Unfit:
-    """The picture in `data`, or why it is none. `max_pixels` bounds what is decoded, in pixels of the first frame."""
+def read_picture(data: bytes, *, max_pixels: int) -> Picture:
+    """The picture in `data`, at most `max_pixels` large once unpacked. Raises PictureRefused, and nothing else."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of odd metadata, which we drop anyway
-            return _read(data, max_pixels)
-    except UnfitError as error:
-        return error.verdict
-
-
-def thumbnail_size(width: int, height: int, longest: int) -> tuple[int, int]:
-    """The size of a thumbnail whose longest side is at most `longest`; small pictures are not blown up."""
-    scale = min(1.0, longest / max(width, height))
-    return max(1, round(width * scale)), max(1, round(height * scale))
+        return _read(data, max_pixels)
+    except PictureRefused:
+        raise
+    except Exception as error:  # a hostile file can make a decoder raise anything
+        raise _broken(error) from error
 
 
 def _read(data: bytes, max_pixels: int) -> Picture:
     image = _open(data, max_pixels)
-    notes = list(_notes_of(image))
-    orientation = _orientation(image)
+    orientation = _orientation_of(image)
     width, height = image.size[::-1] if orientation in SIDEWAYS else image.size
-    format_ = image.format or ""
-    plain = _upright(_plain(_scaled(image), notes), orientation)
-    large = _fitted(plain, LARGE)
+    notes = _notes_of(image)
+    large = _plain_large(image, orientation, notes)
     small = _fitted(large, SMALL)
     return Picture(
         digest=hashlib.sha256(data).hexdigest(),
         perceptual_hash=perceptual_hash(small),
-        format="JPEG" if format_ == "MPO" else format_,
+        format=NAMES.get(image.format or "", image.format or ""),
         width=width,
         height=height,
         n_bytes=len(data),
-        small=_webp(small),
-        large=_webp(large),
+        small=_as_webp(small),
+        large=_as_webp(large),
         notes=tuple(notes),
     )
 
 
 def _open(data: bytes, max_pixels: int) -> Image.Image:
+    """The picture's header read, its pixels counted, nothing decoded yet."""
     if not data:
-        raise UnfitError("empty", "The file has no bytes.")
-    if _looks_like_svg(data):
-        raise UnfitError("svg", "SVG files are not taken, since they can carry scripts. Send a PNG instead.")
+        raise PictureRefused("empty", "The file has no bytes: copy it again from where it came.")
+    if _is_svg(data):
+        raise PictureRefused("svg", IS_SVG)
+    if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
+        raise PictureRefused("not_an_image", IS_HEIC)
     try:
         image = Image.open(io.BytesIO(data), formats=FORMATS)
     except UnidentifiedImageError as error:
-        raise UnfitError("not_an_image", "The content is no picture that Connote reads.") from error
-    except (OSError, SyntaxError, ValueError, struct.error, OverflowError, MemoryError) as error:
-        raise UnfitError("damaged", f"The picture's header is damaged ({type(error).__name__}).") from error
+        raise PictureRefused("not_an_image", NO_IMAGE.format(what=_kind_of(data))) from error
     if image.width * image.height > max_pixels:
-        size = f"{image.width:,} x {image.height:,}"
-        raise UnfitError("too_many_pixels", f"It would unpack to {size} pixels, more than the {max_pixels:,} allowed.")
+        raise PictureRefused("too_many_pixels", TOO_LARGE.format(w=image.width, h=image.height, limit=max_pixels))
     return image
 
 
-def _looks_like_svg(data: bytes) -> bool:
+def _is_svg(data: bytes) -> bool:
     start = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    return start.startswith((b"<svg", b"<?xml", b"<!doctype svg")) and b"<svg" in data[:65536].lower()
+    return start.startswith((b"<svg", b"<?xml", b"<!doctype svg", b"<!--")) and b"<svg" in data[:65536].lower()
+
+
+def _kind_of(data: bytes) -> str:
+    start = data[:64].lstrip().lower()
+    return next((kind for magic, kind in OTHER_KINDS.items() if start.startswith(magic)), "something else")
+
+
+def _broken(error: Exception) -> PictureRefused:
+    said = str(error).lower()
+    if isinstance(error, EOFError) or "truncated" in said or "unexpected end" in said or "no more data" in said:
+        return PictureRefused("truncated", TRUNCATED)
+    return PictureRefused("damaged", DAMAGED.format(error=f"{type(error).__name__}: {str(error)[:120]}"))
+
+
+def _orientation_of(image: Image.Image) -> int:
+    try:
+        value = image.getexif().get(ORIENTATION, 1)
+    except Exception:  # damaged metadata does not make a damaged picture
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
 def _notes_of(image: Image.Image) -> list[str]:
     notes = []
     n_frames = getattr(image, "n_frames", 1)
-    if n_frames > 1 and image.format != "MPO":  # a phone's depth map is no animation
-        notes.append(f"An animation of {n_frames} frames: the first is kept.")
-    if image.mode not in ("RGB", "L"):
-        notes.append(f"Converted from {image.mode} to RGB.")
+    if n_frames > 1 and image.format != "MPO":
+        notes.append(f"An animation or a stack of {n_frames} frames: the first is kept.")
+    if _is_seen_through(image):
+        notes.append("It is transparent in places: its thumbnails show it on white.")
+    elif image.mode not in ("RGB", "L", "P", "1"):
+        notes.append(f"Its colours are {image.mode}: its thumbnails show them as RGB.")
     return notes
 
 
-def _orientation(image: Image.Image) -> int:
-    try:
-        value = image.getexif().get(ORIENTATION, 1)
-    except (OSError, SyntaxError, ValueError, struct.error, TypeError):
-        return 1
-    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+def _is_seen_through(image: Image.Image) -> bool:
+    return image.mode in ("RGBA", "RGBa", "LA", "La", "PA") or "transparency" in image.info
 
 
-def _scaled(image: Image.Image) -> Image.Image:
-    """Decoded, a JPEG at the smallest size that still fills the large thumbnail. Raises UnfitError."""
-    try:
-        image.draft(None, (LARGE, LARGE))
-        image.load()
-    except (OSError, EOFError, SyntaxError, ValueError, IndexError, struct.error, MemoryError) as error:
-        truncated = "truncated" in str(error).lower() or isinstance(error, EOFError)
-        if truncated:
-            raise UnfitError("truncated", "The file ends before the picture does.") from error
-        raise UnfitError("damaged", f"The picture cannot be decoded ({type(error).__name__}).") from error
-    return image
-
-
-def _plain(image: Image.Image, notes: list[str]) -> Image.Image:
-    """Eight-bit sRGB without transparency, at most as large as the large thumbnail needs."""
+def _plain_large(image: Image.Image, orientation: int, notes: list[str]) -> Image.Image:
+    """The large thumbnail: eight-bit sRGB, opaque, upright. Everything dear is done after it was made small."""
     profile = image.info.get("icc_profile")
-    if image.mode.startswith("I") or image.mode == "F":
-        return _eight_bits(image)
-    if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
-        return _on_white(image)
-    if max(image.size) > LARGE and image.mode in ("RGB", "L", "CMYK", "YCbCr", "LAB"):
-        image = _fitted(image, LARGE)
-    return _in_srgb(image, profile, notes)
+    image.draft(None, (round(LARGE * GAP), round(LARGE * GAP)))  # a JPEG can be decoded at half, quarter, eighth size
+    image.load()
+    if _is_seen_through(image):
+        image = image.convert("RGBA")
+    elif image.mode in ("P", "1", "HSV"):
+        image = image.convert("RGB")
+    elif image.mode.startswith("I") or image.mode == "F":
+        image = _in_eight_bits(image)
+    upright = _turned(_in_srgb(_fitted(image, LARGE), profile, notes), orientation)
+    return _on_white(upright) if upright.mode == "RGBA" else upright
+
+
+def _in_eight_bits(image: Image.Image) -> Image.Image:
+    """Deep greys scaled, not clipped: sixteen bits by their range, anything wider by what it holds."""
+    values = np.nan_to_num(np.asarray(image, dtype=np.float32))
+    low, high = float(values.min()), float(values.max())
+    if low >= 0 and high <= 65535 and image.mode != "F":
+        low, high = 0.0, 255.0 if high <= 255 and image.mode == "I" else 65535.0
+    spread = (values - low) * (255.0 / max(high - low, 1e-9))
+    return Image.fromarray(np.rint(spread).astype(np.uint8))
 
 
 def _fitted(image: Image.Image, longest: int) -> Image.Image:
-    size = thumbnail_size(*image.size, longest)
-    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
-
-
-def _eight_bits(image: Image.Image) -> Image.Image:
-    """Sixteen-bit greys scaled, not clipped; anything wider is spread over what it holds."""
-    values = np.nan_to_num(np.asarray(image, dtype=np.float64))
-    low, high = float(values.min()), float(values.max())
-    if low >= 0 and high <= SIXTEEN_BITS:
-        low, high = 0.0, 255.0 if high <= 255 and not image.mode.startswith("I;16") else SIXTEEN_BITS
-    spread = (values - low) * (255.0 / max(high - low, 1e-9))
-    return Image.fromarray(spread.astype(np.uint8), "L").convert("RGB")
-
-
-def _on_white(image: Image.Image) -> Image.Image:
-    coloured = image.convert("RGBA")
-    paper = Image.new("RGBA", coloured.size, (*WHITE, 255))
-    return Image.alpha_composite(paper, coloured).convert("RGB")
+    size = fit_within(*image.size, longest)
+    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=GAP)
 
 
 def _in_srgb(image: Image.Image, profile: bytes | None, notes: list[str]) -> Image.Image:
-    if profile and image.mode in ("RGB", "CMYK", "L", "LAB"):
-        try:
-            given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-            if "srgb" in ImageCms.getProfileDescription(given).lower():
-                return image.convert("RGB")
-            turned = ImageCms.profileToProfile(image, given, SRGB, outputMode="RGB")
-        except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
-            notes.append("Its colour profile cannot be read and was left out.")
-        else:
-            return turned if turned is not None else image.convert("RGB")
-    return image.convert("RGB")
+    """Colours as a browser shows them: by the picture's own profile where it has one, RGB or RGBA out."""
+    plain = "RGBA" if image.mode == "RGBA" else "RGB"
+    if not profile:
+        return image.convert(plain)
+    try:
+        transform = _transform_of(profile, image.mode, plain)
+        return image.convert(plain) if transform is None else ImageCms.applyTransform(image, transform) or image
+    except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
+        notes.append(NO_PROFILE)
+        return image.convert(plain)
 
 
-def _upright(image: Image.Image, orientation: int) -> Image.Image:
+@lru_cache(maxsize=32)
+def _transform_of(profile: bytes, mode: str, plain: str) -> ImageCms.ImageCmsTransform | None:
+    """How to turn colours under `profile` into sRGB; None where they are sRGB already. Photographs share a few."""
+    given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+    if mode == plain and "srgb" in ImageCms.getProfileDescription(given).lower():
+        return None
+    return ImageCms.buildTransform(given, ImageCms.createProfile("sRGB"), mode, plain)
+
+
+def _turned(image: Image.Image, orientation: int) -> Image.Image:
     turn = TURNS.get(orientation)
     return image if turn is None else image.transpose(turn)
 
 
-def _webp(image: Image.Image) -> bytes:
+def _on_white(image: Image.Image) -> Image.Image:
+    paper = Image.new("RGB", image.size, WHITE)
+    paper.paste(image, mask=image.getchannel("A"))
+    return paper
+
+
+def _as_webp(image: Image.Image) -> bytes:
     out = io.BytesIO()
-    image.save(out, "WEBP", **WEBP, exif=b"", icc_profile=b"")
+    image.save(out, "WEBP", **WEBP, exif=b"", icc_profile=b"", xmp=b"")
     return out.getvalue()
-
-
-def _dct_basis() -> NDArray[np.float64]:
-    """The lowest HASH_SIDE rows of the type-II DCT over HASH_BASE samples, shape (8, 32)."""
-    k, n = np.arange(HASH_SIDE)[:, None], np.arange(HASH_BASE)[None, :]
-    return np.asarray(np.cos(np.pi * k * (2 * n + 1) / (2 * HASH_BASE)))
-
-
-BASIS = _dct_basis()
-
-
-def perceptual_hash(image: Image.Image) -> str:
-    """64 bits, hex: the signs of the lowest DCT coefficients about their median (pHash; Zauner 2010, section 3.2.1)."""
-    grey = np.asarray(image.convert("L").resize((HASH_BASE, HASH_BASE), Image.Resampling.LANCZOS), dtype=np.float64)
-    low = (BASIS @ grey @ BASIS.T).ravel()
-    bits = low > np.median(low)
-    return f"{int(''.join('1' if bit else '0' for bit in bits), 2):016x}"

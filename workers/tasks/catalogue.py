@@ -1,1 +1,145 @@
+"""Import images: rows of a source in, thumbnails and originals into storage, images into the project.
+
+Files are written before their rows, so that every row has its files; a kill in between leaves files that the next run
+finds and uses.
+"""
+
 from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import Any, TypeVar
+
+from django.conf import settings
+
+from backend.catalogue.selectors import get_digests, open_source_of
+from backend.catalogue.services import NewImage, add_images, choose_licence, read_default_licence, refuse_other_bytes
+from backend.catalogue.sources import ImageRow, MemberRefused, Refused
+from backend.catalogue.storage import keep_file, original_name, thumbnail_name
+from backend.methods.licences import Licence
+from backend.projects.models import Project
+from backend.runs.ledger import Ledger
+from backend.runs.models import Refusal
+from workers.engines.pictures import Picture, PictureRefused, read_picture
+from workers.tasks.in_order import map_in_order
+from workers.tasks.stage import stage
+
+BATCH = 50
+UNREADABLE = "The file cannot be read ({error}): look at its permissions and its disk."
+Row = ImageRow | Refused
+FACTS = ("digest", "perceptual_hash", "width", "height", "format", "n_bytes")
+CREDITS = ("line", "name", "key", "author", "title", "source_url", "attribution")
+ENDINGS = {
+    ".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP", ".avif": "AVIF",
+    ".tif": "TIFF", ".tiff": "TIFF",
+}  # fmt: skip
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class There:
+    """A row whose picture the project has already, known without decoding it."""
+
+
+Outcome = NewImage | Refused | There
+
+
+@dataclass(frozen=True)
+class Job:
+    """One row to be worked on, and the digest of what the project has under its id; empty for nothing."""
+
+    row: ImageRow
+    licence: Licence
+    known_digest: str
+
+
+@stage("import_images")
+def import_images(ledger: Ledger) -> None:
+    """The cursor counts rows of the source; a run taken up again goes on after the last committed one."""
+    source = open_source_of(run=ledger.run)
+    default = read_default_licence(ledger.parameters["default_licence"])
+    if ledger.run.total is None:
+        ledger.set_total(sum(1 for _ in source.images()))
+    rows = islice(source.images(), ledger.cursor.get("rows", 0), None)
+    outcomes = map_in_order(work_on, jobs_of(rows, project=ledger.run.project, default=default))
+    for batch in batches_of(outcomes):
+        write_down(ledger, batch)
+
+
+def jobs_of(rows: Iterable[Row], *, project: Project, default: Licence | None) -> Iterator[Job | Refused]:
+    """What there is to do for each row: one query finds out what a whole batch of ids stands for already."""
+    for batch in batches_of(rows):
+        known = get_digests(project=project, keys={row.key for row in batch if isinstance(row, ImageRow)})
+        for row in batch:
+            yield row if isinstance(row, Refused) else _job_of(row, known, default)
+
+
+def _job_of(row: ImageRow, known: dict[str, str], default: Licence | None) -> Job | Refused:
+    licence = choose_licence(row, default)
+    return licence if isinstance(licence, Refused) else Job(row, licence, known.get(row.key, ""))
+
+
+def work_on(job: Job | Refused) -> Outcome:
+    """Read, judge, draw and store one picture. Runs in a thread of its own and touches no database."""
+    if isinstance(job, Refused):
+        return job
+    row = job.row
+    try:
+        data = row.read()
+        if job.known_digest:
+            same = hashlib.sha256(data).hexdigest() == job.known_digest
+            return There() if same else refuse_other_bytes(row.line, row.name, row.key)
+        picture = read_picture(data, max_pixels=settings.MAX_IMAGE_PIXELS)
+    except (MemberRefused, PictureRefused) as refused:
+        return Refused(row.line, row.name, refused.code, refused.message)
+    except OSError as error:
+        return Refused(row.line, row.name, "unreadable", UNREADABLE.format(error=error.strerror))
+    return keep_picture(job, picture, data)
+
+
+def keep_picture(job: Job, picture: Picture, data: bytes) -> NewImage:
+    """Store the original and both thumbnails; the row that will name them."""
+    row, digest = job.row, picture.digest
+    original = original_name(digest, picture.format)
+    small, large = thumbnail_name(digest, "small"), thumbnail_name(digest, "large")
+    for name, content in ((original, data), (small, picture.small), (large, picture.large)):
+        keep_file(name, content)
+    facts: dict[str, Any] = {name: getattr(picture, name) for name in FACTS} | {
+        name: getattr(row, name) for name in CREDITS
+    }
+    notes = (*picture.notes, *_note_on_name(row.name, picture.format))
+    return NewImage(original=original, small=small, large=large, licence=job.licence.code, notes=notes, **facts)
+
+
+def _note_on_name(name: str, format: str) -> Iterator[str]:
+    """Pictures are judged by content; a name that says otherwise is worth a word."""
+    ending = PurePosixPath(name).suffix.lower()
+    if ENDINGS.get(ending, format) != format:
+        yield f"It is called {ending} and holds {format}."
+
+
+def write_down(ledger: Ledger, batch: list[Outcome]) -> None:
+    """One step: the batch's images, its refusals and how far the source is read."""
+    new = [outcome for outcome in batch if isinstance(outcome, NewImage)]
+    refused = [outcome for outcome in batch if isinstance(outcome, Refused)]
+    n_there = len(batch) - len(new) - len(refused)
+    with ledger.step() as step:
+        added = add_images(project=ledger.run.project, images=new)
+        step.refuse(ledger.run, [_refusal(one) for one in refused + added.refused])
+        step.counts.update({"in": len(batch), "out": added.n_added, "already_there": n_there + added.n_there})
+        step.cursor["rows"] = step.cursor.get("rows", 0) + len(batch)
+        step.done = len(batch)
+
+
+def _refusal(one: Refused) -> Refusal:
+    return Refusal(line=one.line, name=one.name[:300], code=one.code, message=one.message[:500])
+
+
+def batches_of(items: Iterable[T]) -> Iterator[list[T]]:
+    """`items` in lists of BATCH, the last one shorter."""
+    rest = iter(items)
+    while batch := list(islice(rest, BATCH)):
+        yield batch

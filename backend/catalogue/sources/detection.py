@@ -117,7 +117,8 @@ def _tables(container: Container) -> list[str]:
 
 def _looks_like_samples(container: Container) -> bool:
     """Whether pictures have a .txt or .json of their own name beside them, in the first members."""
-    words, others = set(), set()
+    words: set[str] = set()
+    others: set[str] = set()
     for member in container.members():
         is_words = member.name.lower().endswith((*TEXT, *FACTS))
         (words if is_words else others).add(key_of(member.name))

@@ -1,0 +1,71 @@
+"""Reads over images and uploads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Count, QuerySet
+
+from backend.catalogue.models import Image, Upload
+from backend.catalogue.sources import Source, open_source
+from backend.common.errors import InvalidInput, NotFound
+from backend.projects.models import Project
+from backend.runs.models import Run
+
+ONE_OF_TWO = "Name either a source (a file or folder on the server) or an upload."
+
+
+def list_images(*, project: Project) -> QuerySet[Image]:
+    """A project's images, oldest first."""
+    return Image.objects.filter(project=project).order_by("id")
+
+
+def get_image(*, project: Project, image_id: int) -> Image:
+    """One image of the project. Raises NotFound for ids that are not in it."""
+    found = list_images(project=project).filter(pk=image_id).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def get_digests(*, project: Project, keys: Collection[str]) -> dict[str, str]:
+    """Digests of the project's images by the ids their sources gave them."""
+    return dict(Image.objects.filter(project=project, key__in=keys).values_list("key", "digest"))
+
+
+def count_images(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """The gauge `images` of each project."""
+    rows = Image.objects.filter(project__in=project_ids).values_list("project").annotate(n=Count("id"))
+    counted = dict(rows)
+    return {project_id: {"images": counted.get(project_id, 0)} for project_id in project_ids}
+
+
+def upload_folder(upload_id: UUID | str) -> Path:
+    """Where an upload's files lie."""
+    return Path(settings.DATA_DIR) / "uploads" / str(upload_id)
+
+
+def open_source_of(*, run: Run) -> Source:
+    """What an import run reads: its `source` or its `upload`, in the layout it names.
+
+    Raises InvalidInput where it names neither or both, or an upload that is not the project's, and SourceUnreadable
+    where nothing can be read there.
+    """
+    source, upload = run.parameters.get("source", ""), run.parameters.get("upload", "")
+    if bool(source) == bool(upload):
+        raise InvalidInput(ONE_OF_TWO)
+    path = Path(source) if source else _folder_of(run.project, upload)
+    return open_source(path, run.parameters.get("layout", "auto"))
+
+
+def _folder_of(project: Project, upload: str) -> Path:
+    try:
+        found = Upload.objects.filter(project=project, pk=UUID(upload)).first()
+    except ValueError:
+        found = None
+    if found is None:
+        raise InvalidInput("There is no such upload in this project.", code="unknown_upload")
+    return upload_folder(found.pk)

@@ -1,0 +1,116 @@
+"""Pictures become images of a project, once each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+from django.db import transaction
+
+from backend.catalogue.models import Image
+from backend.catalogue.sources import ImageRow, Refused
+from backend.common.errors import InvalidInput
+from backend.methods.licences import Licence, parse_licence
+from backend.projects.models import Project
+
+SAME_PICTURE = "The same picture is here already as {key!r}: captions must name that id."
+OTHER_BYTES = "Another picture has the id {key!r} already: give one of them another id."
+NO_LICENCE = "The row names no licence: add a license_url, or import with a default licence."
+UNKNOWN_LICENCE = "The licence {name!r} is not known: name it by its address or SPDX code, such as CC-BY-4.0."
+
+
+@dataclass(frozen=True)
+class NewImage:
+    """One picture as the importer made it out; the fields from `key` on are those of Image."""
+
+    line: int
+    name: str
+    key: str
+    digest: str
+    perceptual_hash: str
+    width: int
+    height: int
+    format: str
+    n_bytes: int
+    original: str
+    small: str
+    large: str
+    licence: str
+    author: str = ""
+    title: str = ""
+    source_url: str = ""
+    attribution: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class Added:
+    """What became of a batch."""
+
+    n_added: int = 0
+    n_there: int = 0
+    refused: list[Refused] = field(default_factory=list)
+
+
+def read_default_licence(text: str) -> Licence | None:
+    """The licence of rows that name none; None for empty text. Raises InvalidInput where nobody knows it."""
+    if not text.strip():
+        return None
+    found = parse_licence(text)
+    if found is None:
+        raise InvalidInput(UNKNOWN_LICENCE.format(name=text[:100]), code="unknown_licence")
+    return found
+
+
+def choose_licence(row: ImageRow, default: Licence | None) -> Licence | Refused:
+    """The first wording of the row's licence that is known, or the default where the row has none."""
+    if not row.licence:
+        return default or Refused(row.line, row.name, "no_licence", NO_LICENCE)
+    known = next(filter(None, map(parse_licence, row.licence)), None)
+    return known or Refused(row.line, row.name, "unknown_licence", UNKNOWN_LICENCE.format(name=row.licence[0][:100]))
+
+
+@transaction.atomic
+def add_images(*, project: Project, images: Sequence[NewImage]) -> Added:
+    """Add every image that is not there yet. The same id with the same bytes is there already and counts as such.
+
+    Imports into one project pass here one after the other; the lock lets rows that refer to the project be inserted.
+    """
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    key_of, digest_of = _known(project, images)
+    added = Added()
+    fresh = []
+    for image in images:
+        if digest_of.get(image.key) == image.digest:
+            added.n_there += 1
+        elif image.key in digest_of:
+            added.refused.append(refuse_other_bytes(image.line, image.name, image.key))
+        elif (taken := key_of.get(image.digest)) is not None:
+            message = SAME_PICTURE.format(key=taken)
+            added.refused.append(Refused(image.line, image.name, "same_picture", message))
+        else:
+            key_of[image.digest], digest_of[image.key] = image.key, image.digest
+            fresh.append(_row_of(project, image))
+    Image.objects.bulk_create(fresh, batch_size=500)
+    added.n_added = len(fresh)
+    return added
+
+
+def refuse_other_bytes(line: int, name: str, key: str) -> Refused:
+    """An id that stands for another picture already."""
+    return Refused(line, name, "duplicate_id", OTHER_BYTES.format(key=key))
+
+
+def _known(project: Project, images: Sequence[NewImage]) -> tuple[dict[str, str], dict[str, str]]:
+    """Ids by digest, and digests by id, of what the project has of this batch."""
+    own = Image.objects.filter(project=project)
+    by_digest = own.filter(digest__in=[image.digest for image in images]).values_list("digest", "key")
+    by_key = own.filter(key__in=[image.key for image in images]).values_list("key", "digest")
+    return dict(by_digest), dict(by_key)
+
+
+def _row_of(project: Project, image: NewImage) -> Image:
+    facts = asdict(image)
+    for name in ("line", "name"):
+        del facts[name]
+    return Image(project=project, **facts | {"notes": list(image.notes)})

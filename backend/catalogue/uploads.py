@@ -1,0 +1,109 @@
+"""Files that people send, on their way to an import."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+
+from backend.catalogue.models import Upload
+from backend.catalogue.selectors import upload_folder
+from backend.catalogue.sources import SourceUnreadable, open_source
+from backend.common.errors import ConnoteError, InvalidInput
+from backend.people.models import User
+from backend.projects.models import Project
+
+logger = structlog.get_logger(__name__)
+MB = 1024 * 1024
+ODD = re.compile(r"[^\w .()\[\]+,@=-]+", re.UNICODE)
+MAX_NAME = 150
+MAX_UPLOADS = 20
+
+
+class TooLarge(ConnoteError):
+    """These files are larger than this site takes."""
+
+    code = "too_large"
+    status = 413
+
+
+class QuotaReached(ConnoteError):
+    """This project holds as many uploads as it may. Delete one that was imported, then send again."""
+
+    code = "quota_reached"
+    status = 409
+
+
+def safe_file_name(name: str) -> str:
+    """The last part of `name` with odd characters replaced. Raises InvalidInput where nothing is left."""
+    last = re.split(r"[\\/]", name)[-1]
+    plain = ODD.sub("_", last).strip(" .")
+    if not plain:
+        raise InvalidInput("A file has no usable name: rename it, then send it again.")
+    stem, dot, ending = plain.rpartition(".")
+    return f"{stem[: MAX_NAME - len(ending)]}{dot}{ending}" if dot else plain[:MAX_NAME]
+
+
+def keep_upload(*, project: Project, uploaded_by: User, files: Sequence[UploadedFile[bytes]]) -> Upload:
+    """Write the files where imports find them, then the row that names them: all or nothing.
+
+    Raises InvalidInput on names that cannot be told apart, TooLarge and QuotaReached.
+    """
+    names = _names_of(files)
+    _check_room(project, sum(file.size or 0 for file in files))
+    upload = Upload(project=project, uploaded_by=uploaded_by)
+    upload.files = [{"name": name, "n_bytes": file.size} for name, file in zip(names, files, strict=True)]
+    folder = upload_folder(upload.pk)
+    folder.mkdir(parents=True, mode=0o750)
+    try:
+        for name, file in zip(names, files, strict=True):
+            _write(folder / name, file)
+        upload.save(force_insert=True)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return upload
+
+
+def _names_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
+    names = [safe_file_name(file.name or "") for file in files]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidInput(f"Two files are called {twice[0]!r}: rename one, or send a zip with folders.")
+    return names
+
+
+def _check_room(project: Project, n_bytes: int) -> None:
+    if n_bytes > settings.MAX_UPLOAD_MB * MB:
+        limit = settings.MAX_UPLOAD_MB
+        raise TooLarge(f"{n_bytes / MB:,.0f} MB at once is more than the {limit:,} MB this site takes.")
+    if Upload.objects.filter(project=project).count() >= MAX_UPLOADS:
+        raise QuotaReached()
+
+
+def _write(path: Path, file: UploadedFile[bytes]) -> None:
+    with path.open("xb") as out:
+        for chunk in file.chunks():
+            out.write(chunk)
+
+
+def detect_layout(*, upload: Upload) -> str:
+    """The layout an import would find in the upload; empty where it cannot tell."""
+    try:
+        return open_source(upload_folder(upload.pk)).layout
+    except SourceUnreadable:
+        return ""
+
+
+@transaction.atomic
+def delete_upload(*, upload: Upload) -> None:
+    """Forget an upload; what was imported from it stays."""
+    folder = upload_folder(upload.pk)
+    upload.delete()
+    transaction.on_commit(lambda: shutil.rmtree(folder, ignore_errors=True))

@@ -1,0 +1,38 @@
+"""Works on a stream with all cores and gives the results in the stream's order, holding only a few at a time.
+
+Threads, not processes: Pillow lets go of the interpreter's lock while it decodes, scales and encodes, a Celery worker's
+child may not have children of its own, and nothing is left behind by `kill -9`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+AHEAD = 4  # items in flight for each core
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def map_in_order(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """`work(item)` for each item, in order. An error in `work` is raised where its result would have come."""
+    n_threads = cores()
+    in_flight: deque[Future[Result]] = deque()
+    pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="pictures")
+    try:
+        for item in items:
+            in_flight.append(pool.submit(work, item))
+            if len(in_flight) > AHEAD * n_threads:
+                yield in_flight.popleft().result()
+        while in_flight:
+            yield in_flight.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
