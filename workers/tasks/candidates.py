@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from backend.candidates.borrowing import borrow_captions
+from backend.candidates.bulk import refresh_statistics
 from backend.candidates.cleaning import clean_candidates
+from backend.candidates.importing import check_origin, import_captions
+from backend.catalogue.selectors import open_source_of
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
+
+
+@stage("import_candidates")
+def import_candidates(ledger: Ledger) -> None:
+    """The captions of a file, then those borrowed from other images. Without a file, only the borrowing."""
+    asked = ledger.parameters
+    check_origin(asked["origin"])
+    if asked["source"] or asked["upload"] or not asked["borrow"]:
+        import_captions(ledger=ledger, rows=open_source_of(run=ledger.run).captions(), origin=asked["origin"])
+    if asked["borrow"]:
+        borrow_captions(ledger=ledger, n_borrowed=asked["borrow"])
+    refresh_statistics()
 
 
 @stage("clean")
