@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from backend.annotation.models import HitItem, Judgment, Label
 from backend.candidates.models import Candidate, CandidateStatus
@@ -36,8 +36,8 @@ def get_last_judgment_id(*, project: Project) -> int:
 
 def judgments_as_of(*, until: int) -> QuerySet[Judgment]:
     """The judgments that stood when `until` was the newest: those no judgment up to then supersedes."""
-    superseded_later = Q(superseded_by=None) | Q(superseded_by__pk__gt=until)
-    return Judgment.objects.filter(superseded_later, pk__lte=until)
+    later = Judgment.objects.filter(supersedes=OuterRef("pk"), pk__lte=until)
+    return Judgment.objects.filter(~Exists(later), pk__lte=until)
 
 
 def list_judged_pairs(*, project: Project, after: int, limit: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.models import Label
@@ -23,6 +24,7 @@ class VotesOut(serializers.ModelSerializer):
         fields = ("candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure")
         read_only_fields = fields
 
+    @extend_schema_field(serializers.ChoiceField(choices=Label.choices, allow_null=True))
     def get_label(self, row: Consensus) -> Label | None:
         return Label(row.label) if row.label else None
 

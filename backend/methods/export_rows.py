@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 # The signs, their full-width forms, and the whitespace some spreadsheets strip before they look.
@@ -79,9 +79,7 @@ class ReleasedImage:
 
 def image_row(image: ReleasedImage) -> dict[str, Any]:
     """An image as a line of images.jsonl, its captions inside."""
-    row = asdict(image)
-    row["captions"] = [_caption(caption) for caption in image.captions]
-    return row
+    return {**vars(image), "captions": [_caption(caption) for caption in image.captions]}
 
 
 def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
@@ -90,15 +88,12 @@ def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
 
 
 def _caption(caption: ReleasedCaption) -> dict[str, Any]:
-    row = asdict(caption)
-    del row["judgments"]
-    return row
+    return {name: value for name, value in vars(caption).items() if name != "judgments"}
 
 
 def attribution_row(image: ReleasedImage) -> dict[str, Any]:
     """Whom to thank for an image, and on what terms it may be used."""
-    row = asdict(image)
-    return {"image": image.digest, **{name: row[name] for name in ATTRIBUTION_COLUMNS[1:]}}
+    return {"image": image.digest, **{name: getattr(image, name) for name in ATTRIBUTION_COLUMNS[1:]}}
 
 
 def json_line(row: Mapping[str, Any]) -> str:
