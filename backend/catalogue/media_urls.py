@@ -1,5 +1,7 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from backend.catalogue.media_api import media
+
+urlpatterns = [path("<path:name>", media)]

@@ -43,6 +43,14 @@ def count_images(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     return {project_id: {"images": counted.get(project_id, 0)} for project_id in project_ids}
 
 
+def get_upload(*, project: Project, upload_id: UUID) -> Upload:
+    """One upload of the project. Raises NotFound for ids that are not in it."""
+    found = Upload.objects.filter(project=project, pk=upload_id).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
 def upload_folder(upload_id: UUID | str) -> Path:
     """Where an upload's files lie."""
     return Path(settings.DATA_DIR) / "uploads" / str(upload_id)

@@ -56,7 +56,9 @@ def keep_upload(*, project: Project, uploaded_by: User, files: Sequence[Uploaded
     Raises InvalidInput on names that cannot be told apart, TooLarge and QuotaReached.
     """
     names = _names_of(files)
-    _check_room(project, sum(file.size or 0 for file in files))
+    check_size(sum(file.size or 0 for file in files))
+    if Upload.objects.filter(project=project).count() >= MAX_UPLOADS:
+        raise QuotaReached()
     upload = Upload(project=project, uploaded_by=uploaded_by)
     upload.files = [{"name": name, "n_bytes": file.size} for name, file in zip(names, files, strict=True)]
     folder = upload_folder(upload.pk)
@@ -79,12 +81,11 @@ def _names_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
     return names
 
 
-def _check_room(project: Project, n_bytes: int) -> None:
-    if n_bytes > settings.MAX_UPLOAD_MB * MB:
-        limit = settings.MAX_UPLOAD_MB
+def check_size(n_bytes: int) -> None:
+    """Raises TooLarge on more than CONNOTE_MAX_UPLOAD_MB; asked of the announced length before anything is read."""
+    limit = settings.MAX_UPLOAD_MB
+    if n_bytes > limit * MB:
         raise TooLarge(f"{n_bytes / MB:,.0f} MB at once is more than the {limit:,} MB this site takes.")
-    if Upload.objects.filter(project=project).count() >= MAX_UPLOADS:
-        raise QuotaReached()
 
 
 def _write(path: Path, file: UploadedFile[bytes]) -> None:

@@ -1,5 +1,12 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from backend.catalogue import api
+
+urlpatterns = [
+    path("projects/<slug:slug>/images", api.ImageListApi.as_view()),
+    path("projects/<slug:slug>/images/<int:image_id>", api.ImageApi.as_view()),
+    path("projects/<slug:slug>/uploads", api.UploadListApi.as_view()),
+    path("projects/<slug:slug>/uploads/<uuid:upload_id>", api.UploadApi.as_view()),
+]

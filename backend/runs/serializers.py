@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
+from backend.runs.import_roots import allowed_source
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.walk import STAGES
 
@@ -43,6 +46,12 @@ class RunIn(serializers.Serializer):
     stage = serializers.ChoiceField(choices=[stage.name for stage in STAGES if not stage.by_people])
     parameters = serializers.DictField(child=serializers.JSONField(), required=False)
     seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53)
+
+    def validate_parameters(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        """A folder of the server is only read where it lies under an import root."""
+        if isinstance(source := parameters.get("source"), str) and source:
+            return parameters | {"source": allowed_source(source)}
+        return parameters
 
 
 class RefusalOut(serializers.ModelSerializer):

@@ -1,0 +1,28 @@
+"""Which folders of the server a run may read when it is asked over HTTP. Commands on the server may read any."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+
+from backend.common.errors import InvalidInput
+
+NOT_ALLOWED = (
+    "This site does not import from {source!r}. Upload the files instead, or ask whoever runs it to add the folder to "
+    "CONNOTE_IMPORT_ROOTS."
+)
+
+
+def allowed_source(source: str) -> str:
+    """The real path of `source`, links followed. Raises InvalidInput where it lies under no import root.
+
+    The answer is the same whether or not there is anything, so that nobody can feel their way through the disk.
+    """
+    try:
+        real = Path(source).resolve()
+    except (OSError, RuntimeError, ValueError):
+        real = Path()
+    if "\x00" not in source and any(real.is_relative_to(root) for root in settings.IMPORT_ROOTS):
+        return str(real)
+    raise InvalidInput(NOT_ALLOWED.format(source=source[:200]), code="source_not_allowed")
