@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
 import { annotateActions } from '@/features/annotate/actions'
+import { galleryActions, imageActions } from '@/features/catalogue/actions'
 import { projectListActions } from '@/features/projects/actions'
+import { releaseActions } from '@/features/releases/actions'
+import { runActions, walkActions } from '@/features/runs/actions'
 import { type ActionSpec, assertNoSharedKeys } from '@/lib/actions/action'
 import { shellActions } from './shell/shell-actions'
 
 /** Every list of actions in the front end; add yours here. */
-const everyAction: readonly ActionSpec[] = [...shellActions, ...annotateActions, ...projectListActions]
+const everyAction: readonly ActionSpec[] = [
+  ...shellActions,
+  ...annotateActions,
+  ...projectListActions,
+  ...galleryActions,
+  ...imageActions,
+  ...walkActions,
+  ...runActions,
+  ...releaseActions,
+]
 
 test('no key has two owners on any page', () => {
   expect(() => assertNoSharedKeys(everyAction)).not.toThrow()

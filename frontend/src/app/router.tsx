@@ -39,6 +39,12 @@ const signUpRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/sign-up'), 'SignUpRoute'),
 })
 
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitations/$token',
+  component: lazyRouteComponent(() => import('./routes/invitation'), 'InvitationRoute'),
+})
+
 /** Everything under it needs somebody signed in. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -54,6 +60,12 @@ const projectsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./routes/projects'), 'ProjectsRoute'),
+})
+
+const profileRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./routes/profile'), 'ProfileRoute'),
 })
 
 const projectRoute = createRoute({
@@ -77,10 +89,74 @@ const annotateRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/annotate'), 'AnnotateRoute'),
 })
 
+const walkRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/walk',
+  component: lazyRouteComponent(() => import('./routes/runs'), 'WalkRoute'),
+})
+
+const runRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/runs/$runId',
+  component: lazyRouteComponent(() => import('./routes/runs'), 'RunRoute'),
+})
+
+const galleryRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/images',
+  component: lazyRouteComponent(() => import('./routes/catalogue'), 'GalleryRoute'),
+})
+
+const imageRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/images/$imageId',
+  component: lazyRouteComponent(() => import('./routes/catalogue'), 'ImageRoute'),
+})
+
+const releasesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/releases',
+  component: lazyRouteComponent(() => import('./routes/releases'), 'ReleaseListRoute'),
+})
+
+const releaseRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/releases/$releaseId',
+  component: lazyRouteComponent(() => import('./routes/releases'), 'ReleaseRoute'),
+})
+
+const peopleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./routes/people'), 'PeopleRoute'),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./routes/project-settings'), 'ProjectSettingsRoute'),
+})
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
-  signedInRoute.addChildren([projectsRoute, projectRoute.addChildren([projectHomeRoute, annotateRoute])]),
+  invitationRoute,
+  signedInRoute.addChildren([
+    projectsRoute,
+    profileRoute,
+    projectRoute.addChildren([
+      projectHomeRoute,
+      walkRoute,
+      runRoute,
+      galleryRoute,
+      imageRoute,
+      annotateRoute,
+      releasesRoute,
+      releaseRoute,
+      peopleRoute,
+      settingsRoute,
+    ]),
+  ]),
 ])
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

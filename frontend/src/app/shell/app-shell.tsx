@@ -56,6 +56,7 @@ function useShellActions(show: (overlay: Overlay) => void): void {
     'help.open': () => show('help'),
     'palette.open': () => show('palette'),
     'go.projects': () => void navigate({ to: '/' }),
+    'go.profile': () => void navigate({ to: '/profile' }),
     'theme.next': cycle,
     'session.end': leave,
   })

@@ -2,15 +2,28 @@ import type { Role } from '@/lib/api/contract'
 
 /** The pages of a project, in the order of the top bar, and who has business there. */
 export interface ProjectPage {
-  to: '/projects/$slug/annotate'
+  to:
+    | '/projects/$slug/walk'
+    | '/projects/$slug/images'
+    | '/projects/$slug/annotate'
+    | '/projects/$slug/releases'
+    | '/projects/$slug/people'
+    | '/projects/$slug/settings'
   label: string
   roles: readonly Role[]
 }
 
-const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotator']
+export const curators: readonly Role[] = ['curator']
+export const reviewers: readonly Role[] = ['curator', 'head_annotator']
+export const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotator']
 
 export const projectPages: readonly ProjectPage[] = [
+  { to: '/projects/$slug/walk', label: 'Walk', roles: reviewers },
+  { to: '/projects/$slug/images', label: 'Gallery', roles: reviewers },
   { to: '/projects/$slug/annotate', label: 'Annotate', roles: everyone },
+  { to: '/projects/$slug/releases', label: 'Releases', roles: everyone },
+  { to: '/projects/$slug/people', label: 'People', roles: reviewers },
+  { to: '/projects/$slug/settings', label: 'Settings', roles: curators },
 ]
 
 export const pagesFor = (role: Role): readonly ProjectPage[] => projectPages.filter((page) => page.roles.includes(role))

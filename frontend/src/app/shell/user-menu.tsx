@@ -3,7 +3,7 @@ import { Menu } from '@/components/ui/menu'
 import { useLiveActions } from '@/lib/actions/action-context'
 import { useMe } from '@/lib/session/get-session'
 
-const menuActions = ['palette.open', 'help.open', 'session.end']
+const menuActions = ['go.profile', 'palette.open', 'help.open', 'session.end']
 
 /** The person's name and what concerns them; every entry is an action of the registry. */
 export function UserMenu() {

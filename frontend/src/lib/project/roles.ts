@@ -1,6 +1,10 @@
 import type { Role } from '@/lib/api/contract'
 
-export const roleNames: Record<Role, string> = { curator: 'Curator', head_annotator: 'Head annotator', annotator: 'Annotator' }
+export const roleNames: Record<Role, string> = {
+  curator: 'Curator',
+  head_annotator: 'Head annotator',
+  annotator: 'Annotator',
+}
 
 /** What each role may do, in one sentence, for whoever gives it. */
 export const roleDuties: Record<Role, string> = {

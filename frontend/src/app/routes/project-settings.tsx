@@ -1,0 +1,11 @@
+import { ProjectSettingsPage } from '@/features/projects/components/project-settings-page'
+import { curators } from '../shell/project-pages'
+import { WithProject } from './with-project'
+
+export function ProjectSettingsRoute() {
+  return (
+    <WithProject roles={curators}>
+      {(project) => <ProjectSettingsPage key={project.slug} project={project} />}
+    </WithProject>
+  )
+}

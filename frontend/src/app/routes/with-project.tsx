@@ -1,0 +1,38 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { LinkButton } from '@/components/ui/link-button'
+import { Page } from '@/components/ui/page-header'
+import { EmptyState } from '@/components/ui/states'
+import type { Project, Role } from '@/lib/api/contract'
+import { useProject } from '@/lib/project/get-project'
+
+export interface WithProjectProps {
+  roles: readonly Role[]
+  children: (project: Project) => ReactNode
+}
+
+/** Draws a page of the project in the address, for the roles that have business there. */
+export function WithProject({ roles, children }: WithProjectProps) {
+  const { slug } = useParams({ strict: false })
+  const project = useProject(slug ?? '').data
+  if (!project) return null
+  return roles.includes(project.role) ? children(project) : <NotYours slug={project.slug} />
+}
+
+function NotYours({ slug }: { slug: string }) {
+  return (
+    <Page>
+      <EmptyState
+        title="This page is not for your role"
+        icon="person"
+        action={
+          <LinkButton to="/projects/$slug/annotate" params={{ slug }} variant="primary">
+            Judge captions
+          </LinkButton>
+        }
+      >
+        It shows how the project is run. A curator of the project can give you another role.
+      </EmptyState>
+    </Page>
+  )
+}

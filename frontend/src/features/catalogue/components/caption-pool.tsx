@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react'
+import { Badge, LabelBadge } from '@/components/ui/badge'
+import { MoreButton } from '@/components/ui/more-button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import type { Selection, Votes } from '@/lib/api/served'
+import { formatCount, plural } from '@/lib/format/numbers'
+import { useCandidates } from '../api/get-candidates'
+import { useSelection } from '../api/get-selection'
+import { useVotes } from '../api/get-votes'
+import { type Pool, type PooledCaption, poolOf } from '../state/pool'
+import styles from './caption-pool.module.css'
+
+/** What became of every caption of one photograph, for curators and head annotators. */
+export function CaptionPool({ slug, imageId }: { slug: string; imageId: number }) {
+  const { data, error, isPending, refetch, ...pages } = useCandidates(slug, imageId)
+  const votes = useVotes(slug, imageId).data ?? []
+  const selection = useSelection(slug, imageId).data
+  if (isPending) return <Skeleton label="the captions" />
+  if (error) return <ErrorState error={error} title="The captions could not be shown" onRetry={() => void refetch()} />
+  const candidates = data.pages.flatMap((page) => page.results)
+  if (candidates.length === 0) return <NoCaptions />
+  return (
+    <>
+      <PoolView pool={poolOf(candidates, votes, selection)} selection={selection} />
+      <MoreButton {...pages}>Show more captions</MoreButton>
+    </>
+  )
+}
+
+function NoCaptions() {
+  return (
+    <section className={styles.group}>
+      <h2 className={styles.title}>Captions</h2>
+      <p className={styles.note}>
+        None yet. Its captions will be listed here with their votes once the walk has imported some.
+      </p>
+    </section>
+  )
+}
+
+function PoolView({ pool, selection }: { pool: Pool; selection: Selection | undefined }) {
+  return (
+    <>
+      {pool.chosen.length > 0 && <Group title="Chosen" note={chosenNote(selection)} captions={pool.chosen} />}
+      {selection?.status === 'short_pool' && (
+        <p className={styles.note}>
+          Nothing was chosen: {plural(selection.n_good, 'caption')} agreed good, fewer than asked for.
+        </p>
+      )}
+      {pool.kept.length > 0 && (
+        <Group title={pool.chosen.length > 0 ? 'Kept, not chosen' : 'Kept'} captions={pool.kept} />
+      )}
+      {pool.uncleaned.length > 0 && <Group title="Not cleaned yet" captions={pool.uncleaned} />}
+      {pool.dropped.length > 0 && (
+        <details className={styles.group}>
+          <summary className={styles.title}>Dropped, {formatCount(pool.dropped.length)}</summary>
+          <CaptionList captions={pool.dropped} />
+        </details>
+      )}
+    </>
+  )
+}
+
+const chosenNote = (selection: Selection | undefined): string | undefined =>
+  selection?.mean_similarity === null || selection?.mean_similarity === undefined
+    ? undefined
+    : `Mean similarity ${selection.mean_similarity.toFixed(3)}.`
+
+function Group({
+  title,
+  note,
+  captions,
+}: {
+  title: string
+  note?: string | undefined
+  captions: readonly PooledCaption[]
+}) {
+  return (
+    <section className={styles.group}>
+      <h2 className={styles.title}>
+        {title}, {formatCount(captions.length)}
+      </h2>
+      {note && <p className={styles.note}>{note}</p>}
+      <CaptionList captions={captions} />
+    </section>
+  )
+}
+
+function CaptionList({ captions }: { captions: readonly PooledCaption[] }) {
+  return (
+    <ul className={styles.list}>
+      {captions.map((caption) => (
+        <li key={caption.candidate.id} className={styles.caption}>
+          <p className={styles.text}>{caption.candidate.text || caption.candidate.raw_text}</p>
+          <p className={styles.about}>
+            <Fate caption={caption} />
+            <span>{caption.candidate.source.replaceAll('_', ' ')}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The rule that dropped it, or what people said of it. */
+function Fate({ caption: { candidate, votes } }: { caption: PooledCaption }): ReactNode {
+  if (candidate.status === 'dropped') {
+    return (
+      <span>
+        <Badge tone="unsure">{candidate.drop_rule.replaceAll('_', ' ')}</Badge> {candidate.drop_detail}
+      </span>
+    )
+  }
+  if (!votes) return null
+  return (
+    <span className={styles.votes}>
+      <ConsensusBadge votes={votes} />
+      {votes.n_good} good, {votes.n_bad} bad, {votes.n_unsure} unsure
+    </span>
+  )
+}
+
+/** The schema does not say that a tie has no label; the server does. */
+function ConsensusBadge({ votes }: { votes: Votes }) {
+  const label = votes.label as Votes['label'] | null
+  return label ? <LabelBadge label={label} /> : <Badge>No label</Badge>
+}

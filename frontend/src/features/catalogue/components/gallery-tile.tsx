@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { CatalogueImage } from '@/lib/api/awaited'
+import type { ImageCounts } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+import type { Tile } from '../state/justify'
+import { creditOf, nameOf } from '../state/picture-words'
+import styles from './gallery.module.css'
+
+export interface GalleryTileProps {
+  slug: string
+  image: CatalogueImage
+  tile: Tile
+  top: number
+  height: number
+  total: number
+  /** The one tile that Tab stops at. */
+  isReachable: boolean
+  counts: ImageCounts | undefined
+  onFocus: () => void
+}
+
+/** A photograph; who made it and under what licence is said quietly when it is looked at. */
+export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
+  const { slug, image, tile, top, height, total, isReachable, counts, onFocus } = props
+  const { small, large } = image.thumbnail
+  return (
+    <li
+      className={styles.tile}
+      aria-posinset={tile.index + 1}
+      aria-setsize={total}
+      style={{ transform: `translate(${tile.left}px, ${top}px)`, width: tile.width, height }}
+    >
+      <Link
+        to="/projects/$slug/images/$imageId"
+        params={{ slug, imageId: String(image.id) }}
+        className={styles.link}
+        data-tile={tile.index}
+        tabIndex={isReachable ? 0 : -1}
+        preload={false}
+        onFocus={onFocus}
+      >
+        <img
+          src={tile.width > small.width ? large.url : small.url}
+          alt={nameOf(image)}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+        />
+        <span className={styles.credit}>
+          <span className={styles.author}>{creditOf(image)}</span>
+          <span>
+            {image.licence.code}
+            {counts && `, ${formatCount(counts.n_kept)} of ${formatCount(counts.n_candidates)} captions kept`}
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}, isSameTile)
+
+/** Everything but the handler, which is new at every drawing and always does the same. */
+function isSameTile(before: GalleryTileProps, now: GalleryTileProps): boolean {
+  return (
+    before.image === now.image &&
+    before.top === now.top &&
+    before.height === now.height &&
+    before.tile.left === now.tile.left &&
+    before.tile.width === now.tile.width &&
+    before.tile.index === now.tile.index &&
+    before.isReachable === now.isReachable &&
+    before.counts === now.counts &&
+    before.total === now.total
+  )
+}

@@ -1,0 +1,105 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ActionIconButton } from '@/components/ui/action-button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { CatalogueImage, ImageDetail } from '@/lib/api/awaited'
+import type { Project } from '@/lib/api/contract'
+import { isReviewer } from '@/lib/project/roles'
+import { usePageTitle } from '@/lib/use-page-title'
+import { imageActions } from '../actions'
+import { imageQuery, useImage } from '../api/get-image'
+import { useImages } from '../api/get-images'
+import { rememberSeen } from '../state/last-seen'
+import { nameOf } from '../state/picture-words'
+import { CaptionPool } from './caption-pool'
+import { ImageFacts } from './image-facts'
+import styles from './image-page.module.css'
+
+export function ImagePage({ project, imageId }: { project: Project; imageId: number }) {
+  const { data, error, isPending, refetch } = useImage(project.slug, imageId)
+  const { shown, previous, next } = useNeighbours(project.slug, imageId)
+  const image: CatalogueImage | undefined = data ?? shown
+  useEffect(() => rememberSeen(project.slug, imageId), [project.slug, imageId])
+  usePrefetch(project.slug, next)
+  usePrefetch(project.slug, previous)
+  usePageTitle(image ? nameOf(image) : 'Photograph')
+  useImageActions(project.slug, previous, next)
+  return (
+    <main className={styles.page}>
+      <div className={styles.mat}>
+        {image && <Picture key={image.id} image={image} />}
+        <div className={styles.tools}>
+          <ActionIconButton id="image.previous" icon="chevronLeft" isDisabled={!previous} />
+          <ActionIconButton id="image.next" icon="chevronRight" isDisabled={!next} />
+          <ActionIconButton id="image.close" icon="cross" />
+        </div>
+      </div>
+      <div className={styles.panel}>
+        {isPending && !image && <Skeleton label="the photograph" />}
+        {error && !data && (
+          <ErrorState error={error} title="The photograph could not be shown" onRetry={() => void refetch()} />
+        )}
+        {image && <ImageFacts image={image} detail={data} />}
+        {data && isReviewer(project.role) && <CaptionPool slug={project.slug} imageId={imageId} />}
+      </div>
+    </main>
+  )
+}
+
+function Picture({ image }: { image: CatalogueImage }) {
+  const { small, large } = image.thumbnail
+  return (
+    <img
+      className={styles.picture}
+      src={large.url}
+      alt={nameOf(image)}
+      width={large.width}
+      height={large.height}
+      fetchPriority="high"
+      style={{ backgroundImage: `url("${encodeURI(small.url)}")` }}
+    />
+  )
+}
+
+/** The photographs before and after, as far as the gallery has been read. */
+function useNeighbours(slug: string, imageId: number) {
+  const { data, hasNextPage, isFetching, fetchNextPage } = useImages(slug)
+  const images = data?.pages.flatMap((page) => page.results) ?? []
+  const index = images.findIndex((image) => image.id === imageId)
+  const isLast = index >= 0 && index === images.length - 1
+  useEffect(() => {
+    if (isLast && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isLast, hasNextPage, isFetching, fetchNextPage])
+  if (index < 0) return { shown: undefined, previous: undefined, next: undefined }
+  return { shown: images[index], previous: images[index - 1], next: images[index + 1] }
+}
+
+/** Has the next photograph read and decoded before it is asked for. */
+function usePrefetch(slug: string, image: CatalogueImage | undefined): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!image) return
+    void queryClient.query(imageQuery(slug, image.id)).catch(() => undefined)
+    new Image().src = image.thumbnail.large.url
+  }, [queryClient, slug, image])
+}
+
+function useImageActions(slug: string, previous: CatalogueImage | undefined, next: CatalogueImage | undefined): void {
+  const navigate = useNavigate()
+  const open = (image: ImageDetail | CatalogueImage | undefined) => {
+    if (!image) return
+    void navigate({
+      to: '/projects/$slug/images/$imageId',
+      params: { slug, imageId: String(image.id) },
+      replace: true,
+    })
+  }
+  useActions(imageActions, {
+    'image.next': { when: () => next !== undefined, perform: () => open(next) },
+    'image.previous': { when: () => previous !== undefined, perform: () => open(previous) },
+    'image.close': () => void navigate({ to: '/projects/$slug/images', params: { slug } }),
+  })
+}

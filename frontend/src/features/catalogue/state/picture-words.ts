@@ -1,0 +1,6 @@
+import type { CatalogueImage } from '@/lib/api/awaited'
+
+/** What a photograph is called for people who do not see it, and under it for those who do. */
+export const nameOf = (image: CatalogueImage): string => image.title || image.attribution || `Photograph ${image.key}`
+
+export const creditOf = (image: CatalogueImage): string => image.author || image.attribution || image.key

@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { Menu } from '@/components/ui/menu'
+import { MoreButton } from '@/components/ui/more-button'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { Project, Role } from '@/lib/api/contract'
+import type { Member } from '@/lib/api/served'
+import { roleDuties, roleNames } from '@/lib/project/roles'
+import { useMe } from '@/lib/session/get-session'
+import { useChangeRole } from '../api/change-role'
+import { useMembers } from '../api/get-members'
+import { useRemoveMember } from '../api/remove-member'
+import styles from './settings.module.css'
+
+export function MemberList({ project, onLeft }: { project: Project; onLeft: () => void }) {
+  const { data, error, isPending, refetch, ...pages } = useMembers(project.slug)
+  const [leaving, setLeaving] = useState<Member | null>(null)
+  const me = useMe()
+  if (isPending) return <Skeleton label="the members" />
+  if (error) return <ErrorState error={error} title="The members could not be listed" onRetry={() => void refetch()} />
+  const members = data.pages.flatMap((page) => page.results)
+  return (
+    <>
+      <ul className={styles.entries} aria-label="Members">
+        {members.map((member) => (
+          <MemberLine
+            key={member.id}
+            slug={project.slug}
+            member={member}
+            isMe={member.username === me?.username}
+            mayChange={project.role === 'curator'}
+            onRemove={() => setLeaving(member)}
+          />
+        ))}
+      </ul>
+      <MoreButton {...pages}>Show more members</MoreButton>
+      {leaving && (
+        <RemoveDialog
+          project={project}
+          member={leaving}
+          isMe={leaving.username === me?.username}
+          onClose={() => setLeaving(null)}
+          onLeft={onLeft}
+        />
+      )}
+    </>
+  )
+}
+
+interface MemberLineProps {
+  slug: string
+  member: Member
+  isMe: boolean
+  mayChange: boolean
+  onRemove: () => void
+}
+
+function MemberLine({ slug, member, isMe, mayChange, onRemove }: MemberLineProps) {
+  return (
+    <li className={styles.entry}>
+      <div>
+        <p className={styles.entryName}>
+          {member.display_name}
+          {isMe && ' (you)'}
+        </p>
+        <p className={styles.note}>
+          {member.username !== member.display_name && `${member.username}, `}
+          joined <RelativeTime at={member.joined_at} />
+        </p>
+      </div>
+      <div className={styles.deeds}>
+        {mayChange ? (
+          <RoleMenu slug={slug} member={member} />
+        ) : (
+          <span className={styles.note}>{roleNames[member.role]}</span>
+        )}
+        {(mayChange || isMe) && (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={isMe ? 'Leave the project' : `Remove ${member.display_name}`}
+            onPress={onRemove}
+          >
+            {isMe ? 'Leave' : 'Remove'}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const roles: readonly Role[] = ['curator', 'head_annotator', 'annotator']
+
+function RoleMenu({ slug, member }: { slug: string; member: Member }) {
+  const { mutate, isPending } = useChangeRole(slug)
+  const give = (role: Role) =>
+    mutate(
+      { memberId: member.id, role },
+      {
+        onSuccess: () => showToast(`${member.display_name} is ${roleNames[role].toLowerCase()} now.`),
+        onError: (error) => showToast(asApiError(error).message, 'bad'),
+      },
+    )
+  const entries = roles.map((role) => ({
+    id: role,
+    label: roleNames[role],
+    detail: roleDuties[role],
+    isDisabled: role === member.role,
+    onAction: () => give(role),
+  }))
+  return (
+    <Menu
+      label={`Role of ${member.display_name}`}
+      trigger={
+        <Button
+          size="small"
+          variant="quiet"
+          isPending={isPending}
+          aria-label={`${roleNames[member.role]}: change the role of ${member.display_name}`}
+        >
+          {roleNames[member.role]}
+        </Button>
+      }
+      entries={entries}
+    />
+  )
+}
+
+interface RemoveDialogProps {
+  project: Project
+  member: Member
+  isMe: boolean
+  onClose: () => void
+  onLeft: () => void
+}
+
+function RemoveDialog({ project, member, isMe, onClose, onLeft }: RemoveDialogProps) {
+  const { mutate, isPending, error } = useRemoveMember(project.slug)
+  return (
+    <ConfirmDialog
+      title={isMe ? `Leave ${project.name}?` : `Remove ${member.display_name}?`}
+      verb={isMe ? 'Leave the project' : 'Remove them'}
+      isOpen
+      isPending={isPending}
+      error={error}
+      onConfirm={() => mutate(member.id, { onSuccess: isMe ? onLeft : onClose })}
+      onClose={onClose}
+    >
+      {isMe
+        ? 'You will not see this project any more. What you judged stays. To come back you need a new invitation.'
+        : 'They will not see this project any more. What they judged stays. To come back they need a new invitation.'}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { type SyntheticEvent, useState } from 'react'
+import { Form } from 'react-aria-components'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { TextField } from '@/components/ui/text-field'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import { useChangePassword } from '../api/change-password'
+import styles from './settings.module.css'
+
+export function PasswordForm() {
+  const [current, setCurrent] = useState('')
+  const [wanted, setWanted] = useState('')
+  const { mutate, isPending, error } = useChangePassword()
+  const fields = error ? asApiError(error).fieldErrors() : {}
+  const forget = () => {
+    setCurrent('')
+    setWanted('')
+    showToast('Your password is changed. Other browsers are signed out.')
+  }
+  const change = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    mutate({ current, new: wanted }, { onSuccess: forget })
+  }
+  return (
+    <Form className={styles.form} onSubmit={change}>
+      {error && Object.keys(fields).length === 0 && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        value={current}
+        onChange={setCurrent}
+        error={fields.current}
+      />
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        value={wanted}
+        onChange={setWanted}
+        error={fields.new}
+      />
+      <Button type="submit" isPending={isPending} isDisabled={!current || !wanted}>
+        Change the password
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,57 @@
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { Select } from '@/components/ui/select'
+import { SettingsSection } from '@/components/ui/settings-section'
+import type { ActionSpec } from '@/lib/actions/action'
+import type { Me, ThemeName } from '@/lib/api/contract'
+import { useTheme } from '@/lib/theme/use-theme'
+import { KeySettings } from './key-settings'
+import { PasswordForm } from './password-form'
+import { ProfileForm } from './profile-form'
+import { TokenSettings } from './token-settings'
+
+export interface ProfilePageProps {
+  me: Me
+  /** Every verb of the annotate page and of all pages, from their registered lists. */
+  actions: readonly ActionSpec[]
+}
+
+export function ProfilePage({ me, actions }: ProfilePageProps) {
+  return (
+    <Page>
+      <PageHeader title="Your profile" lead={`Signed in as ${me.username}.`} />
+      <SettingsSection title="You" note="Your name as curators see it beside your work.">
+        <ProfileForm me={me} />
+      </SettingsSection>
+      <SettingsSection title="Look" note="Follows your system unless you choose.">
+        <ThemeChoice />
+      </SettingsSection>
+      <SettingsSection
+        title="Keys"
+        note="The keys of the annotate page. Press Change, then the key you want; letters count without Shift."
+      >
+        <KeySettings me={me} actions={actions} />
+      </SettingsSection>
+      <SettingsSection title="Password" note="Changing it signs you out everywhere else.">
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection
+        title="API tokens"
+        note="A token lets a program act as you. It is shown once; here only its first characters are kept."
+      >
+        <TokenSettings />
+      </SettingsSection>
+    </Page>
+  )
+}
+
+const themes: { value: ThemeName; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'contrast', label: 'High contrast' },
+]
+
+function ThemeChoice() {
+  const { theme, choose } = useTheme()
+  return <Select label="Theme" choices={themes} value={theme} onChange={choose} />
+}

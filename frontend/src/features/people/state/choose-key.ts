@@ -1,0 +1,54 @@
+import { type ActionSpec, normaliseKey, withPreferredKeys } from '@/lib/actions/action'
+import { keyCap } from '@/lib/actions/keys'
+
+/** The verbs the server lets a person give another key. */
+const remappable = new Set([
+  'judge.good',
+  'judge.bad',
+  'judge.unsure',
+  'hit.submit',
+  'caption.next',
+  'caption.previous',
+  'judge.undo',
+])
+const namedKeys = new Set(['Enter', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Backspace', 'Space'])
+
+export type KeyChoice = { keys: Record<string, string> } | { refusal: string }
+
+export const remappableOf = (actions: readonly ActionSpec[]): ActionSpec[] =>
+  actions.filter((action) => remappable.has(action.id))
+
+const spell = (pressed: string): string => (pressed === ' ' ? 'Space' : normaliseKey(pressed))
+
+const isKey = (key: string): boolean => namedKeys.has(key) || /^[^\s\p{C}\p{M}]$/u.test(key)
+
+const nameOf = (action: ActionSpec): string => action.name.charAt(0).toLowerCase() + action.name.slice(1)
+
+/**
+ * The person's keys after giving `id` the key that was pressed, or the sentence that says why not. `actions` are all
+ * verbs alive on the page, fixed keys included: a key that means something already is never taken over in silence.
+ */
+export function chooseKey(
+  actions: readonly ActionSpec[],
+  preferred: Readonly<Record<string, string>>,
+  id: string,
+  pressed: string,
+): KeyChoice {
+  const key = spell(pressed)
+  if (!isKey(key)) {
+    return {
+      refusal: `${pressed} cannot be used here. Choose a letter, a digit, a sign, an arrow, Enter, Space or Backspace.`,
+    }
+  }
+  const rest = Object.fromEntries(Object.entries(preferred).filter(([action]) => action !== id))
+  const owner = withPreferredKeys(actions, rest).find(
+    (action) => action.id !== id && action.keys.includes(normaliseKey(key)),
+  )
+  if (owner) {
+    return {
+      refusal: `${keyCap(normaliseKey(key))} is taken: it means “${nameOf(owner)}”. Choose another key, or change that one first.`,
+    }
+  }
+  const standard = actions.find((action) => action.id === id)?.keys[0]
+  return { keys: normaliseKey(key) === standard ? rest : { ...rest, [id]: key } }
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { SettingsSection } from '@/components/ui/settings-section'
+import { TextField } from '@/components/ui/text-field'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { Project } from '@/lib/api/contract'
+import { useUpdateProject } from '../api/update-project'
+import { changedKnobs, type Knobs, knobsOf } from '../state/knobs'
+import { GuidelinesField } from './guidelines-field'
+import { KnobFields } from './knob-fields'
+import styles from './project-settings-page.module.css'
+import { StaleNotice } from './stale-notice'
+
+/** The form starts from the version that was read; what others save meanwhile never slips in unseen. */
+export function ProjectSettingsPage({ project }: { project: Project }) {
+  const [base, setBase] = useState(project)
+  const [draft, setDraft] = useState<Knobs>(() => knobsOf(project))
+  const { mutate, isPending, error, reset } = useUpdateProject(project.slug)
+  const failure = error && asApiError(error)
+  const fields = failure?.fieldErrors() ?? {}
+  const changes = changedKnobs(knobsOf(base), draft)
+  const isChanged = Object.keys(changes).length > 0
+  const begin = (from: Project) => {
+    setBase(from)
+    setDraft(knobsOf(from))
+    reset()
+  }
+  const save = (version: number) =>
+    mutate(
+      { ...changes, version },
+      {
+        onSuccess: (saved) => {
+          begin(saved)
+          showToast('The project is saved.')
+        },
+      },
+    )
+  const set = (change: Partial<Knobs>) => setDraft({ ...draft, ...change })
+  return (
+    <Page>
+      <PageHeader title="Settings" lead={`${directionWords[project.direction]}. Version ${base.version}.`} />
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save(base.version)
+        }}
+      >
+        <SettingsSection title="Name">
+          <TextField
+            label="Name"
+            isRequired
+            maxLength={120}
+            value={draft.name}
+            onChange={(name) => set({ name })}
+            error={fields.name}
+          />
+        </SettingsSection>
+        <SettingsSection
+          title="Guidelines"
+          note="Markdown, shown beside the work. Say what is good, what is bad, and when to be unsure."
+        >
+          <GuidelinesField
+            value={draft.guidelines}
+            onChange={(guidelines) => set({ guidelines })}
+            error={fields.guidelines}
+          />
+        </SettingsSection>
+        <SettingsSection
+          title="Judging"
+          note="Holds for HITs built from now on; those that exist keep what they were built with."
+        >
+          <KnobFields draft={draft} onChange={set} errors={fields} />
+        </SettingsSection>
+        <div className={styles.foot}>
+          {failure?.code === 'stale' && (
+            <StaleNotice
+              slug={project.slug}
+              draft={draft}
+              isSaving={isPending}
+              onTakeTheirs={begin}
+              onKeepMine={save}
+            />
+          )}
+          {failure && failure.code !== 'stale' && Object.keys(fields).length === 0 && (
+            <Notice tone="bad">{failure.message}</Notice>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            isPending={isPending}
+            isDisabled={!isChanged || failure?.code === 'stale'}
+          >
+            Save
+          </Button>
+        </div>
+      </Form>
+    </Page>
+  )
+}
+
+const directionWords: Record<Project['direction'], string> = {
+  captions_of_image: 'Captions of an image',
+  images_of_query: 'Images of a query',
+}

@@ -1,0 +1,77 @@
+import { Icon } from '@/components/ui/icon'
+import type { ReleaseCaption, ReleaseEntry } from '@/lib/api/awaited'
+import { plural } from '@/lib/format/numbers'
+import styles from './entry-view.module.css'
+
+/** One photograph on its mat with the captions chosen for it. */
+export function EntryView({ entry }: { entry: ReleaseEntry }) {
+  const { image, captions } = entry
+  return (
+    <article className={styles.entry}>
+      <figure className={styles.figure}>
+        <div className={styles.mat}>
+          {image.thumbnail ? (
+            <img
+              src={image.thumbnail.small.url}
+              srcSet={`${image.thumbnail.small.url} ${image.thumbnail.small.width}w, ${image.thumbnail.large.url} ${image.thumbnail.large.width}w`}
+              sizes="(max-width: 48rem) 92vw, 24rem"
+              width={image.thumbnail.large.width}
+              height={image.thumbnail.large.height}
+              alt={image.attribution || image.key}
+              loading="lazy"
+              decoding="async"
+            />
+          ) : (
+            <span className={styles.gone}>The picture is no longer here.</span>
+          )}
+        </div>
+        <figcaption className={styles.attribution}>{image.attribution || image.licence}</figcaption>
+      </figure>
+      <div>
+        <ol className={styles.captions}>
+          {captions.map((caption) => (
+            <li key={caption.key} className={styles.caption}>
+              <p className={styles.text}>{caption.text}</p>
+              <VoteLine caption={caption} />
+            </li>
+          ))}
+        </ol>
+        <p className={styles.similarity}>{similarityWords(entry)}</p>
+      </div>
+    </article>
+  )
+}
+
+function similarityWords({ mean_similarity: mean, method }: ReleaseEntry): string {
+  if (mean === null) return 'One caption alone has nothing to be compared with.'
+  return `Mean similarity ${mean.toFixed(3)}, chosen by ${method === 'all' ? 'taking all there were' : `the ${method} search`}.`
+}
+
+function VoteLine({ caption }: { caption: ReleaseCaption }) {
+  const { n_good: good, n_bad: bad, n_unsure: unsure } = caption
+  return (
+    <p className={styles.votes} aria-label={`${plural(good, 'good vote')}, ${bad} bad, ${unsure} unsure`}>
+      <Vote icon="check" count={good} tone={styles.good} />
+      <Vote icon="cross" count={bad} tone={styles.bad} />
+      <Vote icon="question" count={unsure} tone={styles.unsure} />
+    </p>
+  )
+}
+
+function Vote({
+  icon,
+  count,
+  tone,
+}: {
+  icon: 'check' | 'cross' | 'question'
+  count: number
+  tone: string | undefined
+}) {
+  if (count === 0) return null
+  return (
+    <span className={tone} aria-hidden="true">
+      <Icon name={icon} size={13} strokeWidth={2.2} />
+      {count}
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { Digest } from '@/components/ui/digest'
+import { Icon } from '@/components/ui/icon'
+import { Table, type TableColumn } from '@/components/ui/table'
+import type { ReleaseFile } from '@/lib/api/awaited'
+import { formatBytes } from '@/lib/format/numbers'
+import styles from './release-page.module.css'
+
+const columns: TableColumn<ReleaseFile>[] = [
+  {
+    id: 'name',
+    title: 'File',
+    cell: (file) => (
+      <a className={styles.file} href={file.url} download>
+        <Icon name="download" size={16} />
+        {file.name}
+      </a>
+    ),
+  },
+  { id: 'size', title: 'Size', isNumber: true, cell: (file) => formatBytes(file.n_bytes) },
+  {
+    id: 'sha256',
+    title: 'SHA-256',
+    cell: (file) => <Digest value={file.sha256} what={`the checksum of ${file.name}`} />,
+  },
+]
+
+/** What can be downloaded, with what it must add up to. */
+export function FileTable({ files }: { files: readonly ReleaseFile[] }) {
+  return <Table label="Files" columns={columns} rows={files} rowId={(file) => file.name} />
+}

@@ -1,0 +1,71 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Badge } from '@/components/ui/badge'
+import { MoreButton } from '@/components/ui/more-button'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { ErrorState } from '@/components/ui/states'
+import { Table, type TableColumn } from '@/components/ui/table'
+import type { Run, Stage } from '@/lib/api/served'
+import { tookBetween } from '@/lib/format/duration'
+import { formatCount } from '@/lib/format/numbers'
+import { useRuns } from '../api/get-runs'
+import { readCounts } from '../state/run-counts'
+import { runLooks } from '../state/run-looks'
+import styles from './walk-page.module.css'
+
+export function RunBadge({ run }: { run: Run }) {
+  const look = runLooks[run.status]
+  return (
+    <Badge tone={look.tone} icon={look.icon}>
+      {look.word}
+    </Badge>
+  )
+}
+
+const orDash = (count: number | null): string => (count === null ? '–' : formatCount(count))
+
+function columnsFor(slug: string, labels: ReadonlyMap<string, string>): TableColumn<Run>[] {
+  return [
+    {
+      id: 'stage',
+      title: 'Stage',
+      cell: (run) => (
+        <Link to="/projects/$slug/runs/$runId" params={{ slug, runId: run.id }}>
+          {labels.get(run.stage) ?? run.stage}
+        </Link>
+      ),
+    },
+    { id: 'status', title: 'Status', cell: (run) => <RunBadge run={run} /> },
+    { id: 'started', title: 'Started', cell: (run) => <RelativeTime at={run.created_at} /> },
+    { id: 'by', title: 'By', cell: (run) => run.started_by ?? 'a program' },
+    { id: 'took', title: 'Took', isNumber: true, cell: (run) => tookBetween(run.started_at, run.finished_at) ?? '–' },
+    { id: 'in', title: 'In', isNumber: true, cell: (run) => orDash(readCounts(run).in) },
+    { id: 'out', title: 'Out', isNumber: true, cell: (run) => orDash(readCounts(run).out) },
+    { id: 'refused', title: 'Refused', isNumber: true, cell: (run) => formatCount(run.n_refused) },
+  ]
+}
+
+/** Every run there was, newest first. */
+export function EarlierRuns({ slug, stages }: { slug: string; stages: readonly Stage[] }) {
+  const navigate = useNavigate()
+  const { data, error, refetch, ...pages } = useRuns(slug)
+  if (error && !data)
+    return <ErrorState error={error} title="The runs could not be listed" onRetry={() => void refetch()} />
+  const runs = data?.pages.flatMap((page) => page.results) ?? []
+  if (runs.length === 0) return null
+  const labels = new Map(stages.map((stage) => [stage.name, stage.label]))
+  return (
+    <section className={styles.runs}>
+      <h2 className={styles.runsTitle}>Runs</h2>
+      <Table
+        label="Runs"
+        columns={columnsFor(slug, labels)}
+        rows={runs}
+        rowId={(run) => run.id}
+        onRowAction={(run) => void navigate({ to: '/projects/$slug/runs/$runId', params: { slug, runId: run.id } })}
+      />
+      <div className={styles.more}>
+        <MoreButton {...pages}>Show earlier runs</MoreButton>
+      </div>
+    </section>
+  )
+}

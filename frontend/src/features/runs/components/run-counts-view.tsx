@@ -1,0 +1,43 @@
+import { formatCount } from '@/lib/format/numbers'
+import type { Run } from '@/lib/api/served'
+import { readCounts } from '../state/run-counts'
+import { reasonWords } from '../state/run-looks'
+import styles from './run-page.module.css'
+
+/** What went in, what came out, and what fell out between. */
+export function RunCountsView({ run }: { run: Run }) {
+  const counts = readCounts(run)
+  const nDropped = counts.dropped.reduce((sum, [, count]) => sum + count, 0)
+  return (
+    <section aria-label="Counts">
+      <dl className={styles.counts}>
+        <Figure name="in" value={counts.in} />
+        <Figure name="out" value={counts.out} />
+        <Figure name="dropped" value={nDropped} />
+        {counts.others.map(([name, value]) => (
+          <Figure key={name} name={reasonWords(name)} value={value} />
+        ))}
+      </dl>
+      {counts.dropped.length > 0 && (
+        <ul className={styles.reasons} aria-label="Dropped, by reason">
+          {counts.dropped.map(([reason, count]) => (
+            <li key={reason}>
+              <span className={styles.number}>{formatCount(count)}</span> {reasonWords(reason)}
+              <span className={styles.bar} style={{ inlineSize: `${(100 * count) / nDropped}%` }} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: number | null }) {
+  if (value === null) return null
+  return (
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd>{formatCount(value)}</dd>
+    </div>
+  )
+}

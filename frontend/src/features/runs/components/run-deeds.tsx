@@ -1,0 +1,55 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { Run } from '@/lib/api/served'
+import { useCancelRun } from '../api/cancel-run'
+import { useRetryRun } from '../api/retry-run'
+import { isLive } from '../state/run-looks'
+
+/** Cancel while it lives, retry when it did not end well. */
+export function RunDeeds({ run, slug }: { run: Run; slug: string }) {
+  if (isLive(run)) return <CancelButton run={run} />
+  return run.status === 'succeeded' ? null : <RetryButton run={run} slug={slug} />
+}
+
+function CancelButton({ run }: { run: Run }) {
+  const [isAsking, setAsking] = useState(false)
+  const { mutate, isPending, error } = useCancelRun(run.id)
+  if (run.cancel_requested) return <Button isDisabled>Cancelling</Button>
+  return (
+    <>
+      <Button icon="stop" onPress={() => setAsking(true)}>
+        Cancel the run
+      </Button>
+      <ConfirmDialog
+        title="Cancel this run?"
+        verb="Cancel the run"
+        isOpen={isAsking}
+        isPending={isPending}
+        error={error}
+        onConfirm={() => mutate(undefined, { onSuccess: () => setAsking(false) })}
+        onClose={() => setAsking(false)}
+      >
+        It stops after the piece of work in hand. What is written already stays, and a retry does the rest.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function RetryButton({ run, slug }: { run: Run; slug: string }) {
+  const navigate = useNavigate()
+  const { mutate, isPending } = useRetryRun(run.id)
+  const retry = () =>
+    mutate(undefined, {
+      onSuccess: (fresh) => void navigate({ to: '/projects/$slug/runs/$runId', params: { slug, runId: fresh.id } }),
+      onError: (error) => showToast(asApiError(error).message, 'bad'),
+    })
+  return (
+    <Button variant="primary" icon="undo" isPending={isPending} onPress={retry}>
+      Try again
+    </Button>
+  )
+}

@@ -1,0 +1,31 @@
+import { Digest } from '@/components/ui/digest'
+import { type Fact, Facts } from '@/components/ui/facts'
+import type { Run } from '@/lib/api/served'
+import { parameterTitle } from '../state/parameter-values'
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Everything needed to trace the run or to repeat it. */
+export function RunFacts({ run }: { run: Run }) {
+  const parameters: Fact[] = Object.entries(run.parameters).map(([name, value]) => ({
+    name: parameterTitle(name),
+    value: asText(value),
+  }))
+  const models: Fact[] = Object.entries(run.models).map(([name, digest]) => ({
+    name,
+    value: <Digest value={digest} what={`the digest of ${name}`} />,
+  }))
+  return (
+    <section aria-label="How it ran">
+      <Facts
+        facts={[
+          ...parameters,
+          { name: 'Seed', value: run.seed },
+          ...models,
+          { name: 'Code', value: run.code_version },
+          { name: 'Attempt', value: run.attempt > 1 ? run.attempt : null },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { ProgressBar } from '@/components/ui/progress-bar'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { Run } from '@/lib/api/served'
+import { tookBetween } from '@/lib/format/duration'
+import { formatCount } from '@/lib/format/numbers'
+import { runActions } from '../actions'
+import { useRun } from '../api/get-run'
+import { useWalk } from '../api/get-walk'
+import { isLive } from '../state/run-looks'
+import { RunBadge } from './earlier-runs'
+import { RefusalTable } from './refusal-table'
+import { RunCountsView } from './run-counts-view'
+import { RunDeeds } from './run-deeds'
+import { RunFacts } from './run-facts'
+import styles from './run-page.module.css'
+
+export function RunPage({ project, runId }: { project: Project; runId: string }) {
+  const navigate = useNavigate()
+  const { data: run, error, isPending, refetch } = useRun(runId)
+  useActions(runActions, {
+    'run.walk': () => void navigate({ to: '/projects/$slug/walk', params: { slug: project.slug } }),
+  })
+  return (
+    <Page>
+      <Link to="/projects/$slug/walk" params={{ slug: project.slug }} className={styles.back}>
+        The walk
+      </Link>
+      {isPending && <Skeleton label="the run" rows={4} />}
+      {error && !run && <ErrorState error={error} title="The run could not be shown" onRetry={() => void refetch()} />}
+      {run && <RunView project={project} run={run} />}
+    </Page>
+  )
+}
+
+function RunView({ project, run }: { project: Project; run: Run }) {
+  const stage = useWalk(project.slug).data?.stages.find(({ name }) => name === run.stage)
+  return (
+    <>
+      <PageHeader
+        title={stage?.label ?? run.stage}
+        lead={<RunLead run={run} />}
+        actions={project.role === 'curator' && <RunDeeds key={run.id} run={run} slug={project.slug} />}
+      />
+      {isLive(run) && <Progress run={run} />}
+      {run.error && (
+        <section className={styles.error} role="alert">
+          <h2>It failed</h2>
+          <p>{run.error.message}</p>
+          <p className={styles.code}>{run.error.code}</p>
+        </section>
+      )}
+      <div className={styles.columns}>
+        <RunCountsView run={run} />
+        <RunFacts run={run} />
+      </div>
+      {run.n_refused > 0 && <RefusalTable run={run} />}
+      <Log lines={run.log_tail} isLive={isLive(run)} />
+    </>
+  )
+}
+
+function RunLead({ run }: { run: Run }) {
+  const took = tookBetween(run.started_at, run.finished_at)
+  return (
+    <span className={styles.lead}>
+      <RunBadge run={run} />
+      <span>
+        Started <RelativeTime at={run.created_at} />
+        {run.started_by && ` by ${run.started_by}`}
+        {took && `, took ${took}`}
+      </span>
+    </span>
+  )
+}
+
+function Progress({ run }: { run: Run }) {
+  const ofTotal = run.total === null ? '' : ` of ${formatCount(run.total)}`
+  return (
+    <div className={styles.progress}>
+      <ProgressBar label="Progress" value={run.done} max={run.total} />
+      <p>{run.status === 'queued' ? 'Waiting for a worker.' : `${formatCount(run.done)}${ofTotal} done.`}</p>
+    </div>
+  )
+}
+
+function Log({ lines, isLive: grows }: { lines: readonly string[]; isLive: boolean }) {
+  if (lines.length === 0) return null
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.title}>Log</h2>
+      <pre className={styles.log} role="log" aria-live={grows ? 'polite' : 'off'}>
+        {lines.join('\n')}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Notice } from '@/components/ui/notice'
+import { asApiError } from '@/lib/api/api-error'
+import type { Stage } from '@/lib/api/served'
+import { type StartRun, useStartRun } from '../api/start-run'
+import { isImport, type ParameterValues, startingValues } from '../state/parameter-values'
+import { ImportForm } from './import-form'
+import { ParameterFields } from './parameter-fields'
+import styles from './stage-dialog.module.css'
+
+export interface StageDialogProps {
+  slug: string
+  stage: Stage
+  onClose: () => void
+}
+
+/** Asks for what a stage needs, then starts it. */
+export function StageDialog(props: StageDialogProps) {
+  return isImport(props.stage) ? <ImportForm {...props} /> : <PlainStageDialog {...props} />
+}
+
+/** The schema lists the stages that can be started; the walk names every stage as text. */
+export const startOf = (stage: Stage, parameters: ParameterValues, seed: number): StartRun => ({
+  stage: stage.name as StartRun['stage'],
+  parameters,
+  seed,
+})
+
+function PlainStageDialog({ slug, stage, onClose }: StageDialogProps) {
+  const { mutate, isPending, error } = useStartRun(slug)
+  const [values, setValues] = useState(() => startingValues(stage))
+  const [seed, setSeed] = useState(stage.last_run?.seed ?? 0)
+  const start = () => mutate(startOf(stage, values, seed), { onSuccess: onClose })
+  const footer = (
+    <>
+      <Button onPress={onClose}>Not now</Button>
+      <Button variant="primary" icon="play" isPending={isPending} onPress={start}>
+        {`Start ${stage.label}`}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={stage.label} isOpen onClose={onClose} footer={footer}>
+      <p className={styles.lead}>{stage.explanation}</p>
+      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <ParameterFields stage={stage} values={values} onChange={setValues} seed={seed} onSeed={setSeed} />
+    </Dialog>
+  )
+}

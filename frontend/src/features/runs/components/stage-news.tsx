@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ProgressBar } from '@/components/ui/progress-bar'
+import { RelativeTime } from '@/components/ui/relative-time'
+import type { Run, Stage, Walk } from '@/lib/api/served'
+import { tookBetween } from '@/lib/format/duration'
+import { formatCount } from '@/lib/format/numbers'
+import { placesOpen } from '../state/flow'
+import { isLive } from '../state/run-looks'
+import styles from './stage-station.module.css'
+
+export interface StageNewsProps {
+  stage: Stage
+  gauges: Walk['gauges']
+  slug: string
+}
+
+/** What happened at this stage last, or what it waits for, in one line. */
+export function StageNews({ stage, gauges, slug }: StageNewsProps) {
+  if (stage.by_people) return <p className={styles.news}>{placesOpen(gauges) || peopleNews(stage)}</p>
+  const run = stage.last_run
+  if (run && isLive(run)) return <LiveRun run={run} slug={slug} label={stage.label} />
+  if (run) return <LastRun run={run} slug={slug} />
+  return <p className={styles.news}>{stage.why_not || 'Ready to start.'}</p>
+}
+
+const peopleNews = (stage: Stage): string =>
+  stage.state === 'empty' ? 'Begins when there are HITs.' : 'Every place is taken and judged.'
+
+function LiveRun({ run, slug, label }: { run: Run; slug: string; label: string }) {
+  const ofTotal = run.total === null ? '' : ` of ${formatCount(run.total)}`
+  return (
+    <div className={styles.live}>
+      <ProgressBar label={label} value={run.done} max={run.total} />
+      <p className={styles.news}>
+        {run.status === 'queued' ? 'Waiting for a worker.' : `${formatCount(run.done)}${ofTotal}.`}{' '}
+        <RunLink run={run} slug={slug}>
+          Watch it
+        </RunLink>
+      </p>
+    </div>
+  )
+}
+
+function LastRun({ run, slug }: { run: Run; slug: string }) {
+  const took = tookBetween(run.started_at, run.finished_at)
+  if (run.status === 'failed') {
+    return (
+      <p className={styles.failure}>
+        {run.error?.message ?? 'The run failed without a word.'}{' '}
+        <RunLink run={run} slug={slug}>
+          See its log
+        </RunLink>
+      </p>
+    )
+  }
+  return (
+    <p className={styles.news}>
+      <RunLink run={run} slug={slug}>
+        {run.status === 'cancelled' ? 'Cancelled' : 'Ran'} <RelativeTime at={run.finished_at ?? run.created_at} />
+      </RunLink>
+      {took && `, took ${took}`}
+      {run.started_by && `, by ${run.started_by}`}
+    </p>
+  )
+}
+
+function RunLink({ run, slug, children }: { run: Run; slug: string; children: ReactNode }) {
+  return (
+    <Link to="/projects/$slug/runs/$runId" params={{ slug, runId: run.id }} className={styles.runLink}>
+      {children}
+    </Link>
+  )
+}

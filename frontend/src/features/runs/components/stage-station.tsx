@@ -1,0 +1,103 @@
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { cx } from '@/components/ui/cx'
+import { Icon, type IconName } from '@/components/ui/icon'
+import { LinkButton } from '@/components/ui/link-button'
+import { useAction } from '@/lib/actions/action-context'
+import { ariaShortcuts } from '@/lib/actions/keys'
+import type { Project } from '@/lib/api/contract'
+import type { Stage, StageState, Walk } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+import { type Flow, flowOut } from '../state/flow'
+import { isStageStale, type NextStep, type Why } from '../state/next-step'
+import { Drops } from './drops'
+import { StageNews } from './stage-news'
+import styles from './stage-station.module.css'
+
+export interface StageStationProps {
+  project: Project
+  walk: Walk
+  stage: Stage
+  /** Set on the one stage to start now. */
+  next: NextStep | null
+  /** Null for who may only look. */
+  onStart: (() => void) | null
+}
+
+const signs: Partial<Record<StageState, IconName>> = { done: 'check', failed: 'cross' }
+const stateWords: Record<StageState, string> = {
+  empty: 'not ready',
+  ready: 'ready',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  waiting: 'waiting for people',
+}
+
+/** One stop on the line: its mark, what it does, what happened last, what fell out, and what flows on. */
+export function StageStation({ project, walk, stage, next, onStart }: StageStationProps) {
+  const sign = signs[stage.state]
+  return (
+    <li className={cx(styles.station, styles[stage.state], next && styles.next)}>
+      <div className={styles.mark}>
+        <span className={styles.dot}>{sign && <Icon name={sign} size={14} strokeWidth={2.4} />}</span>
+        <span className="visually-hidden">{stateWords[stage.state]}</span>
+      </div>
+      <div className={styles.about}>
+        <h2 className={styles.name}>
+          {stage.label}
+          {isStageStale(walk, stage) && <Badge tone="unsure">Out of date</Badge>}
+        </h2>
+        <p className={styles.explanation}>{stage.explanation}</p>
+        <StageNews stage={stage} gauges={walk.gauges} slug={project.slug} />
+      </div>
+      <div className={styles.deed}>
+        <StageDeed project={project} stage={stage} next={next} onStart={onStart} />
+      </div>
+      {stage.last_run && <Drops run={stage.last_run} slug={project.slug} />}
+      <FlowOn flow={flowOut(walk.gauges, stage.name)} isLast={stage === walk.stages.at(-1)} />
+    </li>
+  )
+}
+
+/** The count that leaves for the next station, written on the line. */
+function FlowOn({ flow, isLast }: { flow: Flow | null; isLast: boolean }) {
+  return (
+    <p className={cx(styles.flow, !flow && styles.dry, isLast && styles.last)}>
+      {flow && (
+        <>
+          <strong>{formatCount(flow.count)}</strong> {flow.unit}
+        </>
+      )}
+    </p>
+  )
+}
+
+const verbs: Record<Why, string> = { first: 'Start', failed: 'Try again', stale: 'Run again' }
+
+function StageDeed({ project, stage, next, onStart }: Omit<StageStationProps, 'walk'>) {
+  const keys = useAction('walk.next')?.keys ?? []
+  if (stage.by_people) return <JudgeLink project={project} stage={stage} />
+  if (!onStart || !stage.startable) return null
+  if (!next) {
+    return (
+      <Button size="small" variant="quiet" onPress={onStart} aria-label={`Start ${stage.label}`}>
+        {stage.last_run ? 'Run again' : 'Start'}
+      </Button>
+    )
+  }
+  return (
+    <Button variant="primary" icon="play" onPress={onStart} keyShortcuts={ariaShortcuts(keys)} shortcut={keys[0]}>
+      {`${verbs[next.why]}: ${stage.label}`}
+    </Button>
+  )
+}
+
+function JudgeLink({ project, stage }: { project: Project; stage: Stage }) {
+  if (stage.state !== 'waiting') return null
+  return (
+    <LinkButton size="small" variant="quiet" to="/projects/$slug/annotate" params={{ slug: project.slug }}>
+      Open the desk
+    </LinkButton>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Stage, StageParameter } from '@/lib/api/served'
+
+export type ParameterValue = string | number
+export type ParameterValues = Record<string, ParameterValue>
+
+/** Where an import reads from; the import form asks for these in its own way. */
+const sourceNames = new Set(['source', 'upload', 'layout'])
+
+export const isImport = (stage: Stage): boolean => stage.parameters.some(({ name }) => name === 'upload')
+
+export const formParameters = (stage: Stage): StageParameter[] =>
+  stage.parameters.filter(({ name }) => !sourceNames.has(name))
+
+const isValue = (value: unknown): value is ParameterValue => typeof value === 'string' || typeof value === 'number'
+
+/** What the form starts with: what was used last time, else the stage's default. */
+export function startingValues(stage: Stage): ParameterValues {
+  const last = stage.last_run?.parameters ?? {}
+  const entries = formParameters(stage).map(({ name, default: standard }): [string, ParameterValue] => {
+    const used = last[name]
+    if (isValue(used)) return [name, used]
+    return [name, isValue(standard) ? standard : '']
+  })
+  return Object.fromEntries(entries)
+}
+
+/** "min_words" -> "Min words". */
+export function parameterTitle(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

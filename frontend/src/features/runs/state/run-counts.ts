@@ -1,0 +1,31 @@
+import type { Run } from '@/lib/api/served'
+
+export interface RunCounts {
+  in: number | null
+  out: number | null
+  /** Reason and how many, the commonest first. */
+  dropped: readonly (readonly [string, number])[]
+  /** What else the stage counted, such as `hits` or `captions`. */
+  others: readonly (readonly [string, number])[]
+}
+
+const isCount = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
+
+function readDropped(value: unknown): [string, number][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value)
+    .filter(isCount)
+    .sort(([, a], [, b]) => b - a)
+}
+
+/** A run's free-form counts, read without trusting their shape. */
+export function readCounts(run: Pick<Run, 'counts'>): RunCounts {
+  const plain = Object.entries(run.counts).filter(isCount)
+  const byName = new Map(plain)
+  return {
+    in: byName.get('in') ?? null,
+    out: byName.get('out') ?? null,
+    dropped: readDropped(run.counts.dropped),
+    others: plain.filter(([name]) => name !== 'in' && name !== 'out'),
+  }
+}

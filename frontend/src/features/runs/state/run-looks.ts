@@ -1,0 +1,17 @@
+import type { Tone } from '@/components/ui/badge'
+import type { IconName } from '@/components/ui/icon'
+import type { Run, RunStatus } from '@/lib/api/served'
+
+/** Colour, sign and word of a run's status. */
+export const runLooks: Record<RunStatus, { tone: Tone; icon: IconName; word: string }> = {
+  queued: { tone: 'neutral', icon: 'play', word: 'Queued' },
+  running: { tone: 'accent', icon: 'play', word: 'Running' },
+  succeeded: { tone: 'good', icon: 'check', word: 'Succeeded' },
+  failed: { tone: 'bad', icon: 'cross', word: 'Failed' },
+  cancelled: { tone: 'unsure', icon: 'stop', word: 'Cancelled' },
+}
+
+export const isLive = (run: Run): boolean => run.status === 'queued' || run.status === 'running'
+
+/** A reason code as words: "too_short" -> "too short". */
+export const reasonWords = (code: string): string => code.replaceAll('_', ' ')
