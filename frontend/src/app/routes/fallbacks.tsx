@@ -16,6 +16,7 @@ export function NotFoundPage() {
   return (
     <Page>
       <EmptyState
+        isPage
         title="There is no page here"
         icon="search"
         action={
@@ -39,7 +40,7 @@ export function RouteErrorPage({ error, reset }: ErrorComponentProps) {
   }
   return (
     <Page>
-      <ErrorState error={error} onRetry={retry} />
+      <ErrorState isPage error={error} onRetry={retry} />
     </Page>
   )
 }

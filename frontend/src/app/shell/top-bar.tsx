@@ -21,7 +21,7 @@ export function TopBar() {
   const { slug } = useParams({ strict: false })
   return (
     <header className={styles.bar}>
-      <Link to="/" className={styles.mark}>
+      <Link to="/" className={styles.mark} aria-label="Connote: your projects">
         <img src="/assets/mark.svg" alt="" width={22} height={22} />
         <span>Connote</span>
       </Link>

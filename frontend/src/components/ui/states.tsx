@@ -7,6 +7,8 @@ import styles from './states.module.css'
 
 export interface EmptyStateProps {
   title: string
+  /** When it is all there is on the page, its title is the page's heading. */
+  isPage?: boolean
   /** What will be here, and what to do now. */
   children: ReactNode
   icon?: IconName
@@ -14,11 +16,12 @@ export interface EmptyStateProps {
 }
 
 /** Teaches: what will be here, and the one thing to do now. */
-export function EmptyState({ title, children, icon, action }: EmptyStateProps) {
+export function EmptyState({ title, isPage = false, children, icon, action }: EmptyStateProps) {
+  const Heading = isPage ? 'h1' : 'h2'
   return (
     <section className={styles.state}>
       {icon && <Icon name={icon} size={32} strokeWidth={1.2} className={styles.icon} />}
-      <h2 className={styles.title}>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       <div className={styles.words}>{children}</div>
       {action}
     </section>
@@ -28,16 +31,18 @@ export function EmptyState({ title, children, icon, action }: EmptyStateProps) {
 export interface ErrorStateProps {
   error: unknown
   title?: string
+  isPage?: boolean
   onRetry?: () => void
 }
 
 /** The server's own sentence, and the way on: sign in again, or try again. */
-export function ErrorState({ error, title = 'This could not be shown', onRetry }: ErrorStateProps) {
+export function ErrorState({ error, title = 'This could not be shown', isPage = false, onRetry }: ErrorStateProps) {
+  const Heading = isPage ? 'h1' : 'h2'
   const failure = asApiError(error)
   return (
     <section className={styles.state} role="alert">
       <Icon name="alert" size={32} strokeWidth={1.2} className={styles.icon} />
-      <h2 className={styles.title}>{failure.isOffline ? 'You are offline' : title}</h2>
+      <Heading className={styles.title}>{failure.isOffline ? 'You are offline' : title}</Heading>
       <p className={styles.words}>{failure.message}</p>
       {failure.isSignedOut ? (
         <LinkButton to="/sign-in" search={{ next: globalThis.location.pathname }} variant="primary">

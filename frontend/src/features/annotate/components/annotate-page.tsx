@@ -13,7 +13,13 @@ export function AnnotatePage({ project }: { project: Project }) {
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
   const retry = () => void refetch()
   if (isPending) return <WaitingDesk />
-  if (error) return <ErrorState error={error} title="No photograph could be fetched" onRetry={retry} />
+  if (error) {
+    return (
+      <main>
+        <ErrorState isPage error={error} title="No photograph could be fetched" onRetry={retry} />
+      </main>
+    )
+  }
   if (!data.assignment) return <NothingLeft reason={data.reason} onLook={retry} />
   return <JudgingDesk key={data.assignment.id} project={project} assignment={data.assignment} />
 }
@@ -39,6 +45,7 @@ function NothingLeft({ reason, onLook }: { reason: NextAssignment['reason']; onL
   return (
     <main>
       <EmptyState
+        isPage
         title={isYours ? 'You have judged every photograph here' : 'No photograph waits for you'}
         icon="check"
         action={
