@@ -149,9 +149,12 @@ def write_cleaned(rows: Sequence[Cleaned]) -> None:
 
 
 def refresh_statistics() -> None:
-    """Let PostgreSQL plan by what was just loaded, and not by the empty table it remembers."""
+    """Let PostgreSQL plan by what was just loaded, and not by the empty table it remembers.
+
+    Only the columns it is searched by: sorting samples of long texts would take four times as long.
+    """
     if connection.vendor == "postgresql":
-        _execute("ANALYZE candidates_candidate", [])
+        _execute("ANALYZE candidates_candidate (id, project_id, image_id, key)", [])
 
 
 def _execute(sql: str, parameters: list[Any]) -> None:

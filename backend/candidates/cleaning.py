@@ -19,7 +19,7 @@ ROWS_AT_ONCE = 10_000
 
 
 class Row(NamedTuple):
-    """A candidate as cleaning reads it. `hit_item` is set once it stands in a HIT."""
+    """A candidate as cleaning reads it."""
 
     digest: str
     id: int
@@ -28,12 +28,9 @@ class Row(NamedTuple):
     raw_text: str
     text: str
     status: str
-    hit_item: int | None
 
 
-# `hit_item` belongs to the annotation room above. Asking the relation itself, and not a flag of ours that annotation
-# would have to set, keeps one truth: what stands in a HIT cannot be cleaned again, however it came there.
-COLUMNS = ("image__digest", *Row._fields[1:-1], "hit_item__id")
+COLUMNS = ("image__digest", *Row._fields[1:])
 
 
 def clean_candidates(*, ledger: Ledger, min_words: int) -> None:
@@ -51,7 +48,7 @@ def _clean_some(ledger: Ledger, min_words: int) -> bool:
     with ledger.step() as step:
         rows = _read_next(ledger.run.project_id, after=step.cursor.get("cleaned_up_to", ""))
         if rows:
-            _clean(step, rows, min_words)
+            _clean(step, ledger.run.project_id, rows, min_words)
             step.cursor["cleaned_up_to"] = rows[-1].digest
     return bool(rows)
 
@@ -77,29 +74,44 @@ def _read(candidates: QuerySet[Candidate]) -> list[Row]:
     return list(map(Row._make, candidates.values_list(*COLUMNS)))
 
 
-def _clean(step: Step, rows: list[Row], min_words: int) -> None:
+def _clean(step: Step, project_id: int, rows: list[Row], min_words: int) -> None:
     as_they_are: list[int] = []
     changed: list[Cleaned] = []
+    in_hits = _ids_in_hits(project_id, rows)
     for _, pool in groupby(rows, key=attrgetter("digest")):
-        for row, outcome in clean_pool(pool, min_words=min_words):
-            _count(step, outcome)
+        for row, outcome in clean_pool(pool, in_hits=in_hits, min_words=min_words):
             if outcome == row.raw_text:
                 as_they_are.append(row.id)
             else:
                 changed.append(_as_cleaned(row, outcome))
     keep_raw(as_they_are)
     write_cleaned(changed)
-    n_cleaned = step.counts["out"] + step.dropped.total()
-    step.done = step.counts["in"] = len(rows)
-    step.counts["in_hits"] = len(rows) - n_cleaned
+    _count(step, len(rows), len(as_they_are), changed)
 
 
-def clean_pool(rows: Iterable[Row], *, min_words: int) -> list[tuple[Row, str | Dropped]]:
+def _count(step: Step, n_rows: int, n_as_they_are: int, changed: list[Cleaned]) -> None:
+    step.dropped.update(row.drop_rule for row in changed if row.status == CandidateStatus.DROPPED)
+    step.counts["out"] = n_as_they_are + len(changed) - step.dropped.total()
+    step.counts["in_hits"] = n_rows - n_as_they_are - len(changed)
+    step.done = step.counts["in"] = n_rows
+
+
+def _ids_in_hits(project_id: int, rows: list[Row]) -> set[int]:
+    """Those of the rows' candidates that stand in a HIT, which people may have judged.
+
+    `hit_item` belongs to the annotation room above. Asking the relation itself, and not a flag of ours that annotation
+    would have to set, keeps one truth: what stands in a HIT cannot be cleaned again, however it came there.
+    """
+    read = Candidate.objects.filter(image__project=project_id, image__digest__range=(rows[0].digest, rows[-1].digest))
+    return set(read.filter(hit_item__isnull=False).values_list("id", flat=True))
+
+
+def clean_pool(rows: Iterable[Row], *, in_hits: set[int], min_words: int) -> list[tuple[Row, str | Dropped]]:
     """What becomes of each candidate of one image that stands in no HIT."""
     free: list[Row] = []
     settled: list[Caption] = []
     for row in rows:
-        if row.hit_item is None:
+        if row.id not in in_hits:
             free.append(row)
         elif row.status == CandidateStatus.KEPT:
             settled.append(Caption(row.key, row.source, row.text))
@@ -107,13 +119,6 @@ def clean_pool(rows: Iterable[Row], *, min_words: int) -> list[tuple[Row, str | 
     captions = [Caption(row.key, row.source, text) for row in free if isinstance(text := outcomes[row.key], str)]
     outcomes |= drop_duplicates(captions, settled=settled)
     return [(row, outcomes[row.key]) for row in free]
-
-
-def _count(step: Step, outcome: str | Dropped) -> None:
-    if isinstance(outcome, Dropped):
-        step.dropped[outcome.rule] += 1
-    else:
-        step.counts["out"] += 1
 
 
 def _as_cleaned(row: Row, outcome: str | Dropped) -> Cleaned:
