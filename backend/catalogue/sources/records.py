@@ -92,8 +92,16 @@ def read_json_array(file: BinaryIO, prefix: str) -> Iterator[Record | Refused]:
 
 def _read_csv(file: BinaryIO, name: str) -> Iterator[Record | Refused]:
     """Bytes that are no UTF-8 come through as half characters, so that only their own row is refused."""
+    delimiter = _delimiter(first_bytes(file), name)
     text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="")
-    rows = csv.reader(text, delimiter=_delimiter(first_bytes(file), name))
+    try:
+        yield from _rows_of(text, delimiter)
+    finally:
+        text.detach()  # the file is closed by whoever opened it
+
+
+def _rows_of(text: io.TextIOWrapper, delimiter: str) -> Iterator[Record | Refused]:
+    rows = csv.reader(text, delimiter=delimiter)
     header: list[str] | None = None
     while True:
         line = rows.line_num + 1

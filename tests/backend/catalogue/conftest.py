@@ -1,0 +1,54 @@
+"""Folders of drawn pictures, and imports in a worker's hands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.projects.models import Project
+from backend.runs import services
+from backend.runs.models import Run
+from drawn import BY, draw
+
+
+@pytest.fixture
+def picture_folder(tmp_path: Path) -> Callable[..., Path]:
+    """A folder of `n` pictures with a table that describes them."""
+
+    def make(n: int = 3, *, first: int = 0, **more: Any) -> Path:
+        folder = tmp_path / f"pictures-{first}-{n}"
+        folder.mkdir()
+        rows = []
+        for place in range(first, first + n):
+            (folder / f"{place}.png").write_bytes(draw(place))
+            rows.append({"file_name": f"{place}.png", "id": f"p{place}", "license": BY, **more})
+        (folder / "pictures.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def import_from(project: Project) -> Callable[..., Run]:
+    """Import from a path, or by other parameters, and give back the run, over."""
+
+    def run_import(path: Path | str = "", *, into: Project = project, **parameters: Any) -> Run:
+        if path:
+            parameters["source"] = str(path)
+        run = services.start_run(project=into, stage="import_images", parameters=parameters)
+        run.refresh_from_db()
+        return run
+
+    return run_import
+
+
+@pytest.fixture(autouse=True)
+def media(tmp_path: Path, settings: Any) -> Path:
+    """A media folder and a data folder of this test's own."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.DATA_DIR = tmp_path / "data"
+    return tmp_path / "media"
