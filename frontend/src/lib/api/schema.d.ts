@@ -4,6 +4,73 @@
  */
 
 export interface paths {
+    "/api/v1/assignments/{assignment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["assignments_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assignments/{assignment_id}/judgments/{position}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A change of mind after the submit: a new judgment that supersedes the one at this position. */
+        post: operations["assignments_judgments_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assignments/{assignment_id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give the page back unjudged, for others to take. */
+        post: operations["assignments_return_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assignments/{assignment_id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Every position judged once. Late is fine as long as nobody has taken the page over. */
+        post: operations["assignments_submit_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations/{token}": {
         parameters: {
             query?: never;
@@ -134,6 +201,56 @@ export interface paths {
         head?: never;
         /** @description Change the version that was read; 409 `stale` names the version that stands where somebody was faster. */
         patch: operations["projects_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/assignments/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The page you hold, or else the next one that needs you. */
+        post: operations["projects_assignments_next_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A project's images in the order they came. */
+        get: operations["projects_images_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/images/{image_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["projects_images_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/projects/{slug}/images/{image_id}/candidates": {
@@ -269,6 +386,40 @@ export interface paths {
         patch: operations["projects_members_partial_update"];
         trace?: never;
     };
+    "/api/v1/projects/{slug}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How far you are, and how far the project is. */
+        get: operations["projects_progress_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A project's releases, newest first. */
+        get: operations["projects_releases_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/runs": {
         parameters: {
             query?: never;
@@ -285,6 +436,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The uploads this project holds, newest first; there are few. */
+        get: operations["projects_uploads_list"];
+        put?: never;
+        /** @description Files for an import: send them, then start a run with `parameters: {upload: id}`. */
+        post: operations["projects_uploads_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Forget an upload and its files; what was imported from it stays. */
+        delete: operations["projects_uploads_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/walk": {
         parameters: {
             query?: never;
@@ -294,6 +480,56 @@ export interface paths {
         };
         /** @description Every stage of a project in order, with its state and its last run. */
         get: operations["projects_walk_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["releases_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The images of a release with their captions, as they were frozen. */
+        get: operations["releases_entries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file of a release, as an attachment. Its ETag is its SHA-256, and a broken download resumes by Range. */
+        get: operations["release_file_download"];
         put?: never;
         post?: never;
         delete?: never;
@@ -405,6 +641,61 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AssignmentImageOut: {
+            /** @description Says nothing of what is in the picture: that would be one more caption. */
+            alt: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        AssignmentItemOut: {
+            /** @description From 1, in the order drawn for this assignment. */
+            position: number;
+            text: string;
+            /**
+             * @description Null until submitted.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+        };
+        AssignmentOut: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["AssignmentOutStatusEnum"];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            image: components["schemas"]["AssignmentImageOut"];
+            items: components["schemas"]["AssignmentItemOut"][];
+            guidelines_version: number;
+        };
+        /**
+         * @description * `leased` - leased
+         *     * `submitted` - submitted
+         *     * `expired` - expired
+         *     * `returned` - returned
+         * @enum {string}
+         */
+        AssignmentOutStatusEnum: "leased" | "submitted" | "expired" | "returned";
+        AssignmentSubmitInRequest: {
+            judgments: components["schemas"]["JudgmentInRequest"][];
+            /** @default false */
+            fetch_next: boolean;
+        };
+        AssignmentSubmitOut: {
+            /** Format: date-time */
+            submitted_at: string;
+            next: components["schemas"]["AssignmentOut"] | null;
+            /**
+             * @description Why `next` is null, if it was asked for.
+             *
+             *     * `none_left` - none_left
+             *     * `all_yours_done` - all_yours_done
+             */
+            reason: components["schemas"]["ReasonEnum"] | components["schemas"]["NullEnum"];
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         CandidateOut: {
@@ -442,6 +733,61 @@ export interface components {
             image: number;
             n_candidates: number;
             n_kept: number;
+        };
+        /** @description `original_url` is for curators alone: an original may still hold where it was taken. */
+        ImageDetailOut: {
+            readonly id: number;
+            /** @description The id the source gave it; unique in the project. */
+            readonly key: string;
+            /** @description SHA-256 of the original bytes, hex. */
+            readonly digest: string;
+            /** @description Pixels, after EXIF orientation. */
+            readonly width: number;
+            /** @description Pixels, after EXIF orientation. */
+            readonly height: number;
+            /** @description JPEG, PNG, WEBP ... judged by content. */
+            readonly format: string;
+            readonly licence: components["schemas"]["LicenceOut"];
+            readonly author: string;
+            readonly title: string;
+            /** Format: uri */
+            readonly source_url: string;
+            readonly attribution: string;
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            phash: string;
+            notes: string[];
+            readonly n_bytes: number;
+            readonly original_url: string | null;
+        };
+        ImageOut: {
+            readonly id: number;
+            /** @description The id the source gave it; unique in the project. */
+            readonly key: string;
+            /** @description SHA-256 of the original bytes, hex. */
+            readonly digest: string;
+            /** @description Pixels, after EXIF orientation. */
+            readonly width: number;
+            /** @description Pixels, after EXIF orientation. */
+            readonly height: number;
+            /** @description JPEG, PNG, WEBP ... judged by content. */
+            readonly format: string;
+            readonly licence: components["schemas"]["LicenceOut"];
+            readonly author: string;
+            readonly title: string;
+            /** Format: uri */
+            readonly source_url: string;
+            readonly attribution: string;
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
         };
         /** @description Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn). */
         InvitationAcceptInRequest: {
@@ -485,6 +831,22 @@ export interface components {
             /** Format: date-time */
             readonly revoked_at: string | null;
         };
+        JudgmentInRequest: {
+            position: number;
+            label: components["schemas"]["Label"];
+            ms?: number | null;
+        };
+        JudgmentRevisionInRequest: {
+            label: components["schemas"]["Label"];
+            ms?: number | null;
+        };
+        JudgmentRevisionOut: {
+            /** @description Where in the shown order it stood. */
+            readonly position: number;
+            label: components["schemas"]["Label"];
+            /** Format: date-time */
+            judged_at: string;
+        };
         /**
          * @description * `int` - int
          *     * `str` - str
@@ -498,6 +860,11 @@ export interface components {
          * @enum {string}
          */
         Label: "good" | "bad" | "unsure";
+        LicenceOut: {
+            code: string;
+            name: string;
+            url: string;
+        };
         MeOut: {
             readonly id: number;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
@@ -528,10 +895,17 @@ export interface components {
          * @description * `all` - all
          *     * `exact` - exact
          *     * `heuristic` - heuristic
-         *     * `` -
          * @enum {string}
          */
         MethodEnum: "all" | "exact" | "heuristic";
+        MyProgressOut: {
+            /** @description HITs, since midnight UTC. */
+            submitted_today: number;
+            /** @description HITs. */
+            submitted_total: number;
+            /** @description Pairs. */
+            judgments_total: number;
+        };
         NewInvitationOut: {
             readonly id: number;
             readonly role: components["schemas"]["Role"];
@@ -572,6 +946,10 @@ export interface components {
             /** @description Shown this once. */
             readonly token: string;
         };
+        NextAssignmentOut: {
+            assignment: components["schemas"]["AssignmentOut"] | null;
+            reason: components["schemas"]["ReasonEnum"] | components["schemas"]["NullEnum"];
+        };
         NullEnum: null;
         PaginatedCandidateOutList: {
             /**
@@ -585,6 +963,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["CandidateOut"][];
+        };
+        PaginatedImageOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["ImageOut"][];
         };
         PaginatedInvitationOutList: {
             /**
@@ -637,6 +1028,32 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["RefusalOut"][];
+        };
+        PaginatedReleaseEntryOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["ReleaseEntryOut"][];
+        };
+        PaginatedReleaseOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["ReleaseOut"][];
         };
         PaginatedRunOutList: {
             /**
@@ -717,6 +1134,10 @@ export interface components {
                 [key: string]: string;
             };
         };
+        ProgressOut: {
+            mine: components["schemas"]["MyProgressOut"];
+            project: components["schemas"]["WholeProgressOut"];
+        };
         ProjectCountsOut: {
             /** @default 0 */
             readonly images: number;
@@ -768,12 +1189,88 @@ export interface components {
             readonly created_at: string;
             readonly counts: components["schemas"]["ProjectCountsOut"];
         };
+        /**
+         * @description * `none_left` - none_left
+         *     * `all_yours_done` - all_yours_done
+         * @enum {string}
+         */
+        ReasonEnum: "none_left" | "all_yours_done";
         RefusalOut: {
             /** @description Line or member number in the source. */
             readonly line: number | null;
             readonly name: string;
             readonly code: string;
             readonly message: string;
+        };
+        ReleaseDetailOut: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            created_by?: string | null;
+            readonly n_images: number;
+            readonly n_captions: number;
+            readonly n_judgments: number;
+            /** @description SHA-256 over the checksums of its files. */
+            readonly digest: string;
+            files: components["schemas"]["ReleaseFileOut"][];
+            project: string;
+            manifest: {
+                [key: string]: unknown;
+            };
+        };
+        ReleaseEntryCaptionOut: {
+            key: string;
+            text: string;
+            n_good: number;
+            n_bad: number;
+            n_unsure: number;
+        };
+        ReleaseEntryImageOut: {
+            digest: string;
+            key: string;
+            width: number;
+            height: number;
+            licence: components["schemas"]["LicenceOut"];
+            attribution: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"] | null;
+        };
+        /** @description One image of a release as it was frozen; only the thumbnail's link is of today. */
+        ReleaseEntryOut: {
+            position: number;
+            image: components["schemas"]["ReleaseEntryImageOut"];
+            captions: components["schemas"]["ReleaseEntryCaptionOut"][];
+            /** Format: double */
+            mean_similarity: number;
+            method: components["schemas"]["MethodEnum"];
+        };
+        ReleaseFileOut: {
+            readonly name: string;
+            readonly n_bytes: number;
+            readonly sha256: string;
+            /** @description Where to download it; a broken download resumes by Range. */
+            readonly url: string;
+        };
+        ReleaseOut: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            created_by?: string | null;
+            readonly n_images: number;
+            readonly n_captions: number;
+            readonly n_judgments: number;
+            /** @description SHA-256 over the checksums of its files. */
+            readonly digest: string;
+            files: components["schemas"]["ReleaseFileOut"][];
         };
         /**
          * @description * `curator` - curator
@@ -930,6 +1427,16 @@ export interface components {
          * @enum {string}
          */
         Theme: "system" | "light" | "dark" | "contrast";
+        ThumbnailOut: {
+            /** @description Signed, good for 12 to 24 hours, the same for 12. */
+            url: string;
+            width: number;
+            height: number;
+        };
+        ThumbnailsOut: {
+            small: components["schemas"]["ThumbnailOut"];
+            large: components["schemas"]["ThumbnailOut"];
+        };
         TokenInRequest: {
             name: string;
             /** @description Never, when left out. */
@@ -950,12 +1457,32 @@ export interface components {
             /** Format: date-time */
             readonly expires_at: string | null;
         };
+        UploadFileOut: {
+            name: string;
+            n_bytes: number;
+        };
+        UploadInRequest: {
+            /** @description Pictures, or one .zip or .tar, with a CSV, JSONL or JSON that describes them. */
+            files: string[];
+        };
+        UploadOut: {
+            /** Format: uuid */
+            readonly id: string;
+            files: components["schemas"]["UploadFileOut"][];
+            /** @description table, coco, imagefolder, webdataset or files; empty where an import must be told. */
+            readonly detected_layout: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
         /** @description The votes on one pair; `label` is null on a tie and where too few voted. */
         VotesOut: {
             candidate: number;
             key: string;
             text: string;
-            readonly label: components["schemas"]["Label"];
+            readonly label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             readonly n_good: number;
             readonly n_bad: number;
             readonly n_unsure: number;
@@ -966,6 +1493,12 @@ export interface components {
                 [key: string]: number;
             };
             stages: components["schemas"]["StageStateOut"][];
+        };
+        WholeProgressOut: {
+            hits: number;
+            /** @description HITs times the judgments asked for each. */
+            assignments_needed: number;
+            assignments_submitted: number;
         };
         /** @description What went wrong, for a program (code), for a person (message), and for a form (details). */
         ErrorOut: {
@@ -985,6 +1518,137 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    assignments_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_judgments_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+                position: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgmentRevisionInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgmentRevisionOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_return_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_submit_create: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Your own name for this submit, up to 80 plain characters: again, it gets the same answer. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentSubmitInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentSubmitOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     invitations_retrieve: {
         parameters: {
             query?: never;
@@ -1363,6 +2027,102 @@ export interface operations {
             };
         };
     };
+    projects_assignments_next_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextAssignmentOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_images_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedImageOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_images_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_images_candidates_list: {
         parameters: {
             query?: {
@@ -1706,6 +2466,71 @@ export interface operations {
             };
         };
     };
+    projects_progress_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgressOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_releases_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedReleaseOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_runs_list: {
         parameters: {
             query?: {
@@ -1775,6 +2600,100 @@ export interface operations {
             };
         };
     };
+    projects_uploads_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_uploads_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_uploads_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_walk_retrieve: {
         parameters: {
             query?: never;
@@ -1792,6 +2711,113 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    releases_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    releases_entries_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedReleaseEntryOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    release_file_download: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range: bytes=FIRST-LAST. */
+                Range?: string;
+            };
+            path: {
+                name: string;
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             /** @description Refused. */

@@ -121,8 +121,7 @@ function Fate({ caption: { candidate, votes } }: { caption: PooledCaption }): Re
   )
 }
 
-/** The schema does not say that a tie has no label; the server does. */
-function ConsensusBadge({ votes }: { votes: Votes }) {
-  const label = votes.label as Votes['label'] | null
+/** A tie, or too few votes, has no label. */
+function ConsensusBadge({ votes: { label } }: { votes: Votes }) {
   return label ? <LabelBadge label={label} /> : <Badge>No label</Badge>
 }

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { Button } from '@/components/ui/button'
-import type { CatalogueImage } from '@/lib/api/awaited'
+import type { CatalogueImage } from '@/lib/api/served'
 import type { Project } from '@/lib/api/contract'
 import { useOffsetTop } from '@/lib/layout/use-offset-top'
 import { useWidth } from '@/lib/layout/use-width'

@@ -2,7 +2,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Digest } from '@/components/ui/digest'
 import { Facts } from '@/components/ui/facts'
 import { RelativeTime } from '@/components/ui/relative-time'
-import type { CatalogueImage, ImageDetail } from '@/lib/api/awaited'
+import type { CatalogueImage, ImageDetail } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
 import styles from './image-page.module.css'
 

@@ -1,4 +1,4 @@
-import type { CatalogueImage } from '@/lib/api/awaited'
+import type { CatalogueImage } from '@/lib/api/served'
 
 /** What a photograph is called for people who do not see it, and under it for those who do. */
 export const nameOf = (image: CatalogueImage): string => image.title || image.attribution || `Photograph ${image.key}`

@@ -1,5 +1,5 @@
 import { Icon } from '@/components/ui/icon'
-import type { ReleaseCaption, ReleaseEntry } from '@/lib/api/awaited'
+import type { ReleaseCaption, ReleaseEntry } from '@/lib/api/served'
 import { plural } from '@/lib/format/numbers'
 import styles from './entry-view.module.css'
 
@@ -25,7 +25,9 @@ export function EntryView({ entry }: { entry: ReleaseEntry }) {
             <span className={styles.gone}>The picture is no longer here.</span>
           )}
         </div>
-        <figcaption className={styles.attribution}>{image.attribution || image.licence}</figcaption>
+        <figcaption className={styles.attribution}>
+          {image.attribution || image.key}. <LicenceLink licence={image.licence} />
+        </figcaption>
       </figure>
       <div>
         <ol className={styles.captions}>
@@ -42,8 +44,17 @@ export function EntryView({ entry }: { entry: ReleaseEntry }) {
   )
 }
 
+function LicenceLink({ licence }: { licence: ReleaseEntry['image']['licence'] }) {
+  const name = licence.name || licence.code
+  if (!licence.url) return <>{name}</>
+  return (
+    <a href={licence.url} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
 function similarityWords({ mean_similarity: mean, method }: ReleaseEntry): string {
-  if (mean === null) return 'One caption alone has nothing to be compared with.'
   return `Mean similarity ${mean.toFixed(3)}, chosen by ${method === 'all' ? 'taking all there were' : `the ${method} search`}.`
 }
 

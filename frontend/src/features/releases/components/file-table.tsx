@@ -1,7 +1,7 @@
 import { Digest } from '@/components/ui/digest'
 import { Icon } from '@/components/ui/icon'
 import { Table, type TableColumn } from '@/components/ui/table'
-import type { ReleaseFile } from '@/lib/api/awaited'
+import type { ReleaseFile } from '@/lib/api/served'
 import { formatBytes } from '@/lib/format/numbers'
 import styles from './release-page.module.css'
 

@@ -1,5 +1,5 @@
 import { errorFromResponse, offlineError } from '@/lib/api/api-error'
-import type { Upload } from '@/lib/api/awaited'
+import type { Upload } from '@/lib/api/served'
 import { csrfToken } from '@/lib/api/csrf'
 
 export interface UploadProgress {
