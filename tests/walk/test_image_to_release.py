@@ -50,7 +50,8 @@ def test_the_embedded_walk_counts_every_photograph_and_caption(embedded_walk: tu
     photographs = json.loads(COMMITTED_PHOTOGRAPHS.read_text())
     n_captions = sum(len(photograph["captions"]) for photograph in photographs)
     assert counts["import_images"]["out"] == len(photographs)
-    assert counts["import_candidates"]["out"] == n_captions + 4 * len(photographs)
+    assert counts["import_candidates"]["out"] == n_captions
+    assert counts["import_candidates"]["borrowed"] == 4 * len(photographs)
     kept = counts["clean"]["out"]
     assert kept + sum(counts["clean"]["dropped"].values()) == counts["clean"]["in"]
     assert counts["judge"] == 2 * kept
