@@ -10,7 +10,8 @@ export default defineConfig({
   plugins: [react()],
   base: '/',
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  server: { proxy: { '/api': backend, '/media': backend } },
+  // As objects, so that the Host header stays the browser's own and Django's CSRF check sees one origin.
+  server: { proxy: { '/api': { target: backend }, '/media': { target: backend } } },
   build: { outDir: 'dist', assetsDir: 'assets', assetsInlineLimit: 0, manifest: true, target: 'es2022' },
   test: {
     environment: 'jsdom',
