@@ -29,6 +29,8 @@ const texts = ['The sea keeps its own counsel.', 'A red tractor in a field.', 'W
 export function assignment(changes: Partial<Assignment> = {}): Assignment {
   return {
     id: '11111111-1111-4111-8111-111111111111',
+    status: 'leased',
+    submitted_at: null,
     expires_at: new Date(Date.now() + 30 * 60_000).toISOString(),
     image: {
       alt: 'Photograph 1',

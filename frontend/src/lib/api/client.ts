@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import { errorFromResponse, offlineError } from './api-error'
 import { csrfToken } from './csrf'
-import type { paths } from './paths'
+import type { paths } from './schema'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '@/lib/api/client'
 
 export async function returnAssignment(id: string): Promise<void> {
-  await api.POST('/api/v1/assignments/{id}/return', { params: { path: { id } } })
+  await api.POST('/api/v1/assignments/{assignment_id}/return', { params: { path: { assignment_id: id } } })
 }
 
 export function useReturnAssignment() {

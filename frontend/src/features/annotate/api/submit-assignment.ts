@@ -14,8 +14,8 @@ export interface Submission {
 /** Sends the judgments; the answer is given out once the next photograph can be shown without a wait. */
 export async function submitAssignment({ id, judgments, idempotencyKey }: Submission): Promise<Submitted> {
   const answer = await unwrap(
-    api.POST('/api/v1/assignments/{id}/submit', {
-      params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+    api.POST('/api/v1/assignments/{assignment_id}/submit', {
+      params: { path: { assignment_id: id }, header: { 'Idempotency-Key': idempotencyKey } },
       body: { judgments, fetch_next: true },
     }),
   )
