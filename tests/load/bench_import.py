@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from PIL import Image, ImageChops, ImageOps  # noqa: E402
+
 from shared_data_fixtures import SHARED  # noqa: E402
 
 PHOTOGRAPHS = (SHARED / "data" / "coco_cc_photos" / "images", SHARED / "data" / "openimages_cc_photos" / "images")

@@ -86,7 +86,7 @@ def read_picture(data: bytes, *, max_pixels: int) -> Picture:
     except PictureRefused:
         raise
     except Exception as error:  # a hostile file can make a decoder raise anything
-        raise _broken(error) from error
+        raise _broken(error, data) from error
 
 
 def _read(data: bytes, max_pixels: int) -> Picture:
@@ -136,11 +136,20 @@ def _kind_of(data: bytes) -> str:
     return next((kind for magic, kind in OTHER_KINDS.items() if start.startswith(magic)), "something else")
 
 
-def _broken(error: Exception) -> PictureRefused:
+def _broken(error: Exception, data: bytes) -> PictureRefused:
     said = str(error).lower()
-    if isinstance(error, EOFError) or "truncated" in said or "unexpected end" in said or "no more data" in said:
+    if (
+        isinstance(error, EOFError)
+        or any(words in said for words in ("truncated", "no more data"))
+        or _is_cut_webp(data)
+    ):
         return PictureRefused("truncated", TRUNCATED)
     return PictureRefused("damaged", DAMAGED.format(error=f"{type(error).__name__}: {str(error)[:120]}"))
+
+
+def _is_cut_webp(data: bytes) -> bool:
+    """Whether a RIFF file is shorter than its header says; its decoder only says that it failed."""
+    return data.startswith(b"RIFF") and int.from_bytes(data[4:8], "little") + 8 > len(data)
 
 
 def _orientation_of(image: Image.Image) -> int:

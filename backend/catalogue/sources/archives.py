@@ -23,7 +23,7 @@ from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, S
 SMALL_ENOUGH = 64 * MB  # below this no ratio makes a bomb
 BLOCK = MB
 ENCRYPTED = 0x1
-TRUNCATED = "The archive ends in the middle of a member: what came before it is kept. Copy the archive again."
+TRUNCATED = "The archive was cut off ({where}): what came before is kept. Copy it again from where it came."
 BOMB = "Unpacked this is more than {ratio} times as large as packed, which no photographs are: it was not unpacked."
 TOO_MUCH = "Unpacked, the archive exceeds {n:,} bytes: split it."
 LINK = "A link inside an archive is not followed: add the file itself."
@@ -108,12 +108,13 @@ class Tar(_Archive):
         n_bytes = 0
         try:
             with opener(path) as packed:  # type: ignore[operator]
-                while block := packed.read(BLOCK):
+                while block := packed.read1(BLOCK):  # read() would lose what came before an early end
                     n_bytes += os.write(out, block)
                     if n_bytes > limit:
                         raise SourceUnreadable(BOMB.format(ratio=self.limits.max_ratio), code="bomb")
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-            self._refuse(0, path.name, "truncated_archive", f"{TRUNCATED} ({error})")
+            self._refuse_rest(0, str(error))
+        os.lseek(out, 0, os.SEEK_SET)
         return out
 
     def _read_headers(self) -> None:
@@ -130,7 +131,7 @@ class Tar(_Archive):
         except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as error:
             if line == 0:
                 raise SourceUnreadable(f"The file is no tar archive that can be read ({error}).") from error
-            self._refuse(line + 1, "", "truncated_archive", f"{TRUNCATED} ({error})")
+            self._refuse_rest(line + 1, str(error))
         return None
 
     def _take(self, line: int, member: tarfile.TarInfo) -> None:
@@ -141,15 +142,19 @@ class Tar(_Archive):
         if not member.isreg() or member.issparse():
             return self._refuse(line, member.name, "not_a_file", DEVICE)
         if member.offset_data + member.size > self._n_bytes:
-            return self._refuse(line, member.name, "truncated_archive", TRUNCATED)
+            return self._refuse_rest(line, f"in {printable(member.name)}")
         return self._add(line, member.name, member.offset_data, member.size)
 
     def _check_end(self, line: int, offset: int) -> None:
         """A whole tar ends with empty blocks; one that stops between two members was cut off."""
-        known = any(problem.code == "truncated_archive" for problem in self.problems)
         last_block = os.pread(self._file, 512, max(0, self._n_bytes - 512))
-        if offset >= self._n_bytes and not known and last_block.strip(b"\0"):
-            self._refuse(line, "", "truncated_archive", TRUNCATED)
+        if offset >= self._n_bytes and last_block.strip(b"\0"):
+            self._refuse_rest(line, "it has no end mark")
+
+    def _refuse_rest(self, line: int, where: str) -> None:
+        """Say once that the archive was cut off."""
+        if not any(problem.code == "truncated_archive" for problem in self.problems):
+            self._refuse(line, "", "truncated_archive", TRUNCATED.format(where=where))
 
 
 class _Slice(io.RawIOBase):

@@ -134,7 +134,7 @@ class Finder:
                 return candidate
         wanted = PurePosixPath(plain)
         found = self._by_name.get(wanted.name) or self._by_stem.get(wanted.name)
-        if not found:
+        if not found or not self.container.has(found):
             raise missing(name)
         return found
 

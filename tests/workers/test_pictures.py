@@ -1,0 +1,266 @@
+"""Pictures of every kind a camera, a phone or an attacker makes: taken upright and plain, or refused in words."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from PIL import Image, ImageCms, ImageOps
+
+from drawn import draw, saved
+from workers.engines.perceptual_hash import perceptual_hash
+from workers.engines.pictures import Picture, PictureRefused, read_picture
+
+MAX_PIXELS = 1_000_000
+
+
+def read(data: bytes) -> Picture:
+    return read_picture(data, max_pixels=MAX_PIXELS)
+
+
+def refusal(data: bytes, max_pixels: int = MAX_PIXELS) -> PictureRefused:
+    with pytest.raises(PictureRefused) as caught:
+        read_picture(data, max_pixels=max_pixels)
+    assert caught.value.message.endswith(".")
+    return caught.value
+
+
+def pixels(webp: bytes) -> NDArray[np.int64]:
+    """Shape (height, width, 3)."""
+    return np.asarray(Image.open(io.BytesIO(webp)).convert("RGB")).astype(int)
+
+
+def scene(width: int = 200, height: int = 120) -> Image.Image:
+    """Smooth colours with a corner that tells which way is up."""
+    x, y = np.meshgrid(np.linspace(0, 255, width), np.linspace(0, 255, height))
+    plain = np.stack([x, y, 255 - x], axis=-1).astype(np.uint8)
+    plain[: height // 4, : width // 4] = (250, 240, 20)
+    return Image.fromarray(plain)
+
+
+def middle(picture: Picture) -> list[int]:
+    at = pixels(picture.large)
+    return [int(value) for value in at[at.shape[0] // 2, at.shape[1] // 2]]
+
+
+def test_a_picture_keeps_its_digest_and_gets_two_thumbnails_that_are_never_blown_up() -> None:
+    data = saved(scene(2000, 1000), "JPEG", quality=90)
+    picture = read_picture(data, max_pixels=2_000_000)
+    assert picture.digest == hashlib.sha256(data).hexdigest()
+    assert (picture.width, picture.height, picture.format, picture.n_bytes) == (2000, 1000, "JPEG", len(data))
+    assert pixels(picture.small).shape == (160, 320, 3)
+    assert pixels(picture.large).shape == (640, 1280, 3)
+    tiny = read(draw(size=(9, 7)))
+    assert pixels(tiny.small).shape == pixels(tiny.large).shape == (7, 9, 3)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_each_exif_orientation_of_a_photo_gives_the_same_upright_picture(orientation: int) -> None:
+    undo = {
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_90,
+        7: Image.Transpose.TRANSVERSE,
+        8: Image.Transpose.ROTATE_270,
+    }
+    upright = scene()
+    lying = upright.transpose(undo[orientation]) if orientation in undo else upright
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    reference = read(saved(upright, "JPEG", quality=95))
+    turned = read(saved(lying, "JPEG", quality=95, exif=exif))
+    assert (turned.width, turned.height) == (200, 120)
+    assert turned.perceptual_hash == reference.perceptual_hash
+    assert np.abs(pixels(turned.large) - pixels(reference.large)).mean() < 3
+
+
+@pytest.mark.shared_data
+def test_the_ten_orientation_files_are_each_turned_as_their_tag_says(shared_data: Path) -> None:
+    """All ten hold the same stored pixels; only the tag differs, so each must come out as its own turn of them."""
+    files = sorted((shared_data / "image_edge_cases" / "exif_orientation").iterdir())
+    assert len(files) == 10
+    digests = set()
+    for file in files:
+        picture = read(file.read_bytes())
+        digests.add(picture.digest)
+        expected = ImageOps.exif_transpose(Image.open(file)).convert("RGB")
+        assert (picture.width, picture.height) == expected.size
+        assert np.abs(pixels(picture.large) - np.asarray(expected)).mean() < 4, file.name
+    assert len(digests) == 10
+
+
+@pytest.mark.shared_data
+def test_lossy_and_transparent_webp_are_read(shared_data: Path) -> None:
+    pictures = [read(file.read_bytes()) for file in sorted((shared_data / "image_edge_cases" / "webp").iterdir())]
+    assert {picture.format for picture in pictures} == {"WEBP"}
+    assert [any("transparent" in note for note in picture.notes) for picture in pictures] == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty"),
+        (b"hello, I am a caption", "not_an_image"),
+        (b"%PDF-1.7 ...", "not_an_image"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "svg"),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- drawn -->\n<svg/>", "svg"),
+        (b"\x00\x00\x00\x18ftypheic" + b"\0" * 40, "not_an_image"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "not_an_image"),
+        (saved(scene(), "JPEG")[:2000], "truncated"),
+        (saved(scene(), "PNG")[:400], "truncated"),
+        (saved(scene(), "GIF")[:900], "truncated"),
+        (saved(scene(), "WEBP")[:300], "truncated"),
+    ],
+)
+def test_what_is_no_whole_picture_is_refused(data: bytes, code: str) -> None:
+    assert refusal(data).code == code
+
+
+def png_claiming(width: int, height: int) -> bytes:
+    """A PNG of a few bytes that would unpack to width x height."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    rows = zlib.compress(bytes(1000))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def test_a_decompression_bomb_is_refused_by_its_header() -> None:
+    refused = refusal(png_claiming(60_000, 60_000))
+    assert refused.code == "too_many_pixels" and "60,000 x 60,000" in refused.message
+
+
+def test_the_pixel_limit_is_exact() -> None:
+    data = draw(size=(40, 30))
+    assert read_picture(data, max_pixels=1200).width == 40
+    assert refusal(data, max_pixels=1199).code == "too_many_pixels"
+
+
+@pytest.mark.parametrize("format", ["GIF", "WEBP", "PNG"])
+def test_of_an_animation_the_first_frame_is_kept_and_noted(format: str) -> None:
+    frames = [Image.new("RGB", (30, 20), colour) for colour in ("red", "green", "blue")]
+    picture = read(saved(frames[0], format, save_all=True, append_images=frames[1:], duration=100))
+    assert picture.notes[0] == "An animation or a stack of 3 frames: the first is kept."
+    red, green, blue = middle(picture)
+    assert red > 200 and green < 60 and blue < 60
+
+
+def test_cmyk_is_shown_in_its_real_colours() -> None:
+    picture = read(saved(Image.new("CMYK", (30, 20), (0, 255, 255, 0)), "JPEG", quality=95))
+    red, green, blue = middle(picture)
+    assert red > 200 and green < 80 and blue < 80
+    assert picture.notes == ("Its colours are CMYK: its thumbnails show them as RGB.",)
+
+
+def test_sixteen_bit_greys_are_scaled_not_clipped() -> None:
+    ramp = np.tile(np.linspace(0, 65535, 256).astype(np.uint16), (64, 1))
+    picture = read(saved(Image.fromarray(ramp), "PNG"))
+    row = pixels(picture.large)[32, :, 0]
+    assert row[:8].max() < 20 and row[-8:].min() > 235
+    assert abs(row[128] - 128) < 12
+
+
+@pytest.mark.parametrize("mode", ["I", "F"])
+def test_deep_greys_of_any_range_keep_their_contrast(mode: str) -> None:
+    ramp = np.tile(np.linspace(0, 1_000_000, 256), (64, 1)).astype(np.int32 if mode == "I" else np.float32)
+    row = pixels(read(saved(Image.fromarray(ramp), "TIFF")).large)[32, :, 0]
+    assert row[:8].max() < 20 and row[-8:].min() > 235
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "P"])
+def test_what_is_transparent_shows_on_white(mode: str) -> None:
+    clear = Image.new("RGBA", (40, 30), (200, 0, 0, 0))
+    clear.paste((0, 0, 255, 255), (0, 0, 10, 30))
+    if mode == "P":
+        data = saved(clear.convert("P"), "PNG", transparency=clear.convert("P").getpixel((30, 15)))
+    else:
+        data = saved(clear.convert(mode), "PNG" if mode != "PA" else "TIFF") if mode != "PA" else saved(clear, "WEBP")
+    picture = read(data)
+    assert min(pixels(picture.large)[15, 30]) > 240
+    assert any("transparent" in note for note in picture.notes)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "YCbCr"])
+def test_every_plain_mode_becomes_rgb(mode: str) -> None:
+    picture = read(saved(scene().convert(mode), "TIFF" if mode == "YCbCr" else "PNG"))
+    assert Image.open(io.BytesIO(picture.large)).mode == "RGB"
+
+
+def test_a_colour_profile_is_turned_into_srgb() -> None:
+    """The same numbers under a profile with red and green swapped mean other colours."""
+    lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    plain = read(saved(Image.new("RGB", (20, 20), (200, 30, 30)), "PNG", icc_profile=srgb))
+    assert plain.notes == ()
+    odd = read(saved(Image.new("RGB", (20, 20), (200, 30, 30)), "PNG", icc_profile=lab))
+    assert odd.notes == ("Its colour profile cannot be read and was left out.",)
+    broken = read(saved(Image.new("RGB", (20, 20), (200, 30, 30)), "PNG", icc_profile=b"no profile at all"))
+    assert broken.notes == odd.notes
+
+
+def test_thumbnails_carry_no_metadata() -> None:
+    exif = Image.Exif()
+    exif[0x8825] = {1: "N", 2: (52.0, 31.0, 12.0)}
+    exif[0x0112] = 3
+    picture = read(saved(scene(), "JPEG", exif=exif, comment=b"taken at home"))
+    for thumbnail in (picture.small, picture.large):
+        opened = Image.open(io.BytesIO(thumbnail))
+        assert not dict(opened.getexif()) and set(opened.info) <= {"background", "loop", "timestamp", "duration"}
+
+
+def test_extreme_shapes_keep_at_least_one_pixel_a_side() -> None:
+    picture = read(saved(Image.new("L", (20_000, 2), 120), "PNG"))
+    assert pixels(picture.small).shape == (1, 320, 3)
+
+
+@given(st.binary(max_size=200), st.integers(0, 400), st.sampled_from(["JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP"]))
+def test_damaged_bytes_are_read_or_refused_and_nothing_else(noise: bytes, at: int, format: str) -> None:
+    whole = draw(5, format=format)
+    damaged = whole[: at % len(whole)] + noise + whole[at % len(whole) + len(noise) :]
+    try:
+        picture = read(damaged)
+    except PictureRefused as refused:
+        assert refused.code in {"empty", "not_an_image", "truncated", "damaged", "too_many_pixels", "svg"}
+    else:
+        assert len(picture.perceptual_hash) == 16
+
+
+def slow_hash(image: Image.Image) -> str:
+    """pHash by the sums of its definition."""
+    grey = np.asarray(image.convert("L").resize((32, 32), Image.Resampling.LANCZOS), dtype=float)
+    lowest = [
+        sum(
+            grey[y, x] * np.cos(np.pi * u * (2 * y + 1) / 64) * np.cos(np.pi * v * (2 * x + 1) / 64)
+            for y in range(32)
+            for x in range(32)
+        )
+        for u in range(8)
+        for v in range(8)
+    ]
+    bits = "".join("1" if value > np.median(lowest) else "0" for value in lowest)
+    return f"{int(bits, 2):016x}"
+
+
+def test_the_perceptual_hash_is_what_its_definition_says() -> None:
+    speckled = Image.fromarray(np.random.default_rng(3).integers(0, 255, (50, 70, 3), dtype=np.uint8))
+    assert perceptual_hash(speckled) == slow_hash(speckled)
+
+
+def test_a_smaller_and_harder_pressed_copy_has_nearly_the_same_hash() -> None:
+    speckled = Image.fromarray(np.random.default_rng(7).integers(0, 255, (12, 16, 3), dtype=np.uint8))
+    photo = speckled.resize((800, 600), Image.Resampling.BICUBIC)
+    one = int(read(saved(photo, "PNG")).perceptual_hash, 16)
+    other = int(read(saved(photo.resize((400, 300)), "JPEG", quality=40)).perceptual_hash, 16)
+    assert (one ^ other).bit_count() <= 4
