@@ -7,6 +7,7 @@ import { useTheme } from '@/lib/theme/use-theme'
 import { KeySettings } from './key-settings'
 import { PasswordForm } from './password-form'
 import { ProfileForm } from './profile-form'
+import styles from './settings.module.css'
 import { TokenSettings } from './token-settings'
 
 export interface ProfilePageProps {
@@ -53,5 +54,9 @@ const themes: { value: ThemeName; label: string }[] = [
 
 function ThemeChoice() {
   const { theme, choose } = useTheme()
-  return <Select label="Theme" choices={themes} value={theme} onChange={choose} />
+  return (
+    <div className={styles.form}>
+      <Select label="Theme" choices={themes} value={theme} onChange={choose} />
+    </div>
+  )
 }

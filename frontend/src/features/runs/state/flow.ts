@@ -14,8 +14,8 @@ const figures: Record<string, Figure> = {
   clean: { gauge: 'kept', one: 'caption kept', many: 'captions kept' },
   build_hits: { gauge: 'hits', one: 'HIT', many: 'HITs' },
   judge: { gauge: 'judgments', one: 'judgment', many: 'judgments' },
-  consensus: { gauge: 'agreed_good', one: 'agreed good', many: 'agreed good' },
-  select: { gauge: 'selected', one: 'photograph chosen for', many: 'photographs chosen for' },
+  consensus: { gauge: 'agreed_good', one: 'caption agreed good', many: 'captions agreed good' },
+  select: { gauge: 'selected', one: 'photograph with its captions', many: 'photographs with their captions' },
   release: { gauge: 'releases', one: 'release', many: 'releases' },
 }
 
