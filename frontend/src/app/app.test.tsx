@@ -101,3 +101,12 @@ test('signing out ends at the door', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
   expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible()
 })
+
+test('where there is no room for links, a menu holds the pages of the project', async () => {
+  const noReleases = { next: null, previous: null, results: [] }
+  server.use(http.get('*/api/v1/projects/:slug/releases', () => HttpResponse.json(noReleases)))
+  const { user, router } = openSite('/projects/harbour/releases')
+  await user.click(await screen.findByRole('button', { name: 'Releases' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Annotate' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/annotate'))
+})

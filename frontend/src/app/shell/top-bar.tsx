@@ -15,6 +15,7 @@ const ProjectSwitcher = onDemand(
   () => import('./project-switcher').then((module) => module.ProjectSwitcher),
   ({ current }: { current: Project }) => <span className={styles.projectName}>{current.name}</span>,
 )
+const PageMenu = onDemand(() => import('./page-menu').then((module) => module.PageMenu))
 const UserMenu = onDemand(() => import('./user-menu').then((module) => module.UserMenu))
 
 export function TopBar() {
@@ -43,6 +44,9 @@ function ProjectNav({ slug }: { slug: string }) {
   return (
     <>
       <ProjectSwitcher current={project} />
+      <div className={styles.pageMenu}>
+        <PageMenu project={project} />
+      </div>
       <nav aria-label="Project" className={styles.nav}>
         {pagesFor(project.role).map((page) => (
           <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>
