@@ -28,6 +28,7 @@ class EmbeddedSite:
         self.environment = inherited | {
             "CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex,
             "CONNOTE_DATA_DIR": str(folder / f"data-{port}"),
+            "CONNOTE_CODE_VERSION": "under-test",
             "WEB_CONCURRENCY": "1",
             **settings,
         }

@@ -21,7 +21,8 @@ from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError
 
 SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
-WITHOUT_PROXY = {"CONNOTE_ACCEL_REDIRECT": ""}
+# Without a proxy, and as one version of the code, whatever is committed while the tests run.
+FOR_TESTS = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-test"}
 WORKERS = ("worker-cpu", "worker-gpu")
 REDIS_DATABASES = count(1)
 
@@ -30,7 +31,7 @@ class LiveStack:
     """The running processes, by the names of docker-compose.yml."""
 
     def __init__(self, place: native.Place, settings: Mapping[str, str]) -> None:
-        self.place, self.settings = place, {**WITHOUT_PROXY, **settings}
+        self.place, self.settings = place, {**FOR_TESTS, **settings}
         self.services = compose.services(SECRETS)
         self.processes: dict[str, Process] = {}
 

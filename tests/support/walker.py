@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED_PHOTOGRAPHS = ROOT / "tests" / "data" / "photographs" / "photos.json"
 CREATE_CURATOR = (
     "from backend.people.models import User;"
+    "User.objects.filter(username='alice').exists() or "
     f"User.objects.create_user('alice', 'alice@example.org', {PASSWORD!r}, is_staff=True)"
 )
 
