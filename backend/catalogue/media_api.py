@@ -46,7 +46,8 @@ def media(request: HttpRequest, name: str) -> HttpResponseBase:
 
 def _send(name: str) -> HttpResponseBase:
     """The bytes, or an order to nginx to send them. Raises NotFound where they are not there."""
-    if PurePosixPath(name).parts[0] not in FOLDERS:
+    parts = PurePosixPath(name).parts
+    if parts[0] not in FOLDERS or ".." in parts:
         raise NotFound()
     if settings.ACCEL_REDIRECT and is_local():
         return HttpResponse(headers={"X-Accel-Redirect": f"{settings.ACCEL_REDIRECT.rstrip('/')}/{quote(name)}"})

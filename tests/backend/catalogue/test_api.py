@@ -1,0 +1,178 @@
+"""Images over HTTP: who sees them, in which pages, at which price, and through which links."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import time_machine
+from django.core.files.storage import default_storage
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+from rest_framework.test import APIClient
+
+from backend.catalogue.media import GRID_SECONDS, media_url
+from backend.catalogue.models import Image
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ClientOf = Callable[..., APIClient]
+IMAGES = "/api/v1/projects/skies/images"
+
+
+@pytest.fixture
+def image(import_from: Callable[..., Run], picture_folder: Callable[..., Path]) -> Image:
+    import_from(picture_folder(1, author="Ada", title="A dot"))
+    return Image.objects.get()
+
+
+def fetch(url: str, **headers: str) -> Any:
+    """What a browser without any session gets; `body` holds what was streamed."""
+    answer: Any = Client().get(url, headers=headers)
+    answer.body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    answer.close()
+    return answer
+
+
+@pytest.mark.parametrize("who", ["alice", "dora", "bob"])
+def test_members_see_the_images_with_licence_credit_and_thumbnails(
+    image: Image, client_of: ClientOf, who: str, request: pytest.FixtureRequest
+) -> None:
+    (row,) = client_of(request.getfixturevalue(who)).get(IMAGES).json()["results"]
+    assert row["licence"] == {
+        "code": "CC-BY-4.0",
+        "name": "CC BY 4.0",
+        "url": "https://creativecommons.org/licenses/by/4.0/",
+    }
+    assert (row["key"], row["author"], row["title"], row["format"]) == ("p0", "Ada", "A dot", "PNG")
+    assert {size: (t["width"], t["height"]) for size, t in row["thumbnail"].items()} == {
+        "small": (40, 30),
+        "large": (40, 30),
+    }
+    assert not {"n_candidates", "n_kept", "selection", "original", "small"} & row.keys()
+
+
+@pytest.mark.parametrize("address", ["", "/{id}"])
+def test_charlie_and_strangers_see_nothing(image: Image, client_of: ClientOf, charlie: User, address: str) -> None:
+    url = IMAGES + address.format(id=image.pk)
+    assert client_of(charlie).get(url).status_code == 404
+    assert client_of().get(url).status_code == 401
+
+
+def test_an_image_of_another_project_is_not_found_through_mine(
+    image: Image, client_of: ClientOf, charlie: User
+) -> None:
+    answer = client_of(charlie).get(f"/api/v1/projects/elsewhere/images/{image.pk}")
+    assert answer.status_code == 404 and answer.json()["code"] == "not_found"
+
+
+def test_only_curators_are_given_the_original(
+    image: Image, client_of: ClientOf, alice: User, dora: User, bob: User
+) -> None:
+    for user in (dora, bob):
+        assert client_of(user).get(f"{IMAGES}/{image.pk}").json()["original_url"] is None
+    seen = client_of(alice).get(f"{IMAGES}/{image.pk}").json()
+    assert (seen["phash"], seen["notes"], seen["n_bytes"]) == (image.perceptual_hash, [], image.n_bytes)
+    answer = fetch(seen["original_url"])
+    assert hashlib.sha256(answer.body).hexdigest() == image.digest
+    assert answer["Content-Disposition"].startswith("attachment; filename=")
+
+
+def test_pages_go_on_where_the_last_ended_and_cost_the_same(
+    import_from: Callable[..., Run],
+    picture_folder: Callable[..., Path],
+    client_of: ClientOf,
+    bob: User,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    import_from(picture_folder(7))
+    client = client_of(bob)
+    for limit in (2, 7):
+        with django_assert_num_queries(4):  # session, person, membership, images
+            client.get(IMAGES, {"limit": limit})
+    page = client.get(IMAGES, {"limit": 3}).json()
+    keys = [row["key"] for row in page["results"]]
+    while page["next"]:
+        page = client.get(page["next"]).json()
+        keys += [row["key"] for row in page["results"]]
+    assert keys == [f"p{n}" for n in range(7)]
+    Image.objects.bulk_create(
+        Image(project=Project.objects.get(slug="skies"), key=f"k{n}", digest=f"{n:064}", width=1, height=1, n_bytes=1)
+        for n in range(210)
+    )
+    assert len(client.get(IMAGES, {"limit": 5000}).json()["results"]) == 200
+    assert len(client.get(IMAGES).json()["results"]) == 60
+
+
+def test_a_thumbnails_link_needs_no_session_and_no_query(
+    image: Image, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        answer = fetch(media_url(image.small))
+    assert answer.status_code == 200 and answer["Content-Type"] == "image/webp"
+    with default_storage.open(image.small) as file:
+        assert answer.body == file.read()
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert re.fullmatch(r"private, max-age=\d+, immutable", answer["Cache-Control"])
+    assert "sandbox" in answer["Content-Security-Policy"]
+
+
+def test_a_link_stays_the_same_for_hours_and_ends_after_a_day(image: Image) -> None:
+    start = 1_900_000_000 // GRID_SECONDS * GRID_SECONDS
+    with time_machine.travel(start, tick=False) as clock:
+        url = media_url(image.small)
+        clock.move_to(start + GRID_SECONDS - 1)
+        assert media_url(image.small) == url
+        clock.move_to(start + GRID_SECONDS)
+        assert media_url(image.small) != url
+        clock.move_to(start + 2 * GRID_SECONDS - 1)
+        assert fetch(url)["Cache-Control"] == "private, max-age=1, immutable"
+        clock.move_to(start + 2 * GRID_SECONDS)
+        answer = fetch(url)
+        assert (answer.status_code, answer.json()["code"]) == (403, "link_expired")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda name, query: (name.replace("small", "large"), query),
+        lambda name, query: (name, query | {"expires": str(int(query["expires"]) + 1)}),
+        lambda name, query: (name, query | {"expires": "9" * 40}),
+        lambda name, query: (name, query | {"expires": "²"}),
+        lambda name, query: (name, query | {"signature": "x" + query["signature"][1:]}),
+        lambda name, query: (name, query | {"signature": "ü"}),
+        lambda name, query: (name, query | {"download": "x.html"}),
+        lambda name, query: (name, {}),
+    ],
+)
+def test_a_link_that_was_changed_opens_nothing(image: Image, change: Callable[..., Any]) -> None:
+    parts = urlsplit(media_url(image.small))
+    query = {name: value for name, (value,) in parse_qs(parts.query).items()}
+    path, changed = change(parts.path, query)
+    answer = Client().get(path, changed)
+    assert (answer.status_code, answer.json()["code"]) == (403, "link_broken")
+
+
+@pytest.mark.parametrize(
+    "name", ["../connote.sqlite3", "thumbnails/../../secret", "releases/ab/abcd", "thumbnails/gone"]
+)
+def test_even_a_signed_link_reads_nothing_but_pictures(image: Image, name: str) -> None:
+    assert fetch(media_url(name)).status_code in (403, 404)
+
+
+def test_nginx_sends_the_bytes_where_it_stands_in_front(image: Image, settings: Any) -> None:
+    settings.ACCEL_REDIRECT = "/protected-media/"
+    answer = fetch(media_url(image.large))
+    assert answer["X-Accel-Redirect"] == f"/protected-media/{image.large}"
+    assert answer["Content-Type"] == "image/webp" and answer.body == b""
+
+
+def test_media_answers_only_to_reading(image: Image) -> None:
+    assert Client().post(media_url(image.small)).status_code == 405

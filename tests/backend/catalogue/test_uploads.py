@@ -1,0 +1,182 @@
+"""Files that people send: written under safe names, within limits, by curators alone."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from backend.catalogue import uploads
+from backend.catalogue.models import Image, Upload
+from backend.catalogue.selectors import upload_folder
+from backend.common.errors import InvalidInput
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run, RunStatus
+from drawn import BY, draw, write_zip
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ClientOf = Callable[..., APIClient]
+UPLOADS = "/api/v1/projects/skies/uploads"
+
+
+def send(client: APIClient, *files: tuple[str, bytes], to: str = UPLOADS) -> Any:
+    return client.post(to, {"files": [SimpleUploadedFile(name, data) for name, data in files]}, format="multipart")
+
+
+def test_a_curator_sends_pictures_with_a_table_and_imports_them(
+    client_of: ClientOf, alice: User, project: Project
+) -> None:
+    client = client_of(alice)
+    table = json.dumps({"file": "a.png", "license": BY}).encode()
+    answer = send(client, ("a.png", draw(1)), ("rows.jsonl", table))
+    assert answer.status_code == 201, answer.json()
+    sent = answer.json()
+    assert sent["detected_layout"] == "table"
+    assert sent["files"] == [
+        {"name": "a.png", "n_bytes": len(draw(1))},
+        {"name": "rows.jsonl", "n_bytes": len(table)},
+    ]
+    body = {"stage": "import_images", "parameters": {"upload": sent["id"]}}
+    run = client.post("/api/v1/projects/skies/runs", body, format="json").json()
+    assert client.get(f"/api/v1/runs/{run['id']}").json()["counts"]["out"] == 1
+    assert client.get(UPLOADS).json()[0]["id"] == sent["id"]
+
+
+def test_a_zip_is_imported_as_what_it_holds(client_of: ClientOf, alice: User, project: Project, tmp_path: Path) -> None:
+    packed = write_zip(tmp_path / "x.zip", {"one/a.png": draw(1), "one/b.png": draw(2)}).read_bytes()
+    sent = send(client_of(alice), ("x.zip", packed)).json()
+    assert sent["detected_layout"] == "files"
+
+
+@pytest.mark.parametrize(("who", "status"), [("bob", 403), ("dora", 403), ("charlie", 404), (None, 401)])
+def test_only_curators_send_list_and_delete(
+    client_of: ClientOf, project: Project, alice: User, who: str | None, status: int, request: pytest.FixtureRequest
+) -> None:
+    upload = uploads.keep_upload(project=project, uploaded_by=alice, files=[SimpleUploadedFile("a.png", draw())])
+    client = client_of(request.getfixturevalue(who) if who else None)
+    assert send(client, ("a.png", draw(1))).status_code == status
+    assert client.get(UPLOADS).status_code == status
+    assert client.delete(f"{UPLOADS}/{upload.pk}").status_code == status
+    assert Upload.objects.count() == 1
+
+
+def test_an_upload_of_another_project_cannot_be_imported_or_deleted(
+    client_of: ClientOf, project: Project, alice: User, charlie: User
+) -> None:
+    upload = uploads.keep_upload(project=project, uploaded_by=alice, files=[SimpleUploadedFile("a.png", draw())])
+    client = client_of(charlie)
+    assert client.delete(f"/api/v1/projects/elsewhere/uploads/{upload.pk}").status_code == 404
+    body = {"stage": "import_images", "parameters": {"upload": str(upload.pk), "default_licence": "CC0-1.0"}}
+    client.post("/api/v1/projects/elsewhere/runs", body, format="json")
+    run = Run.objects.get()
+    assert run.status == RunStatus.FAILED and run.error and run.error["code"] == "unknown_upload"
+    assert not Image.objects.exists()
+
+
+def test_names_lose_their_folders_and_their_odd_letters(client_of: ClientOf, alice: User, project: Project) -> None:
+    sent = send(client_of(alice), ("..\\..\\evil\n<b>.png", draw(1)), ("Fotoğraf 1.png", draw(2))).json()
+    assert [file["name"] for file in sent["files"]] == ["evil_b_.png", "Fotoğraf 1.png"]
+    assert {path.name for path in upload_folder(sent["id"]).iterdir()} == {"evil_b_.png", "Fotoğraf 1.png"}
+
+
+@given(st.text(max_size=300))
+def test_a_kept_name_is_one_file_of_its_folder(name: str) -> None:
+    try:
+        kept = uploads.safe_file_name(name)
+    except InvalidInput:
+        return
+    assert kept == Path(kept).name and kept not in ("", ".", "..") and not kept.startswith(".")
+    assert len(kept.encode()) <= 4 * uploads.MAX_NAME
+
+
+def test_two_files_of_one_name_are_refused_and_nothing_is_kept(
+    client_of: ClientOf, alice: User, project: Project, settings: Any
+) -> None:
+    answer = send(client_of(alice), ("a.png", draw(1)), ("a.png", draw(2)))
+    assert answer.status_code == 400 and "a.png" in answer.json()["message"]
+    assert not Upload.objects.exists() and not (settings.DATA_DIR / "uploads").exists()
+
+
+@pytest.mark.parametrize("files", [[], None])
+def test_an_upload_without_files_is_refused(client_of: ClientOf, alice: User, project: Project, files: Any) -> None:
+    answer = client_of(alice).post(UPLOADS, {"files": files or []}, format="multipart")
+    assert answer.status_code == 400 and answer.json()["code"] == "invalid"
+    assert client_of(alice).post(UPLOADS, {"files": "a.png"}, format="json").status_code == 415
+
+
+def test_a_body_too_large_is_refused_before_it_is_read(
+    client_of: ClientOf, alice: User, project: Project, settings: Any
+) -> None:
+    settings.MAX_UPLOAD_MB = 1
+    answer = send(client_of(alice), ("a.bin", bytes(1_100_000)))
+    assert answer.status_code == 413 and answer.json()["code"] == "too_large"
+
+
+def test_too_many_files_at_once_are_refused(client_of: ClientOf, alice: User, project: Project, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 3
+    answer = send(client_of(alice), *((f"{n}.png", b"") for n in range(4)))
+    assert answer.status_code == 400 and "zip" in answer.json()["message"]
+
+
+def test_a_project_holds_a_limited_number_of_uploads_until_some_are_deleted(
+    client_of: ClientOf, alice: User, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MAX_UPLOADS", 1)
+    client = client_of(alice)
+    first = send(client, ("a.png", draw(1))).json()
+    answer = send(client, ("b.png", draw(2)))
+    assert answer.status_code == 409 and answer.json()["code"] == "quota_reached"
+    assert client.delete(f"{UPLOADS}/{first['id']}").status_code == 204
+    assert not upload_folder(first["id"]).exists()
+    assert send(client, ("b.png", draw(2))).status_code == 201
+
+
+def test_a_disk_that_fills_up_leaves_no_half_upload(
+    project: Project, alice: User, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    class Broken(SimpleUploadedFile):
+        def chunks(self, chunk_size: int | None = None) -> Any:
+            yield b"some"
+            raise OSError("No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        uploads.keep_upload(project=project, uploaded_by=alice, files=[Broken("a.png", b"some bytes")])
+    assert not list((settings.DATA_DIR / "uploads").iterdir()) and not Upload.objects.exists()
+
+
+def test_the_api_reads_only_folders_it_was_told_to(
+    client_of: ClientOf, alice: User, project: Project, settings: Any, tmp_path: Path
+) -> None:
+    allowed, forbidden = tmp_path / "allowed", tmp_path / "forbidden"
+    for folder in (allowed, forbidden):
+        folder.mkdir()
+        (folder / "a.png").write_bytes(draw(1))
+    (allowed / "way out").symlink_to(forbidden)
+    client = client_of(alice)
+
+    def start(source: object) -> Any:
+        body = {"stage": "import_images", "parameters": {"source": source, "default_licence": "CC0-1.0"}}
+        return client.post("/api/v1/projects/skies/runs", body, format="json")
+
+    assert start(str(allowed)).json()["code"] == "source_not_allowed"
+    settings.IMPORT_ROOTS = [allowed]
+    for source in (forbidden, allowed / "way out", allowed / ".." / "forbidden", tmp_path, "/", "allowed", "a" * 9000):
+        answer = start(str(source))
+        assert (answer.status_code, answer.json()["code"]) == (400, "source_not_allowed"), source
+    assert start(str(allowed)).status_code == 201
+    assert Image.objects.count() == 1
+
+
+def test_the_schema_knows_the_upload_as_files(client_of: ClientOf) -> None:
+    schema = json.load(io.BytesIO(client_of().get("/api/schema", {"format": "json"}).content))
+    body = schema["paths"]["/api/v1/projects/{slug}/uploads"]["post"]["requestBody"]["content"]
+    assert list(body) == ["multipart/form-data"]
