@@ -126,6 +126,12 @@ def _insert(rows: Sequence[NewCandidate]) -> int:
     return n_new
 
 
+def check_references() -> None:
+    """Let PostgreSQL check the foreign keys of what was inserted now, and not when the transaction commits."""
+    if connection.vendor == "postgresql":
+        _execute("SET CONSTRAINTS ALL IMMEDIATE", [])
+
+
 def keep_raw(ids: Sequence[int]) -> None:
     """Keep these candidates with their raw text as the clean one: most captions need no mending.
 

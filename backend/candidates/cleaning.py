@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 
 ROWS_AT_ONCE = 10_000
+POOLS_AT_ONCE = 500
 
 
 class Row(NamedTuple):
@@ -75,25 +77,36 @@ def _read(candidates: QuerySet[Candidate]) -> list[Row]:
 
 
 def _clean(step: Step, project_id: int, rows: list[Row], min_words: int) -> None:
+    in_hits = _ids_in_hits(project_id, rows)
+    pools = [list(pool) for _, pool in groupby(rows, key=attrgetter("digest"))]
+    shares = (pools[start : start + POOLS_AT_ONCE] for start in range(0, len(pools), POOLS_AT_ONCE))
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="cleaner") as cleaner:
+        for as_they_are, changed in cleaner.map(lambda share: _clean_pools(share, in_hits, min_words), shares):
+            # PostgreSQL writes this share while the next ones are being cleaned.
+            keep_raw(as_they_are)
+            write_cleaned(changed)
+            _count(step, len(as_they_are), changed)
+    step.done = step.counts["in"] = len(rows)
+    step.counts["in_hits"] = len(rows) - step.counts["out"] - step.dropped.total()
+
+
+def _clean_pools(pools: list[list[Row]], in_hits: set[int], min_words: int) -> tuple[list[int], list[Cleaned]]:
+    """Ids of what is kept as it came, and everything else with what became of it. No database: runs in a thread."""
     as_they_are: list[int] = []
     changed: list[Cleaned] = []
-    in_hits = _ids_in_hits(project_id, rows)
-    for _, pool in groupby(rows, key=attrgetter("digest")):
+    for pool in pools:
         for row, outcome in clean_pool(pool, in_hits=in_hits, min_words=min_words):
             if outcome == row.raw_text:
                 as_they_are.append(row.id)
             else:
                 changed.append(_as_cleaned(row, outcome))
-    keep_raw(as_they_are)
-    write_cleaned(changed)
-    _count(step, len(rows), len(as_they_are), changed)
+    return as_they_are, changed
 
 
-def _count(step: Step, n_rows: int, n_as_they_are: int, changed: list[Cleaned]) -> None:
-    step.dropped.update(row.drop_rule for row in changed if row.status == CandidateStatus.DROPPED)
-    step.counts["out"] = n_as_they_are + len(changed) - step.dropped.total()
-    step.counts["in_hits"] = n_rows - n_as_they_are - len(changed)
-    step.done = step.counts["in"] = n_rows
+def _count(step: Step, n_as_they_are: int, changed: list[Cleaned]) -> None:
+    n_dropped = sum(row.status == CandidateStatus.DROPPED for row in changed)
+    step.dropped.update(row.drop_rule for row in changed if row.drop_rule)
+    step.counts["out"] += n_as_they_are + len(changed) - n_dropped
 
 
 def _ids_in_hits(project_id: int, rows: list[Row]) -> set[int]:
@@ -102,8 +115,9 @@ def _ids_in_hits(project_id: int, rows: list[Row]) -> set[int]:
     `hit_item` belongs to the annotation room above. Asking the relation itself, and not a flag of ours that annotation
     would have to set, keeps one truth: what stands in a HIT cannot be cleaned again, however it came there.
     """
-    read = Candidate.objects.filter(image__project=project_id, image__digest__range=(rows[0].digest, rows[-1].digest))
-    return set(read.filter(hit_item__isnull=False).values_list("id", flat=True))
+    hits = {"hit_item__hit__image__project": project_id}
+    images = {"hit_item__hit__image__digest__range": (rows[0].digest, rows[-1].digest)}
+    return set(Candidate.objects.filter(**hits, **images).values_list("id", flat=True))
 
 
 def clean_pool(rows: Iterable[Row], *, in_hits: set[int], min_words: int) -> list[tuple[Row, str | Dropped]]:
