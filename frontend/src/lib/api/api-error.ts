@@ -29,9 +29,9 @@ export class ApiError extends Error {
     return this.status === 401
   }
 
-  /** Worth asking again unchanged: the network or the server was at fault, not the question. */
+  /** Worth asking again unchanged: the network, the server or a crowd was at fault, not the question. */
   get isPassing(): boolean {
-    return this.isOffline || this.status >= 500 || this.status === 429
+    return this.isOffline || this.status >= 500 || this.status === 429 || this.code === 'crowded'
   }
 
   /** The sentences the server gave for one field of a form. */

@@ -127,6 +127,14 @@ test('a reload loses nothing', async () => {
   expect(screen.getByRole('progressbar', { name: 'Captions judged' })).toHaveAttribute('aria-valuenow', '2')
 })
 
+test('undoing the only judgment leaves nothing behind', async () => {
+  const first = await openPage()
+  await first.user.keyboard('gz')
+  first.unmount()
+  await openPage()
+  expect(screen.getByRole('progressbar', { name: 'Captions judged' })).toHaveAttribute('aria-valuenow', '0')
+})
+
 test('offline work is kept and sent under the same key when the connection returns', async () => {
   answerSubmitsWith(unreachable, accepted)
   const { user } = await openPage()

@@ -47,7 +47,7 @@ function TimeLeft({ expiresAt }: { expiresAt: string }) {
   if (minutes > shortMinutes) return null
   return (
     <span className={styles.short} role="status">
-      {minutes === 0 ? 'The time for this photograph is over' : `${minutes} min left`}
+      {minutes === 0 ? 'Time is over: submit before somebody else takes it' : `${minutes} min left`}
     </span>
   )
 }

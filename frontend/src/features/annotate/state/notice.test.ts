@@ -10,6 +10,7 @@ test.each([
   [refused(401, 'not_signed_in'), 'sign-in', /signed out.*kept.*sign in/],
   [refused(409, 'lease_expired'), 'next', /time .* ran out.*kept/],
   [refused(409, 'already_submitted'), 'next', /already submitted.*Nothing was counted twice/],
+  [refused(409, 'crowded'), 'retry', /The server said so\. Your 10 judgments are kept/],
   [refused(409, 'conflict'), 'next', /The server said so\. Your 10 judgments are kept/],
   [refused(404, 'not_found'), 'leave', /no longer open to you.*kept/],
   [refused(503, 'unavailable'), 'retry', /The server said so\. Your 10 judgments are kept/],

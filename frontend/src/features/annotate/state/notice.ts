@@ -30,6 +30,7 @@ export function noticeFor(error: ApiError, nJudged: number): Notice {
       text: 'This photograph was already submitted, perhaps in another tab. Nothing was counted twice.',
     }
   }
+  if (error.isPassing) return { ...retry, text: `${error.message} ${work}.` }
   if (error.status === 409) return { ...next, text: `${error.message} ${work}.` }
   if (error.status === 403 || error.status === 404) {
     return { way: 'leave', verb: 'Go to your projects', text: `This photograph is no longer open to you. ${work}.` }

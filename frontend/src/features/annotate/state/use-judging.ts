@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { Assignment, Label } from '@/lib/api/contract'
 import { useMe } from '@/lib/session/get-session'
-import { loadDraft, saveDraft } from './drafts'
+import { forgetDraft, loadDraft, saveDraft } from './drafts'
 import { judgingReducer, startJudging } from './judging'
 
 const start = ({ owner, assignment }: { owner: string; assignment: Assignment }) =>
@@ -15,6 +15,7 @@ export function useJudging(assignment: Assignment) {
   const timeSpent = useStopwatch(current)
   useEffect(() => {
     if (Object.keys(labels).length > 0) saveDraft(owner, assignment, { labels, ms, current })
+    else forgetDraft(owner, assignment)
   }, [owner, assignment, labels, ms, current])
   return {
     state,
