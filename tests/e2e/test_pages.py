@@ -17,7 +17,7 @@ PAGES = {
     "gallery": "/projects/{slug}/images",
     "walk": "/projects/{slug}/walk",
     "releases": "/projects/{slug}/releases",
-    "members": "/projects/{slug}/members",
+    "people": "/projects/{slug}/people",
     "settings": "/projects/{slug}/settings",
     "profile": "/profile",
     "annotate": "/projects/{slug}/annotate",
@@ -60,5 +60,6 @@ def test_every_page_opens_and_fits(
         page.wait_for_load_state("networkidle")
         expect(page.get_by_role("main")).to_be_visible()
         expect(page.get_by_role("heading").first).to_be_attached()
+        expect(page.get_by_text("There is no page here")).to_be_hidden()
         screenshot(page, f"{name}-{size}-{theme}")
         assert not page.evaluate(SPILLS), f"{name} is wider than a {size}"
