@@ -15,3 +15,8 @@ afterAll(() => server.close())
 Element.prototype.scrollTo = () => undefined
 window.scrollTo = () => undefined
 HTMLImageElement.prototype.decode = () => Promise.resolve()
+globalThis.ResizeObserver ??= class {
+  observe = () => undefined
+  unobserve = () => undefined
+  disconnect = () => undefined
+}

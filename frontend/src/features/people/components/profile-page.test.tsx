@@ -1,0 +1,91 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { bob } from '@/testing/data'
+import { refusal } from '@/testing/handlers'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import type { ActionSpec } from '@/lib/actions/action'
+import { ProfilePage } from './profile-page'
+
+const actions: ActionSpec[] = [
+  { id: 'judge.good', name: 'Judge the caption good', label: 'Good', keys: ['1', 'g'], scope: 'annotate' },
+  { id: 'judge.bad', name: 'Judge the caption bad', label: 'Bad', keys: ['2', 'b'], scope: 'annotate' },
+]
+const token = {
+  id: 9,
+  name: 'Nightly import',
+  prefix: 'cn_abc',
+  created_at: '2026-01-05T10:00:00Z',
+  last_used_at: null,
+  expires_at: null,
+}
+
+beforeEach(() => {
+  server.use(http.get('*/api/v1/me/tokens', () => HttpResponse.json({ next: null, previous: null, results: [token] })))
+})
+
+const open = () => renderPage(<ProfilePage me={bob} actions={actions} />)
+
+test('a new token is shown once and is gone after leaving it', async () => {
+  server.use(
+    http.post('*/api/v1/me/tokens', () => HttpResponse.json({ ...token, token: 'cn_abc_secret' }, { status: 201 })),
+  )
+  const { user, queryClient } = open()
+  await user.type(await screen.findByRole('textbox', { name: 'What is the token for' }), 'Nightly import')
+  await user.click(screen.getByRole('button', { name: 'Make a token' }))
+  expect(await screen.findByText('cn_abc_secret')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'I have kept it' }))
+  expect(screen.queryByText('cn_abc_secret')).not.toBeInTheDocument()
+  expect(
+    JSON.stringify(
+      queryClient
+        .getQueryCache()
+        .getAll()
+        .map(({ state }) => state.data),
+    ),
+  ).not.toContain('secret')
+})
+
+test('a token is revoked only after asking', async () => {
+  let revoked = ''
+  server.use(
+    http.delete('*/api/v1/me/tokens/:id', ({ params }) => {
+      revoked = String(params.id)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Revoke Nightly import' }))
+  expect(revoked).toBe('')
+  await user.click(await screen.findByRole('button', { name: 'Revoke the token' }))
+  await waitFor(() => expect(revoked).toBe('9'))
+})
+
+test('a key in use is refused in words and nothing is saved; a free one is', async () => {
+  let saved: unknown
+  server.use(
+    http.patch('*/api/v1/me', async ({ request }) => {
+      saved = await request.json()
+      return HttpResponse.json({ ...bob, preferences: { theme: 'system', keys: { 'judge.good': 'x' } } })
+    }),
+  )
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Change the key of: Judge the caption good' }))
+  await user.keyboard('b')
+  expect(await screen.findByRole('alert')).toHaveTextContent('B is taken: it means “judge the caption bad”.')
+  expect(saved).toBeUndefined()
+  await user.keyboard('x')
+  await waitFor(() => expect(saved).toEqual({ preferences: { theme: 'system', keys: { 'judge.good': 'x' } } }))
+})
+
+test('what is wrong with a new password stands at its field', async () => {
+  const details = { new: ['This password is too common.'] }
+  server.use(http.post('*/api/v1/me/password', () => refusal(400, 'invalid', 'Some fields need mending.', details)))
+  const { user } = open()
+  await user.type(await screen.findByLabelText('Current password'), 'old')
+  await user.type(screen.getByLabelText('New password'), 'password')
+  await user.click(screen.getByRole('button', { name: 'Change the password' }))
+  const field = (await screen.findByLabelText('New password')).closest('div')
+  expect(await within(field ?? document.body).findByText('This password is too common.')).toBeVisible()
+})

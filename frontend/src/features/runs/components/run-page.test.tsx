@@ -1,0 +1,58 @@
+import { screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import type { Run } from '@/lib/api/served'
+import { alice, curated, run, walk } from '@/testing/catalogue-data'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { RunPage } from './run-page'
+
+const serve = (state: Run) => server.use(http.get('*/api/v1/runs/:id', () => HttpResponse.json(state)))
+
+beforeEach(() => {
+  server.use(http.get('*/api/v1/projects/:slug/walk', () => HttpResponse.json(walk())))
+})
+
+test('refused rows are listed with their line, their name and the reason', async () => {
+  serve(run({ n_refused: 2, log_tail: ['Read 100 rows.'] }))
+  const results = [
+    { line: 7, name: 'broken.jpg', code: 'truncated', message: 'The file ends before the picture does.' },
+    { line: null, name: 'bomb.png', code: 'bomb', message: 'The picture is larger than allowed.' },
+  ]
+  server.use(http.get('*/api/v1/runs/:id/refusals', () => HttpResponse.json({ next: null, previous: null, results })))
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByRole('heading', { name: '2 rows refused' })).toBeVisible()
+  expect(await screen.findByRole('row', { name: /broken.jpg/ })).toHaveTextContent('7broken.jpgThe file ends before')
+  expect(screen.getByRole('log')).toHaveTextContent('Read 100 rows.')
+})
+
+test('a failed run says why and is tried again as a new run', async () => {
+  serve(run({ status: 'failed', error: { code: 'disk_full', message: 'The disk is full. Make room first.' } }))
+  let retried = 0
+  server.use(
+    http.post('*/api/v1/runs/:id/retry', () => {
+      retried += 1
+      return HttpResponse.json(run({ id: '33333333-3333-4333-8333-333333333333', status: 'queued' }), { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByRole('alert')).toHaveTextContent('The disk is full. Make room first.')
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(retried).toBe(1))
+})
+
+test('a running run is cancelled only after asking', async () => {
+  serve(run({ status: 'running', finished_at: null }))
+  let cancelled = 0
+  server.use(
+    http.post('*/api/v1/runs/:id/cancel', () => {
+      cancelled += 1
+      return HttpResponse.json(run({ status: 'running', finished_at: null, cancel_requested: true }))
+    }),
+  )
+  const { user } = renderPage(<RunPage project={curated} runId="r" />, alice)
+  await user.click(await screen.findByRole('button', { name: 'Cancel the run' }))
+  expect(cancelled).toBe(0)
+  await user.click(await screen.findByRole('button', { name: 'Cancel the run' }))
+  await waitFor(() => expect(cancelled).toBe(1))
+})

@@ -1,0 +1,122 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import type { Walk } from '@/lib/api/served'
+import { alice, curated, run, walk } from '@/testing/catalogue-data'
+import { refusal } from '@/testing/handlers'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { WalkPage } from './walk-page'
+
+const serve = (state: Walk) => server.use(http.get('*/api/v1/projects/:slug/walk', () => HttpResponse.json(state)))
+
+beforeEach(() => {
+  server.use(
+    http.get('*/api/v1/projects/:slug/runs', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+  )
+})
+
+const station = async (name: string) => {
+  const heading = await screen.findByRole('heading', { name })
+  const item = heading.closest('li')
+  if (!item) throw new Error(`${name} is no station`)
+  return within(item)
+}
+
+test('counts flow on, drops branch off with their reasons, and one stage is next', async () => {
+  serve(walk({ import_candidates: { last_run: run({ n_refused: 2 }) } }))
+  renderPage(<WalkPage project={curated} />, alice)
+  const captions = await station('Import captions')
+  expect(captions.getByText('1,200').parentElement).toHaveTextContent('1,200 captions')
+  expect(captions.getByRole('list', { name: 'Dropped here' })).toHaveTextContent('9too short3duplicate')
+  expect(captions.getByRole('link', { name: '2 refused rows' })).toBeVisible()
+  expect(screen.getByRole('button', { name: /Start: Clean/ })).toHaveAttribute('aria-keyshortcuts', 'n')
+  expect((await station('Build HITs')).getByText('Clean the captions first.')).toBeVisible()
+})
+
+test('a stage asks for its parameters and starts with them', async () => {
+  serve(walk())
+  let sent: unknown
+  server.use(
+    http.post('*/api/v1/projects/:slug/runs', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json(run({ status: 'queued' }), { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<WalkPage project={curated} />, alice)
+  await screen.findByRole('heading', { name: 'Clean' })
+  await user.keyboard('n')
+  const field = await screen.findByRole('textbox', { name: 'Min words' })
+  await user.clear(field)
+  await user.type(field, '5')
+  await user.click(screen.getByRole('button', { name: 'Start Clean' }))
+  await waitFor(() => expect(sent).toEqual({ stage: 'clean', parameters: { min_words: 5 }, seed: 0 }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('a refusal to start is told in the dialog, which stays', async () => {
+  serve(walk())
+  server.use(
+    http.post('*/api/v1/projects/:slug/runs', () => refusal(409, 'stage_running', 'This stage is already running.')),
+  )
+  const { user } = renderPage(<WalkPage project={curated} />, alice)
+  await user.click(await screen.findByRole('button', { name: /Start: Clean/ }))
+  await user.click(await screen.findByRole('button', { name: 'Start Clean' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('This stage is already running.')
+})
+
+test('a running stage shows how far it is, and nothing else is offered as next', async () => {
+  const running = run({ status: 'running', done: 300, total: 1200, finished_at: null })
+  serve(walk({ clean: { state: 'running', startable: false, last_run: running } }))
+  renderPage(<WalkPage project={curated} />, alice)
+  const clean = await station('Clean')
+  expect(clean.getByRole('progressbar', { name: 'Clean' })).toHaveAttribute('aria-valuenow', '300')
+  expect(clean.getByText(/300 of 1,200/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Start:/ })).not.toBeInTheDocument()
+})
+
+test('a failed stage says why in words and is the next to try', async () => {
+  const failed = run({
+    status: 'failed',
+    error: { code: 'disk_full', message: 'The disk is full. Make room, then try again.' },
+  })
+  serve(walk({ clean: { state: 'failed', last_run: failed } }))
+  renderPage(<WalkPage project={curated} />, alice)
+  const clean = await station('Clean')
+  expect(clean.getByText(/The disk is full/)).toBeVisible()
+  expect(clean.getByRole('button', { name: /Try again: Clean/ })).toBeVisible()
+})
+
+test('a head annotator sees the walk and starts nothing', async () => {
+  serve(walk())
+  renderPage(<WalkPage project={{ ...curated, role: 'head_annotator' }} />)
+  await screen.findByRole('heading', { name: 'Clean' })
+  expect(screen.queryByRole('button', { name: /Start/ })).not.toBeInTheDocument()
+})
+
+test('files are uploaded and imported by the id of the upload', async () => {
+  serve(walk({ import_images: { state: 'ready', last_run: null } }))
+  let nFiles = 0
+  let started: unknown
+  server.use(
+    http.post('*/api/v1/projects/:slug/uploads', async ({ request }) => {
+      const form = await request.formData()
+      nFiles = form.getAll('files').length
+      return HttpResponse.json({ id: 'u-1', files: [], detected_layout: 'files', created_at: '' }, { status: 201 })
+    }),
+    http.post('*/api/v1/projects/:slug/runs', async ({ request }) => {
+      started = await request.json()
+      return HttpResponse.json(run(), { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<WalkPage project={curated} />, alice)
+  await user.click(await screen.findByRole('button', { name: /Start: Import images/ }))
+  expect(await screen.findByRole('button', { name: 'Import' })).toBeDisabled()
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('There is no place to choose files.')
+  await user.upload(input, [new File(['one'], 'one.jpg'), new File(['two'], 'two.jpg')])
+  expect(await screen.findByText(/2 files, 6 B/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Upload and import' }))
+  await waitFor(() => expect(started).toMatchObject({ stage: 'import_images', parameters: { upload: 'u-1' } }))
+  expect(nFiles).toBe(2)
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { run, walk } from '@/testing/catalogue-data'
+import { isStageStale, nextStep } from './next-step'
+
+const finished = { state: 'done', startable: true, why_not: '' } as const
+const early = run({ started_at: '2026-01-05T09:00:00Z', finished_at: '2026-01-05T09:01:00Z' })
+const late = run({ started_at: '2026-01-05T11:00:00Z', finished_at: '2026-01-05T11:01:00Z' })
+
+test('the first stage that never ran is next', () => {
+  expect(nextStep(walk())).toMatchObject({ stage: { name: 'clean' }, why: 'first' })
+})
+
+test('a failed stage comes before everything after it', () => {
+  expect(nextStep(walk({ import_candidates: { state: 'failed' } }))).toMatchObject({
+    stage: { name: 'import_candidates' },
+    why: 'failed',
+  })
+})
+
+test('nothing is next while a stage runs', () => {
+  expect(nextStep(walk({ import_images: { state: 'running', startable: false } }))).toBeNull()
+})
+
+test('Clean is out of date while there are captions it has not seen', () => {
+  const now = walk({ clean: { ...finished, last_run: late } })
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' }, why: 'stale' })
+})
+
+test('a stage older than what it builds on is run again, the imports are not', () => {
+  const now = walk({ clean: { ...finished, last_run: late }, build_hits: { ...finished, last_run: early } })
+  now.gauges.new_candidates = 0
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'build_hits' }, why: 'stale' })
+  expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual(['build_hits'])
+})
+
+test('a walk in which everything is done has no next step', () => {
+  const now = walk({
+    clean: { ...finished, last_run: late },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T12:00:00Z' }) },
+  })
+  now.gauges.new_candidates = 0
+  expect(nextStep(now)).toBeNull()
+})

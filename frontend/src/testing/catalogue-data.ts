@@ -1,0 +1,107 @@
+import type { Me, Project } from '@/lib/api/contract'
+import type { CatalogueImage, Run, Stage, StageParameter, Walk } from '@/lib/api/served'
+import { bob, harbour } from './data'
+
+export const alice: Me = { ...bob, id: 1, username: 'alice', display_name: 'Alice', is_staff: true }
+
+/** The same project as alice sees it, who runs it. */
+export const curated: Project = { ...harbour, role: 'curator' }
+
+export function image(id: number): CatalogueImage {
+  const width = 400 + ((id * 37) % 500)
+  const thumbnail = { url: `/media/${id}.webp`, width, height: 300 }
+  return {
+    id,
+    key: `photo-${id}`,
+    digest: 'a'.repeat(64),
+    width,
+    height: 300,
+    format: 'JPEG',
+    licence: { code: 'CC-BY-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+    author: 'A photographer',
+    title: `Harbour ${id}`,
+    source_url: '',
+    attribution: '',
+    thumbnail: { small: thumbnail, large: thumbnail },
+    created_at: '2026-01-05T10:00:00Z',
+  }
+}
+
+export const images = (first: number, count: number): CatalogueImage[] =>
+  Array.from({ length: count }, (_, offset) => image(first + offset))
+
+export function run(changes: Partial<Run> = {}): Run {
+  return {
+    id: '22222222-2222-4222-8222-222222222222',
+    stage: 'clean',
+    status: 'succeeded',
+    parameters: { min_words: 3 },
+    seed: 0,
+    code_version: 'abc',
+    models: {},
+    counts: { in: 100, out: 88, dropped: { too_short: 9, duplicate: 3 } },
+    done: 100,
+    total: 100,
+    log_tail: [],
+    error: null,
+    attempt: 1,
+    started_by: 'Alice',
+    created_at: '2026-01-05T10:00:00Z',
+    started_at: '2026-01-05T10:00:00Z',
+    finished_at: '2026-01-05T10:00:41Z',
+    n_refused: 0,
+    cancel_requested: false,
+    ...changes,
+  }
+}
+
+const parameter = (name: string, kind: 'int' | 'str', standard: string | number, help = ''): StageParameter => ({
+  name,
+  kind,
+  default: standard,
+  help,
+  choices: [],
+})
+
+export function stage(name: string, changes: Partial<Stage> = {}): Stage {
+  return {
+    name,
+    label: name,
+    explanation: `What ${name} does.`,
+    queue: 'cpu',
+    by_people: false,
+    parameters: [],
+    state: 'done',
+    startable: true,
+    why_not: '',
+    last_run: run({ stage: name }),
+    ...changes,
+  }
+}
+
+const sources = [parameter('source', 'str', ''), parameter('upload', 'str', '')]
+
+/** Photographs are in, captions are in, Clean has never run. */
+export function walk(changes: Record<string, Partial<Stage>> = {}): Walk {
+  const stages = [
+    stage('import_images', { label: 'Import images', parameters: sources }),
+    stage('import_candidates', { label: 'Import captions', parameters: sources }),
+    stage('clean', {
+      label: 'Clean',
+      state: 'ready',
+      last_run: null,
+      parameters: [parameter('min_words', 'int', 3, 'Shorter captions are dropped.')],
+    }),
+    stage('build_hits', {
+      label: 'Build HITs',
+      state: 'empty',
+      startable: false,
+      why_not: 'Clean the captions first.',
+      last_run: null,
+    }),
+  ]
+  return {
+    gauges: { images: 40, candidates: 1200, new_candidates: 1200 },
+    stages: stages.map((each) => ({ ...each, ...changes[each.name] })),
+  }
+}
