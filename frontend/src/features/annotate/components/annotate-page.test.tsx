@@ -118,6 +118,15 @@ test('a judged caption shows its sign and word, and opens again by a press', asy
   expect(screen.getByRole('button', { name: 'Good' })).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('opening a caption by Tab and Enter brings the focus along, and the keys go on', async () => {
+  const { user } = await openPage()
+  screen.getByRole('button', { name: 'A red tractor in a field.' }).focus()
+  await user.keyboard('{Enter}')
+  expect(screen.getByText('A red tractor in a field.').closest('li')).toHaveFocus()
+  await user.keyboard('b')
+  expect(openCaption()).toBe('Waiting is also a way of travelling.')
+})
+
 test('a reload loses nothing', async () => {
   const first = await openPage()
   await first.user.keyboard('gb')

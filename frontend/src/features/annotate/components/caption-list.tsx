@@ -23,7 +23,7 @@ export interface CaptionListProps {
  */
 export function CaptionList({ state, onOpen, onSwipe, tools }: CaptionListProps) {
   const column = useRef<HTMLDivElement>(null)
-  useSteadyEye(column, state.current)
+  const followFocus = useSteadyEye(column, state.current)
   const swipe = useSwipe(onSwipe)
   return (
     <>
@@ -42,7 +42,10 @@ export function CaptionList({ state, onOpen, onSwipe, tools }: CaptionListProps)
               item={item}
               label={state.labels[item.position]}
               isOpen={index === state.current}
-              onOpen={() => onOpen(index)}
+              onOpen={(byKeyboard) => {
+                if (byKeyboard) followFocus()
+                onOpen(index)
+              }}
             />
           ))}
         </ol>
@@ -53,27 +56,36 @@ export function CaptionList({ state, onOpen, onSwipe, tools }: CaptionListProps)
   )
 }
 
-/** Scrolls the column so that what is open stands on the eye line. Without motion: the text changes in place. */
-function useSteadyEye(column: RefObject<HTMLDivElement | null>, current: number): void {
+/**
+ * Scrolls the column so that what is open stands on the eye line. Without motion: the text changes in place.
+ * Gives the way to bring the focus along, once, for whoever opened a caption by its button, which is gone then.
+ */
+function useSteadyEye(column: RefObject<HTMLDivElement | null>, current: number): () => void {
+  const bringsFocus = useRef(false)
   useLayoutEffect(() => {
     const open = column.current?.querySelector<HTMLElement>('[data-open]')
     const task = column.current?.querySelector<HTMLElement>('p')
     if (!column.current || !open || !task) return
     column.current.scrollTo({ top: open.offsetTop - task.offsetHeight })
+    if (bringsFocus.current) open.focus({ preventScroll: true })
+    bringsFocus.current = false
   }, [column, current])
+  return () => {
+    bringsFocus.current = true
+  }
 }
 
 interface CaptionEntryProps {
   item: AssignmentItem
   label: Label | undefined
   isOpen: boolean
-  onOpen: () => void
+  onOpen: (byKeyboard: boolean) => void
 }
 
 function CaptionEntry({ item, label, isOpen, onOpen }: CaptionEntryProps) {
   if (isOpen) {
     return (
-      <li className={styles.open} aria-current="step" data-open="">
+      <li className={styles.open} aria-current="step" tabIndex={-1} data-open="">
         <p className={styles.text} lang="en" dir="auto">
           {item.text}
         </p>
@@ -83,7 +95,11 @@ function CaptionEntry({ item, label, isOpen, onOpen }: CaptionEntryProps) {
   }
   return (
     <li>
-      <button type="button" className={cx(styles.line, label ? styles.judged : styles.coming)} onClick={onOpen}>
+      <button
+        type="button"
+        className={cx(styles.line, label ? styles.judged : styles.coming)}
+        onClick={(event) => onOpen(event.detail === 0)}
+      >
         {label && (
           <span className={cx(styles.mark, styles[label])}>
             <Icon name={labelLooks[label].icon} size={16} strokeWidth={2.4} />
