@@ -16,7 +16,10 @@ PAGES = {
     "projects": "/",
     "gallery": "/projects/{slug}/images",
     "walk": "/projects/{slug}/walk",
+    "image": "/projects/{slug}/images/{image}",
+    "run": "/projects/{slug}/runs/{run}",
     "releases": "/projects/{slug}/releases",
+    "release": "/projects/{slug}/releases/{release}",
     "people": "/projects/{slug}/people",
     "settings": "/projects/{slug}/settings",
     "profile": "/profile",
@@ -42,6 +45,14 @@ def walked(live_stack: LiveStack) -> Lab:
     return lab
 
 
+def newest_ids(lab: Lab) -> dict[str, object]:
+    """One image, run and release to look at."""
+    lists = {"image": "images", "run": "runs", "release": "releases"}
+    return {
+        name: lab.curator.get(f"/projects/{lab.slug}/{address}")["results"][0]["id"] for name, address in lists.items()
+    }
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_every_page_opens_and_fits(
@@ -55,8 +66,9 @@ def test_every_page_opens_and_fits(
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Connote")).to_be_hidden()
+    ids = {"slug": walked.slug, **newest_ids(walked)}
     for name, address in PAGES.items():
-        page.goto(address.format(slug=walked.slug))
+        page.goto(address.format(**ids))
         page.wait_for_load_state("networkidle")
         expect(page.get_by_role("main")).to_be_visible()
         expect(page.get_by_role("heading").first).to_be_attached()
