@@ -15,7 +15,7 @@ afterAll(() => server.close())
 Element.prototype.scrollTo = () => undefined
 window.scrollTo = () => undefined
 HTMLImageElement.prototype.decode = () => Promise.resolve()
-globalThis.ResizeObserver ??= class {
+globalThis.ResizeObserver = class {
   observe = () => undefined
   unobserve = () => undefined
   disconnect = () => undefined
