@@ -1,10 +1,11 @@
 """How fast pictures come in, held against a bare Pillow loop over the same files in the same run, and at what memory.
 
-    python tests/load/bench_import.py [--images 600] [--rounds 3] [--memory 1000 10000]
+    python tests/load/bench_import.py [--images 300] [--rounds 5] [--memory 1000 10000]
 
 * speed: images/s of the whole import stage (reading, judging, drawing, storing, the database) against a loop that only
   decodes, orients, draws two thumbnails with the same encoder settings and takes the digest; each on one core and on
-  two, in turns, the median of a few rounds. At least 0.8 of the bare loop on one core.
+  two, in turns, the median of a few rounds. At least 0.8 of the bare loop on one core, and on two at least 0.85 of what
+  the same loop gains from a second process.
 * memory: the peak resident size of an importing process and its children, 1,000 pictures against 10,000.
 
 Pictures are real photographs, re-encoded with one pixel row shifted so that no two are the same bytes. SQLite, or
@@ -18,6 +19,7 @@ import hashlib
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -38,7 +40,10 @@ from shared_data_fixtures import SHARED  # noqa: E402
 PHOTOGRAPHS = (SHARED / "data" / "coco_cc_photos" / "images", SHARED / "data" / "openimages_cc_photos" / "images")
 CARRIED = ROOT / "tests" / "data" / "photographs" / "images"
 BY = "https://creativecommons.org/licenses/by/4.0/"
-AT_LEAST, FLAT, LINEAR = 0.8, 1.15, 1.6
+AT_LEAST, FLAT, LINEAR = 0.8, 1.15, 0.85
+IDLE = 0.92  # of the clock that a lone loop must have had the processor
+CLOCK, PROCESSOR = 0, 1
+Round = dict[str, tuple[float, float]]
 SCALE_FOR_MEMORY = (320, 240)
 
 
@@ -134,46 +139,61 @@ def set_up_django(data_dir: Path) -> None:
     call_command("migrate", verbosity=0)
 
 
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def cost(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds on the clock, and seconds of processor time with children."""
+    start, spent = time.perf_counter(), processor_time()
     work()
-    return time.perf_counter() - start
+    return time.perf_counter() - start, processor_time() - spent
 
 
-def measure_speed(folder: Path, n_rounds: int) -> dict[tuple[str, int], float]:
-    """Median seconds of each kind of work on one core and on all (two)."""
+def processor_time() -> float:
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def one_round(folder: Path, turn: int, cores: int) -> Round:
+    """Both kinds of work, right after each other, on that many cores; the import into empty folders."""
     from django.conf import settings
 
-    times: dict[tuple[str, int], list[float]] = {}
-    n_cores = min(2, len(os.sched_getaffinity(0)))
-    for turn in range(n_rounds):
-        for cores in sorted({1, n_cores}):
-            settings.MEDIA_ROOT = folder.parent / f"media-{turn}-{cores}"
-            with on_cores(cores):
-                for name, work in (
-                    ("bare", lambda cores=cores: bare_loop(folder, cores)),
-                    (
-                        "import",
-                        lambda cores=cores, turn=turn: import_once(folder, f"bench-{turn}-{cores}-{os.getpid()}"),
-                    ),
-                ):
-                    times.setdefault((name, cores), []).append(seconds(work))
-    return {key: median(values) for key, values in times.items()}
+    settings.MEDIA_ROOT = folder.parent / f"media-{turn}-{cores}"
+    with on_cores(cores):
+        return {
+            "bare": cost(lambda: bare_loop(folder, cores)),
+            "import": cost(lambda: import_once(folder, f"bench-{turn}-{cores}-{os.getpid()}")),
+        }
 
 
-def report_speed(times: dict[tuple[str, int], float], n: int) -> bool:
-    """Print images/s and the ratios; whether both bounds are kept."""
-    kept = True
-    for cores in sorted({cores for _, cores in times}):
-        ratio = times["bare", cores] / times["import", cores]
-        kept &= cores > 1 or ratio >= AT_LEAST
-        rates = "   ".join(f"{name} {n / times[name, cores]:6.1f} images/s" for name in ("bare", "import"))
-        print(f"  {cores} core{'s' if cores > 1 else ' '}  {rates}   import / bare {ratio:.2f}")
-    if ("import", 2) in times:
-        gain, bare_gain = (times[name, 1] / times[name, 2] for name in ("import", "bare"))
-        kept &= gain >= LINEAR
-        print(f"  two cores over one: import {gain:.2f}, bare loop {bare_gain:.2f}; at least {LINEAR}")
-    return kept
+def measure_speed(folder: Path, n: int, n_rounds: int) -> bool:
+    """Print images/s and the ratios, each the median over the rounds; whether the bounds are kept.
+
+    Where other programs took the processor away, processor time decides instead of the clock, and nothing is said of
+    two cores.
+    """
+    counts = sorted({1, min(2, len(os.sched_getaffinity(0)))})
+    rounds = [{cores: one_round(folder, turn, cores) for cores in counts} for turn in range(n_rounds)]
+    for cores in counts:
+        report_cores([one[cores] for one in rounds], cores, n)
+    bare = [one[1]["bare"] for one in rounds]
+    idle = median(spent / clock for clock, spent in bare) > IDLE
+    by = CLOCK if idle else PROCESSOR
+    ratio = median(one[1]["bare"][by] / one[1]["import"][by] for one in rounds)
+    what = "the clock" if idle else "processor time, the machine was busy"
+    print(f"  one core by {what}: {ratio:.2f}; at least {AT_LEAST}")
+    return ratio >= AT_LEAST and (not idle or len(counts) == 1 or gains_from_two(rounds))
+
+
+def gains_from_two(rounds: list[dict[int, Round]]) -> bool:
+    """Print how much faster two cores are than one; whether that is close to what two bare processes gain."""
+    gain, bare = (median(one[1][kind][CLOCK] / one[2][kind][CLOCK] for one in rounds) for kind in ("import", "bare"))
+    print(f"  two cores over one: import {gain:.2f}, bare loop in two processes {bare:.2f}; at least {LINEAR} of that")
+    return gain >= LINEAR * bare
+
+
+def report_cores(here: list[Round], cores: int, n: int) -> None:
+    """One line for one number of cores."""
+    rates = "   ".join(f"{kind} {n / median(one[kind][CLOCK] for one in here):5.1f}" for kind in ("bare", "import"))
+    clock, processor = (median(one["bare"][by] / one["import"][by] for one in here) for by in (CLOCK, PROCESSOR))
+    print(f"  {cores} core(s), images/s: {rates}   import / bare {clock:.2f} (by processor time {processor:.2f})")
 
 
 PEAK = """
@@ -213,8 +233,8 @@ def measure_memory(few: int, many: int, scratch: Path) -> bool:
 
 def main() -> int:
     arguments = argparse.ArgumentParser(description="Importing pictures against a bare Pillow loop.")
-    arguments.add_argument("--images", type=int, default=600)
-    arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--images", type=int, default=300)
+    arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--memory", type=int, nargs=2, default=(1000, 10_000), metavar=("FEW", "MANY"))
     asked: Any = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="connote-bench-") as name:
@@ -223,7 +243,7 @@ def main() -> int:
         (scratch / "data").mkdir()
         set_up_django(scratch / "data")
         print(f"{asked.images:,} photographs, median of {asked.rounds} rounds")
-        fast = report_speed(measure_speed(folder, asked.rounds), asked.images)
+        fast = measure_speed(folder, asked.images, asked.rounds)
         flat = measure_memory(*asked.memory, scratch)
     return 0 if fast and flat else 1
 
