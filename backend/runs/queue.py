@@ -46,6 +46,8 @@ def send_run(run_id: str, *, stage: str) -> None:
 def _send_from_thread(run_id: str, stage: str) -> None:
     try:
         _send(run_id, stage)
+    except Exception:  # nobody looks at what the thread's future holds; recovery sends the run again
+        logger.exception("run_not_sent", run=run_id, stage=stage)
     finally:
         close_old_connections()
 

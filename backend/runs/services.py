@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 import structlog
@@ -17,7 +18,7 @@ from backend.common.errors import Conflict, InvalidInput
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs import queue
-from backend.runs.models import LIVE, Run, RunStatus
+from backend.runs.models import LIVE, Refusal, Run, RunStatus
 from backend.runs.selectors import why_not_startable
 from backend.runs.walk import get_stage, read_parameters
 
@@ -65,7 +66,8 @@ def _queue(run: Run) -> Run:
             run.save(force_insert=True)
     except IntegrityError as error:
         raise StageRunning() from error
-    transaction.on_commit(lambda: queue.send_run(str(run.pk), stage=run.stage))
+    # Robust: a broker that is down for a moment is logged and costs time, no run; recovery sends what was not sent.
+    transaction.on_commit(lambda: queue.send_run(str(run.pk), stage=run.stage), robust=True)
     return run
 
 
@@ -75,9 +77,8 @@ def claim_run(*, run_id: str) -> Run | None:
     The conditional UPDATE lets exactly one of two claimants win.
     """
     now = timezone.now()
-    silent = Q(status=RunStatus.RUNNING, heartbeat_at__lt=now - timedelta(seconds=settings.RUN_STALE_SECONDS))
     holder = secrets.token_hex(16)
-    taken = Run.objects.filter(Q(status=RunStatus.QUEUED) | silent, pk=run_id).update(
+    taken = Run.objects.filter(_in_nobodys_hands(now), pk=run_id).update(
         status=RunStatus.RUNNING,
         holder=holder,
         attempt=F("attempt") + 1,
@@ -85,6 +86,12 @@ def claim_run(*, run_id: str) -> Run | None:
         heartbeat_at=now,
     )
     return Run.objects.select_related("project").get(pk=run_id) if taken else None
+
+
+def _in_nobodys_hands(now: datetime) -> Q:
+    """Queued, or running under a worker that has been silent for RUN_STALE_SECONDS."""
+    limit = now - timedelta(seconds=settings.RUN_STALE_SECONDS)
+    return Q(status=RunStatus.QUEUED) | Q(status=RunStatus.RUNNING, heartbeat_at__lt=limit)
 
 
 def beat_run(*, run: Run) -> bool:
@@ -114,11 +121,11 @@ def _end(run: Run, status: RunStatus, **fields: Any) -> bool:
 
 
 def cancel_run(*, run: Run) -> Run:
-    """Cancel at once what is queued; ask a running worker to stop after its step. Raises Conflict when it is over."""
+    """Cancel at once what no live worker holds; ask a running one to stop after its step. Raises Conflict when over."""
     now, this = timezone.now(), Run.objects.filter(pk=run.pk)
     ended = {"status": RunStatus.CANCELLED, "cancel_requested_at": now, "finished_at": now}
-    was_queued = this.filter(status=RunStatus.QUEUED).update(**ended)
-    if not was_queued and not this.filter(status=RunStatus.RUNNING).update(cancel_requested_at=now):
+    was_free = this.filter(_in_nobodys_hands(now)).update(**ended)
+    if not was_free and not this.filter(status=RunStatus.RUNNING).update(cancel_requested_at=now):
         raise Conflict("This run is already over.", code="run_over")
     run.refresh_from_db()
     return run
@@ -126,13 +133,22 @@ def cancel_run(*, run: Run) -> Run:
 
 @transaction.atomic
 def retry_run(*, run: Run, started_by: User | None) -> Run:
-    """Go on where a failed or cancelled run stopped: same parameters and seed, its cursor and counts carried on."""
+    """Go on where a failed or cancelled run stopped: same parameters and seed, its cursor and report carried on."""
     if run.status not in (RunStatus.FAILED, RunStatus.CANCELLED):
         raise Conflict("Only a failed or cancelled run can be retried.", code="not_retryable")
     again = Run(project=run.project, stage=run.stage, parameters=run.parameters, seed=run.seed, retry_of=run)
     again.started_by, again.code_version = started_by, settings.CODE_VERSION
     again.cursor, again.counts, again.done, again.total = run.cursor, run.counts, run.done, run.total
-    return _queue(again)
+    _queue(again)
+    _carry_refusals(run, again)
+    return again
+
+
+def _carry_refusals(run: Run, again: Run) -> None:
+    """The counts carried on speak of these rows, and the cursor is past them: nobody would list them again."""
+    rows = run.refusals.order_by("id").values("line", "name", "code", "message").iterator(chunk_size=1000)
+    while batch := [Refusal(run=again, **row) for row in islice(rows, 1000)]:
+        Refusal.objects.bulk_create(batch)
 
 
 def recover_runs() -> int:

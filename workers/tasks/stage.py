@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import structlog
 from celery import Task
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from backend.common.errors import ConnoteError
 from backend.runs import services
@@ -70,8 +70,10 @@ def beating(run: Run) -> Iterator[None]:
 
 
 def _beat_until(run: Run, over: threading.Event) -> None:
-    try:
-        while not over.wait(settings.RUN_STALE_SECONDS / 4):
+    while not over.wait(settings.RUN_STALE_SECONDS / 4):
+        try:
             services.beat_run(run=run)
-    finally:
-        connection.close()
+        except DatabaseError as error:  # a long step holds SQLite, or PostgreSQL starts anew: the next beat may pass
+            logger.warning("beat_missed", run=str(run.pk), error=str(error))
+        finally:
+            connection.close()

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from django.conf import settings
+from django.db import OperationalError
 from django.utils import timezone
 
 from backend.common.errors import Conflict
 from backend.projects.models import Project
-from backend.runs import services
+from backend.runs import queue, services
 from backend.runs.ledger import Ledger, RunCancelled, RunLost
-from backend.runs.models import Run, RunStatus
+from backend.runs.models import Refusal, Run, RunStatus
+from workers.tasks import stage
 from workers.tasks.stage import execute
 
 STALE = timedelta(seconds=settings.RUN_STALE_SECONDS)
@@ -183,3 +186,67 @@ def test_a_run_that_killed_worker_after_worker_is_failed_and_can_be_retried(
     run.refresh_from_db()
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "worker_died")
     assert services.retry_run(run=run, started_by=None).attempt == 0
+
+
+def test_a_retry_lists_the_rows_refused_before_it(run: Run) -> None:
+    ledger = claim(run)
+    with ledger.step() as step:
+        step.refuse(run, [Refusal(line=4, name="a.jpg", code="truncated", message="The file ends too early.")])
+    services.fail_run(run=ledger.run, code="broken", message="Broken.")
+    run.refresh_from_db()
+    again = services.retry_run(run=run, started_by=None)
+    assert again.counts["dropped"] == {"truncated": 1}
+    assert [(refusal.line, refusal.code) for refusal in again.refusals.all()] == [(4, "truncated")]
+    assert run.refusals.count() == 1
+
+
+def test_cancelling_a_run_whose_worker_died_ends_it_at_once(run: Run) -> None:
+    dead = claim(run)
+    with time_machine.travel(timezone.now() + STALE * 2, tick=False):
+        assert services.cancel_run(run=run).status == RunStatus.CANCELLED
+    with pytest.raises(RunLost), dead.step():
+        pass
+
+
+def test_a_heartbeat_that_the_database_missed_is_not_the_last(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    beats: list[int] = []
+    enough = threading.Event()
+
+    def beat(*, run: Run) -> bool:
+        beats.append(len(beats))
+        if len(beats) == 1:
+            raise OperationalError("database is locked")
+        enough.set()
+        return True
+
+    monkeypatch.setattr(stage.services, "beat_run", beat)
+    monkeypatch.setattr(stage.settings, "RUN_STALE_SECONDS", 0.04)
+    with stage.beating(run):
+        assert enough.wait(5)
+
+
+def test_a_broker_that_is_down_loses_no_run_and_is_logged(
+    project: Project,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    def send(run_id: str, *, stage: str) -> None:
+        raise queue.OperationalError("no route to the broker")
+
+    monkeypatch.setattr(services.queue, "send_run", send)
+    with django_capture_on_commit_callbacks(execute=True):
+        started = services.start_run(project=project, stage="import_images")
+    assert started.status == RunStatus.QUEUED
+    assert "no route to the broker" in caplog.text
+
+
+def test_what_breaks_before_a_stage_begins_is_logged_by_the_embedded_thread(
+    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(run_id: str, stage: str) -> None:
+        raise ImportError("no module named torch")
+
+    monkeypatch.setattr(queue, "_send", broken)
+    queue._send_from_thread(str(run.pk), "clean")
+    assert "no module named torch" in caplog.text
