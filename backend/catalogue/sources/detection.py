@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from backend.catalogue.sources.archives import Tar, Zip
+from backend.catalogue.sources.archives import UNZIPPABLE, Tar, Zip
 from backend.catalogue.sources.coco import Coco
 from backend.catalogue.sources.container import Container, Folder
 from backend.catalogue.sources.files import Files
 from backend.catalogue.sources.imagefolder import METADATA, ImageFolder
 from backend.catalogue.sources.names import is_archive, is_table
 from backend.catalogue.sources.records import first_bytes
-from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, Refused, SourceUnreadable
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.catalogue.sources.table import Table
 from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of
 
@@ -23,6 +23,7 @@ LOOKED_AT = 2000
 AMBIGUOUS = "There are several tables here ({names}): name the one to read."
 NO_TABLE = "There is no CSV, JSONL or JSON file here that could describe the pictures."
 NOTHING = "There is nothing here to import."
+DAMAGED = "{name} cannot be read ({error}): copy it again from where it came."
 
 
 class Source(Protocol):
@@ -89,6 +90,8 @@ def _open_container(container: Container, layout: str) -> Source:
     if layout == "imagefolder" or (layout == "auto" and metadata):
         if not metadata:
             raise SourceUnreadable("There is no metadata.jsonl or metadata.csv here.")
+        for name in metadata:
+            _head_of(container, name)
         return ImageFolder(container, metadata)
     if layout == "auto" and _looks_like_samples(container):
         return WebDataset((container,))
@@ -129,20 +132,31 @@ def _looks_like_samples(container: Container) -> bool:
 
 def _open_table(container: Container, name: str, layout: str) -> Source:
     """One file of rows: COCO's object, or a table. Raises SourceUnreadable where it is neither."""
+    head = _head_of(container, name)
     if layout == "imagefolder":
         return ImageFolder(container, (name,))
-    if layout == "coco" or (layout == "auto" and _is_coco(container, name)):
+    if layout == "coco" or (layout == "auto" and _is_coco(head, name)):
         return Coco(container, name)
     if layout not in ("auto", "table") or not is_table(name):
         raise SourceUnreadable(f"{name} is no table, no archive and no folder that can be read as {layout!r}.")
     return Table(container, name)
 
 
-def _is_coco(container: Container, name: str) -> bool:
+def _head_of(container: Container, name: str) -> bytes:
+    """The first bytes of a table. Raises SourceUnreadable where it is damaged, or a link that leads out."""
+    try:
+        with container.open(name) as file:
+            return first_bytes(file)
+    except MemberRefused as refused:
+        raise SourceUnreadable(refused.message, code=refused.code) from refused
+    except UNZIPPABLE as error:
+        raise SourceUnreadable(DAMAGED.format(name=name, error=error), code="damaged") from error
+
+
+def _is_coco(head: bytes, name: str) -> bool:
     """Whether a .json begins an object; JSONL begins one too, and ends it on its first line."""
     if not name.lower().endswith(".json"):
         return False
-    with container.open(name) as file:
-        head = first_bytes(file).lstrip(b"\xef\xbb\xbf \t\r\n")
+    head = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     first_line = head.split(b"\n", 1)[0].rstrip()
     return head.startswith(b"{") and not (b"\n" in head and first_line.endswith(b"}") and first_line != b"{")

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 import ijson
 
+from backend.catalogue.sources.archives import UNZIPPABLE
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import Limits, Refused, SourceUnreadable
 
@@ -20,6 +21,7 @@ NOT_UTF8 = "The line is not UTF-8: save the file as UTF-8. The other lines are r
 NOT_JSON = "The line is no JSON object: {error}"
 SHIFTED = "The line has more fields than the header has columns: put text with a comma into quotes."
 TOO_LONG = "The line is longer than {n:,} bytes: it was skipped."
+DAMAGED = "The file is damaged from here on ({error}): what came before is kept. Copy it again from where it came."
 STOPPED = "The JSON cannot be read on from here ({error}): what came before is kept."
 
 
@@ -29,12 +31,15 @@ def read_records(file: BinaryIO, name: str, limits: Limits) -> Iterator[Record |
     head = first_bytes(buffered)
     if head.startswith(UTF16):
         raise SourceUnreadable(f"{name} is UTF-16: save it as UTF-8.")
-    if head.removeprefix(BOM).lstrip()[:1] == b"[":
-        yield from read_json_array(buffered, "item")
-    elif name.lower().endswith((".csv", ".tsv")):
-        yield from _read_csv(buffered, name)
-    else:
-        yield from _read_lines(buffered, limits)
+    try:
+        if head.removeprefix(BOM).lstrip()[:1] == b"[":
+            yield from read_json_array(buffered, "item")
+        elif name.lower().endswith((".csv", ".tsv")):
+            yield from _read_csv(buffered, name)
+        else:
+            yield from _read_lines(buffered, limits)
+    except UNZIPPABLE as error:  # a packed table's checksum is known only at its end
+        yield Refused(None, printable(name), "damaged", DAMAGED.format(error=error))
 
 
 def first_bytes(file: BinaryIO, n: int = 4096) -> bytes:
@@ -88,6 +93,8 @@ def read_json_array(file: BinaryIO, prefix: str) -> Iterator[Record | Refused]:
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         code = "not_utf8" if "utf" in str(error).lower() else "malformed_json"
         yield Refused(n + 1, "", code, STOPPED.format(error=printable(error)[:200]))
+    except UNZIPPABLE as error:
+        yield Refused(n + 1, "", "damaged", DAMAGED.format(error=error))
 
 
 def _read_csv(file: BinaryIO, name: str) -> Iterator[Record | Refused]:

@@ -168,6 +168,46 @@ def test_a_script_never_becomes_a_link(table: Any) -> None:
     assert isinstance(row, ImageRow) and row.source_url == "http://x.org/1"
 
 
+def bent(path: Path, at: int) -> Path:
+    """The file with one bit changed."""
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl", "rows.json", "coco.json"])
+def test_a_packed_table_that_cannot_be_opened_is_refused_with_a_sentence(tmp_path: Path, name: str) -> None:
+    path = bent(write_zip(tmp_path / "sent.zip", {name: b'{"images": []}', "a.png": A}), at=0)
+    with pytest.raises(SourceUnreadable, match=r"cannot be read .* copy it again"):
+        open_source(path)
+
+
+def test_of_a_packed_table_that_is_damaged_everything_readable_is_kept(tmp_path: Path) -> None:
+    lines = "file,caption\n" + "".join(f"{n}.png,bird {n}\n" for n in range(9000))
+    with zipfile.ZipFile(tmp_path / "sent.zip", "w", zipfile.ZIP_STORED) as packed:
+        packed.writestr("rows.csv", lines)
+    rows = captions(bent(tmp_path / "sent.zip", at=90_000))
+    assert len(texts(rows)) >= 8000 and (None, "damaged") in refused(rows)
+
+
+def test_of_a_packed_json_that_is_damaged_everything_readable_is_kept(tmp_path: Path) -> None:
+    coco = {"images": [{"id": 1, "file_name": "a.png"}], "annotations": [{"image_id": 1, "caption": "x " * 200_000}]}
+    with zipfile.ZipFile(tmp_path / "sent.zip", "w", zipfile.ZIP_STORED) as packed:
+        packed.writestr("a.png", A)
+        packed.writestr("coco.json", json.dumps(coco))
+    rows = images(bent(tmp_path / "sent.zip", at=300_000))
+    assert keys(rows) == ["1"] and (2, "damaged") in refused(rows)
+
+
+def test_a_table_that_is_a_link_out_of_the_folder_is_refused_as_a_source(tmp_path: Path) -> None:
+    (tmp_path / "secret.csv").write_text("file,caption\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "rows.csv").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(SourceUnreadable, match="leads out of the folder"):
+        open_source(tmp_path / "folder")
+
+
 def test_several_tables_at_the_top_ask_for_one(table: Any, folder: Path) -> None:
     table("{}", "one.jsonl")
     table("{}", "two.jsonl")
