@@ -15,9 +15,10 @@ from django.db import transaction
 from backend.catalogue.models import Upload
 from backend.catalogue.selectors import upload_folder
 from backend.catalogue.sources import SourceUnreadable, open_source
-from backend.common.errors import ConnoteError, InvalidInput
+from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.runs.models import LIVE, Run
 
 logger = structlog.get_logger(__name__)
 MB = 1024 * 1024
@@ -38,6 +39,12 @@ class QuotaReached(ConnoteError):
 
     code = "quota_reached"
     status = 409
+
+
+class UploadInUse(Conflict):
+    """An import is reading this upload: wait for it, or cancel it first."""
+
+    code = "upload_in_use"
 
 
 def safe_file_name(name: str) -> str:
@@ -104,7 +111,9 @@ def detect_layout(*, upload: Upload) -> str:
 
 @transaction.atomic
 def delete_upload(*, upload: Upload) -> None:
-    """Forget an upload; what was imported from it stays."""
+    """Forget an upload; what was imported from it stays. Raises UploadInUse while a run would lose its files."""
+    if Run.objects.filter(project=upload.project_id, status__in=LIVE, parameters__upload=str(upload.pk)).exists():
+        raise UploadInUse()
     folder = upload_folder(upload.pk)
     upload.delete()
     transaction.on_commit(lambda: shutil.rmtree(folder, ignore_errors=True))

@@ -18,6 +18,7 @@ from django.conf import settings
 from backend.catalogue.selectors import get_digests, open_source_of
 from backend.catalogue.services import NewImage, add_images, choose_licence, read_default_licence, refuse_other_bytes
 from backend.catalogue.sources import ImageRow, MemberRefused, Refused
+from backend.catalogue.sources.names import printable
 from backend.catalogue.storage import keep_file, original_name, thumbnail_name
 from backend.methods.licences import Licence
 from backend.projects.models import Project
@@ -96,7 +97,7 @@ def work_on(job: Job | Refused) -> Outcome:
     except (MemberRefused, PictureRefused) as refused:
         return Refused(row.line, row.name, refused.code, refused.message)
     except OSError as error:
-        return Refused(row.line, row.name, "unreadable", UNREADABLE.format(error=error.strerror))
+        return Refused(row.line, row.name, "unreadable", UNREADABLE.format(error=error.strerror or error))
     return keep_picture(job, picture, data)
 
 
@@ -135,7 +136,7 @@ def write_down(ledger: Ledger, batch: list[Outcome]) -> None:
 
 
 def _refusal(one: Refused) -> Refusal:
-    return Refusal(line=one.line, name=one.name[:300], code=one.code, message=one.message[:500])
+    return Refusal(line=one.line, name=printable(one.name), code=one.code, message=printable(one.message, 500))
 
 
 def batches_of(items: Iterable[T]) -> Iterator[list[T]]:

@@ -52,6 +52,6 @@ def is_beside(name: str) -> bool:
     return is_table(name) or name.lower().endswith(TEXTS)
 
 
-def printable(name: object) -> str:
-    """`name` fit for a refusal's row: half characters and NULs replaced, not too long."""
-    return str(name).encode("utf-8", "replace").decode().replace("\x00", "?")[:300]
+def printable(text: object, length: int = 300) -> str:
+    """`text` fit for a refusal's row: half characters and NULs replaced, not too long."""
+    return str(text).encode("utf-8", "replace").decode().replace("\x00", "?")[:length]

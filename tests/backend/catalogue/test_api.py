@@ -176,3 +176,7 @@ def test_nginx_sends_the_bytes_where_it_stands_in_front(image: Image, settings: 
 
 def test_media_answers_only_to_reading(image: Image) -> None:
     assert Client().post(media_url(image.small)).status_code == 405
+
+
+def test_an_id_no_database_could_hold_is_not_found(image: Image, client_of: ClientOf, alice: User) -> None:
+    assert client_of(alice).get(f"{IMAGES}/{10**40}").status_code == 404

@@ -140,6 +140,25 @@ def test_a_project_holds_a_limited_number_of_uploads_until_some_are_deleted(
     assert send(client, ("b.png", draw(2))).status_code == 201
 
 
+def test_an_upload_stays_while_a_run_reads_it(client_of: ClientOf, alice: User, project: Project) -> None:
+    upload = uploads.keep_upload(project=project, uploaded_by=alice, files=[SimpleUploadedFile("a.png", draw())])
+    run = Run.objects.create(project=project, stage="import_images", parameters={"upload": str(upload.pk)})
+    client, address = client_of(alice), f"{UPLOADS}/{upload.pk}"
+    assert client.delete(address).json()["code"] == "upload_in_use"
+    assert upload_folder(upload.pk).exists()
+    services.cancel_run(run=run)
+    assert client.delete(address).status_code == 204
+
+
+def test_a_damaged_zip_is_kept_and_said_to_be_of_no_layout(
+    client_of: ClientOf, alice: User, project: Project, tmp_path: Path
+) -> None:
+    packed = bytearray(write_zip(tmp_path / "a.zip", {"coco.json": b'{"images": []}'}).read_bytes())
+    packed[0] ^= 1
+    answer = send(client_of(alice), ("a.zip", bytes(packed)))
+    assert (answer.status_code, answer.json()["detected_layout"]) == (201, "")
+
+
 def test_a_disk_that_fills_up_leaves_no_half_upload(
     project: Project, alice: User, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
