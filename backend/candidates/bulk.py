@@ -137,6 +137,8 @@ def keep_raw(ids: Sequence[int]) -> None:
 
     Here and in `write_cleaned` PostgreSQL passes over rows that are so already: a new version of a row is dear.
     """
+    if not ids:
+        return
     if connection.vendor == "postgresql":
         _execute(KEEP_RAW, [ids])
     else:
@@ -147,6 +149,8 @@ def keep_raw(ids: Sequence[int]) -> None:
 
 def write_cleaned(rows: Sequence[Cleaned]) -> None:
     """Give each candidate its cleaned text and status."""
+    if not rows:
+        return
     if connection.vendor == "postgresql":
         _execute(UPDATE_ALL, [json.dumps([row._asdict() for row in rows], ensure_ascii=False)])
     else:
