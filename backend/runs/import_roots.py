@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from django.conf import settings
@@ -12,6 +13,20 @@ NOT_ALLOWED = (
     "This site does not import from {source!r}. Upload the files instead, or ask whoever runs it to add the folder to "
     "CONNOTE_IMPORT_ROOTS."
 )
+
+
+NO_PATHS = "This site does not load models from {model!r}. Name a model of the hub, or one under CONNOTE_IMPORT_ROOTS."
+HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
+
+
+def allowed_model(model: str) -> str:
+    """A hub's name as it is, a folder of this server under an import root as its real path. Raises InvalidInput."""
+    if HUB_NAME.fullmatch(model) and not Path(model).exists():
+        return model
+    try:
+        return allowed_source(model)
+    except InvalidInput as error:
+        raise InvalidInput(NO_PATHS.format(model=model[:200]), code="model_not_allowed") from error
 
 
 def allowed_source(source: str) -> str:

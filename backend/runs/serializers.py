@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.runs.import_roots import allowed_source
+from backend.runs.import_roots import allowed_model, allowed_source
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.walk import STAGES
 
@@ -48,10 +48,10 @@ class RunIn(serializers.Serializer):
     seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**53)
 
     def validate_parameters(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        """A folder of the server is only read where it lies under an import root."""
-        if isinstance(source := parameters.get("source"), str) and source:
-            return parameters | {"source": allowed_source(source)}
-        return parameters
+        """A folder of the server is only read where it lies under an import root, be it of pictures or a model."""
+        checks = {"source": allowed_source, "model": allowed_model}
+        named = {name: value for name in checks if isinstance(value := parameters.get(name), str) and value}
+        return parameters | {name: checks[name](value) for name, value in named.items()}
 
 
 class RefusalOut(serializers.ModelSerializer):

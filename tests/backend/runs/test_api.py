@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
@@ -119,3 +121,20 @@ def test_only_a_curator_starts_and_stops_runs(
     assert client.post(address.format(run=run.pk), {"stage": "clean"}).status_code == status
     run.refresh_from_db()
     assert run.status == RunStatus.QUEUED
+
+
+@pytest.mark.parametrize("model", ["/srv/models/mine", "../mine", "~/mine", ".", "a/b/c", "backend", "a\\b", "x\ny"])
+def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
+    client_of: Clients, alice: User, project: Project, model: str
+) -> None:
+    answer = client_of(alice).post(RUNS, {"stage": "select", "parameters": {"model": model}})
+    assert (answer.status_code, answer.json()["code"]) == (400, "model_not_allowed")
+
+
+def test_a_model_over_http_may_lie_under_an_import_root(
+    client_of: Clients, alice: User, project: Project, settings: Any, tmp_path: Path
+) -> None:
+    settings.IMPORT_ROOTS = [tmp_path]
+    for model in (str(tmp_path / "mine"), "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"):
+        answer = client_of(alice).post(RUNS, {"stage": "select", "parameters": {"model": model}})
+        assert answer.json()["code"] == "not_startable"  # the model was fine, the project has nothing to select yet
