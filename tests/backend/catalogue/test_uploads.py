@@ -20,6 +20,7 @@ from backend.catalogue.selectors import upload_folder
 from backend.common.errors import InvalidInput
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.runs import services
 from backend.runs.models import Run, RunStatus
 from drawn import BY, draw, write_zip
 
