@@ -48,10 +48,9 @@ def test_an_error_comes_where_its_result_would_have_come() -> None:
             raise ValueError("four")
         return n
 
-    got = []
+    got: list[int] = []
     with pytest.raises(ValueError, match="four"):
-        for result in map_in_order(fail_at_four, range(9)):
-            got.append(result)
+        got.extend(map_in_order(fail_at_four, range(9)))
     assert got == [0, 1, 2, 3]
 
 

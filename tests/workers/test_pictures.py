@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import struct
+import threading
 import zlib
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps
 
 from drawn import draw, saved
+from workers.engines import pictures
 from workers.engines.perceptual_hash import perceptual_hash
 from workers.engines.pictures import Picture, PictureRefused, read_picture
 
@@ -101,9 +103,9 @@ def test_the_ten_orientation_files_are_each_turned_as_their_tag_says(shared_data
 
 @pytest.mark.shared_data
 def test_lossy_and_transparent_webp_are_read(shared_data: Path) -> None:
-    pictures = [read(file.read_bytes()) for file in sorted((shared_data / "image_edge_cases" / "webp").iterdir())]
-    assert {picture.format for picture in pictures} == {"WEBP"}
-    assert [any("transparent" in note for note in picture.notes) for picture in pictures] == [False, False, False, True]
+    found = [read(file.read_bytes()) for file in sorted((shared_data / "image_edge_cases" / "webp").iterdir())]
+    assert {picture.format for picture in found} == {"WEBP"}
+    assert [any("transparent" in note for note in picture.notes) for picture in found] == [False, False, False, True]
 
 
 @pytest.mark.parametrize(
@@ -223,6 +225,18 @@ def test_thumbnails_carry_no_metadata() -> None:
 def test_extreme_shapes_keep_at_least_one_pixel_a_side() -> None:
     picture = read(saved(Image.new("L", (20_000, 2), 120), "PNG"))
     assert pixels(picture.small).shape == (1, 320, 3)
+
+
+def test_of_huge_pictures_one_is_unpacked_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "HUGE", 100)
+    huge = threading.Thread(target=read, args=(draw(),))
+    with pictures._unpacking_a_huge_one:
+        huge.start()
+        assert read(draw(size=(9, 9))).width == 9
+        huge.join(timeout=0.2)
+        assert huge.is_alive()
+    huge.join(timeout=20)
+    assert not huge.is_alive()
 
 
 @given(st.binary(max_size=200), st.integers(0, 400), st.sampled_from(["JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP"]))

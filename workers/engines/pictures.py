@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+import threading
 import warnings
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -27,6 +29,8 @@ FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "TIFF", "BMP", "AVIF", "JPEG2000", "PPM
 NAMES = {"MPO": "JPEG"}  # what phones append to a JPEG: depth, a second eye
 WEBP: dict[str, Any] = {"quality": 80, "method": 2}  # method 4 takes twice as long for 2% fewer bytes
 GAP = 2.0
+HUGE = 25_000_000  # pixels; of pictures this large one is unpacked at a time, however many cores there are
+_unpacking_a_huge_one = threading.Lock()
 WHITE = (255, 255, 255)
 ORIENTATION = 0x0112
 TURNS = {
@@ -94,7 +98,8 @@ def _read(data: bytes, max_pixels: int) -> Picture:
     orientation = _orientation_of(image)
     width, height = image.size[::-1] if orientation in SIDEWAYS else image.size
     notes = _notes_of(image)
-    large = _plain_large(image, orientation, notes)
+    with _unpacking_a_huge_one if width * height > HUGE else nullcontext():
+        large = _plain_large(image, orientation, notes)
     small = _fitted(large, SMALL)
     return Picture(
         digest=hashlib.sha256(data).hexdigest(),
