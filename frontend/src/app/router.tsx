@@ -97,7 +97,7 @@ const walkRoute = createRoute({
 
 const runRoute = createRoute({
   getParentRoute: () => projectRoute,
-  path: '/runs/$runId',
+  path: '/walk/runs/$runId',
   component: lazyRouteComponent(() => import('./routes/runs'), 'RunRoute'),
 })
 

@@ -9,6 +9,6 @@ export function WalkRoute() {
 }
 
 export function RunRoute() {
-  const { runId } = useParams({ from: '/signed-in/projects/$slug/runs/$runId' })
+  const { runId } = useParams({ from: '/signed-in/projects/$slug/walk/runs/$runId' })
   return <WithProject roles={reviewers}>{(project) => <RunPage project={project} runId={runId} />}</WithProject>
 }

@@ -7,10 +7,12 @@ export interface CopyButtonProps {
   /** What is copied, for the button's name: "the link". */
   what: string
   label?: string
+  /** `primary` where copying is the one thing to do. */
+  variant?: 'quiet' | 'primary'
 }
 
 /** Puts a text on the clipboard and says so in the button itself. */
-export function CopyButton({ text, what, label = 'Copy' }: CopyButtonProps) {
+export function CopyButton({ text, what, label = 'Copy', variant = 'quiet' }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = () => {
     navigator.clipboard.writeText(text).then(
@@ -21,7 +23,7 @@ export function CopyButton({ text, what, label = 'Copy' }: CopyButtonProps) {
   return (
     <Button
       size="small"
-      variant="quiet"
+      variant={variant}
       icon={isCopied ? 'check' : 'copy'}
       aria-label={`Copy ${what}`}
       onPress={copy}

@@ -48,7 +48,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     >
       <Label className={fields.label}>{label}</Label>
       <Button className={cx(fields.input, fields.picker)}>
-        <SelectValue />
+        <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="chevronDown" size={16} />
       </Button>
       {hint && (

@@ -68,7 +68,7 @@ function ReadyLink({ invitation, onDone }: { invitation: NewInvitation; onDone: 
       </p>
       <p className={styles.secret}>
         <code className={styles.code}>{invitation.url}</code>
-        <CopyButton text={invitation.url} what="the link" />
+        <CopyButton text={invitation.url} what="the link" label="Copy the link" variant="primary" />
       </p>
       <Button onPress={onDone}>Done</Button>
     </>

@@ -26,7 +26,7 @@ export function EntryView({ entry }: { entry: ReleaseEntry }) {
           )}
         </div>
         <figcaption className={styles.attribution}>
-          {image.attribution || image.key}. <LicenceLink licence={image.licence} />
+          {creditOf(image)}, <LicenceLink licence={image.licence} />
         </figcaption>
       </figure>
       <div>
@@ -42,6 +42,12 @@ export function EntryView({ entry }: { entry: ReleaseEntry }) {
       </div>
     </article>
   )
+}
+
+/** Who made it; attributions often end with the licence, which follows as a link. */
+function creditOf({ attribution, key, licence }: ReleaseEntry['image']): string {
+  const credit = attribution.endsWith(licence.name) ? attribution.slice(0, -licence.name.length) : attribution
+  return credit.replace(/[\s,;]+$/, '') || key
 }
 
 function LicenceLink({ licence }: { licence: ReleaseEntry['image']['licence'] }) {

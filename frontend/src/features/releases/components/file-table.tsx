@@ -16,7 +16,12 @@ const columns: TableColumn<ReleaseFile>[] = [
       </a>
     ),
   },
-  { id: 'size', title: 'Size', isNumber: true, cell: (file) => formatBytes(file.n_bytes) },
+  {
+    id: 'size',
+    title: 'Size',
+    isNumber: true,
+    cell: (file) => <span className={styles.size}>{formatBytes(file.n_bytes)}</span>,
+  },
   {
     id: 'sha256',
     title: 'SHA-256',

@@ -29,7 +29,7 @@ export function Drops({ run, slug }: { run: Run; slug: string }) {
         )}
       </ul>
       {run.n_refused > 0 && (
-        <Link to="/projects/$slug/runs/$runId" params={{ slug, runId: run.id }}>
+        <Link to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: run.id }}>
           {plural(run.n_refused, 'refused row')}
         </Link>
       )}

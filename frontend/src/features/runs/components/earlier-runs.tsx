@@ -29,7 +29,7 @@ function columnsFor(slug: string, labels: ReadonlyMap<string, string>): TableCol
       id: 'stage',
       title: 'Stage',
       cell: (run) => (
-        <Link to="/projects/$slug/runs/$runId" params={{ slug, runId: run.id }}>
+        <Link to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: run.id }}>
           {labels.get(run.stage) ?? run.stage}
         </Link>
       ),
@@ -61,7 +61,9 @@ export function EarlierRuns({ slug, stages }: { slug: string; stages: readonly S
         columns={columnsFor(slug, labels)}
         rows={runs}
         rowId={(run) => run.id}
-        onRowAction={(run) => void navigate({ to: '/projects/$slug/runs/$runId', params: { slug, runId: run.id } })}
+        onRowAction={(run) =>
+          void navigate({ to: '/projects/$slug/walk/runs/$runId', params: { slug, runId: run.id } })
+        }
       />
       <div className={styles.more}>
         <MoreButton {...pages}>Show earlier runs</MoreButton>

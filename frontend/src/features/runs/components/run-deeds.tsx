@@ -44,7 +44,8 @@ function RetryButton({ run, slug }: { run: Run; slug: string }) {
   const { mutate, isPending } = useRetryRun(run.id)
   const retry = () =>
     mutate(undefined, {
-      onSuccess: (fresh) => void navigate({ to: '/projects/$slug/runs/$runId', params: { slug, runId: fresh.id } }),
+      onSuccess: (fresh) =>
+        void navigate({ to: '/projects/$slug/walk/runs/$runId', params: { slug, runId: fresh.id } }),
       onError: (error) => showToast(asApiError(error).message, 'bad'),
     })
   return (

@@ -67,7 +67,7 @@ function LastRun({ run, slug }: { run: Run; slug: string }) {
 
 function RunLink({ run, slug, children }: { run: Run; slug: string; children: ReactNode }) {
   return (
-    <Link to="/projects/$slug/runs/$runId" params={{ slug, runId: run.id }} className={styles.runLink}>
+    <Link to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: run.id }} className={styles.runLink}>
       {children}
     </Link>
   )
