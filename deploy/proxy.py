@@ -24,7 +24,6 @@ error_log stderr;
 events { }
 http {
     include $mime_types;
-    access_log off;
     client_body_temp_path $folder/nginx-body;
     proxy_temp_path $folder/nginx-proxy;
     fastcgi_temp_path $folder/nginx-fastcgi;

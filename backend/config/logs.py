@@ -7,12 +7,13 @@ from typing import Any
 
 import structlog
 
-INVITATION = re.compile(r"(/invitations/)[^/?\s\"']+")
+# An invitation's token and a picture's signature are part of their addresses.
+SECRET = re.compile(r"(/invitations/|[?&]signature=)[^/?&\s\"']+")
 
 
 def hide_links(logger: object, method: str, line: dict[str, Any]) -> dict[str, Any]:
-    """An invitation's token is part of its address; whoever reads the logs must not be able to accept it."""
-    return {key: INVITATION.sub(r"\1...", value) if isinstance(value, str) else value for key, value in line.items()}
+    """Whoever reads the logs must not be able to accept an invitation, nor to open a lab's pictures."""
+    return {key: SECRET.sub(r"\1...", value) if isinstance(value, str) else value for key, value in line.items()}
 
 
 SHARED: list[Any] = [

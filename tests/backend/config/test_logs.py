@@ -76,6 +76,12 @@ def test_no_password_and_no_token_is_ever_logged(client: Client, lines: io.Strin
     assert "POST /api/v1/invitations/.../accept" in lines.getvalue()
 
 
+def test_no_link_to_a_picture_can_be_taken_from_the_logs(client: Client, lines: io.StringIO, db: None) -> None:
+    client.get("/media/thumbnails/ab/cd.webp?expires=1&signature=a-secret-signature&download=x.webp")
+    assert "a-secret-signature" not in lines.getvalue()
+    assert "signature=...&download=x.webp" in lines.getvalue()
+
+
 @pytest.mark.parametrize(("style", "last"), [("json", "JSONRenderer"), ("console", "ConsoleRenderer")])
 def test_the_style_is_the_settings_choice(style: str, last: str) -> None:
     processors = logging_config(level="INFO", style=style)["formatters"]["line"]["processors"]
