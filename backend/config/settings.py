@@ -56,6 +56,8 @@ EMBEDDED_WAITS = False  # commands and tests set it: an embedded run then ends b
 S3_BUCKET = env_str("CONNOTE_S3_BUCKET", help="Keep media in this S3 bucket instead of CONNOTE_DATA_DIR.")
 S3_ENDPOINT = env_str("CONNOTE_S3_ENDPOINT", help="Endpoint of an S3-compatible store; empty for AWS.")
 S3_REGION = env_str("CONNOTE_S3_REGION", help="Region of the bucket.")
+S3_ACCESS_KEY = env_str("CONNOTE_S3_ACCESS_KEY", help="Who we are to the store; empty asks the machine's own role.")
+S3_SECRET_KEY = env_str("CONNOTE_S3_SECRET_KEY", help="The secret that goes with CONNOTE_S3_ACCESS_KEY.")
 ACCEL_REDIRECT = env_str(
     "CONNOTE_ACCEL_REDIRECT", help="nginx's internal location over the media folder; empty lets Django stream files."
 )
@@ -190,6 +192,8 @@ S3_MEDIA = {
         "bucket_name": S3_BUCKET,
         "endpoint_url": S3_ENDPOINT or None,
         "region_name": S3_REGION or None,
+        "access_key": S3_ACCESS_KEY or None,
+        "secret_key": S3_SECRET_KEY or None,
         "default_acl": None,
         "file_overwrite": True,
     },
@@ -227,7 +231,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF],
-        "style-src": [SELF, "'unsafe-inline'"],
+        "style-src": [SELF],
         "img-src": [SELF, "data:", "blob:"],
         "object-src": [NONE],
         "base-uri": [SELF],

@@ -73,6 +73,12 @@ def test_every_variable_filled_in_is_one_the_settings_know() -> None:
     assert named <= set(env.KNOWN)
 
 
+def test_every_setting_of_the_environment_file_reaches_the_containers() -> None:
+    of_the_image = {"CONNOTE_CODE_VERSION", "CONNOTE_STATIC_ROOT", "CONNOTE_FRONTEND_DIST"}
+    never_in_production = {"CONNOTE_DEBUG"}
+    assert set(SERVICES["web"].environment) == set(env.KNOWN) - of_the_image - never_in_production
+
+
 @every_service
 def test_all_state_lies_in_a_named_volume(service: Service) -> None:
     mounts = dict(volume.split(":")[1::-1] for volume in service.raw["volumes"])
@@ -95,7 +101,7 @@ def test_no_secret_is_written_down() -> None:
     written = compose.FILE.read_text()
     for line in written.splitlines():
         if re.search(r"(SECRET|PASSWORD)\w*:", line):
-            assert re.search(r": \$\{CONNOTE_\w+:\?[^}]+\}$", line), line
+            assert re.search(r": \$\{CONNOTE_\w+:(\?[^}]+|-)\}$", line), line
     assert not re.search(r"://[^/@\s]+:[^/@\s]+@", written)
 
 
@@ -135,3 +141,7 @@ def test_the_example_environment_lists_exactly_what_the_settings_read() -> None:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, env=clean | SECRETS, cwd=ROOT, capture_output=True, text=True, check=True)
     assert (ROOT / ".env.example").read_text() == done.stdout, "Run make env-example and commit .env.example."
+
+
+def test_the_proxy_writes_no_log_that_would_hold_invitations() -> None:
+    assert re.search(r"^\s+access_log off;$", proxy.TEMPLATE.read_text(), re.MULTILINE)

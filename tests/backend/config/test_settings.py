@@ -18,7 +18,7 @@ from backend.config import settings as s
 print(json.dumps({
     "debug": s.DEBUG, "embedded": s.EMBEDDED, "engine": s.DATABASES["default"]["ENGINE"],
     "options": s.DATABASES["default"]["OPTIONS"], "cache": s.CACHES["default"]["BACKEND"],
-    "storage": s.STORAGES["default"]["BACKEND"], "secure": [s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE],
+    "storage": s.STORAGES["default"]["BACKEND"], "storage_options": s.STORAGES["default"].get("OPTIONS", {}), "secure": [s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE],
     "hsts": s.SECURE_HSTS_SECONDS, "proxies": s.REST_FRAMEWORK["NUM_PROXIES"], "sign_up": s.SIGN_UP_OPEN,
     "eager": s.CELERY_TASK_ALWAYS_EAGER, "pool": s.DATABASES["default"]["OPTIONS"].get("pool"),
 }))
@@ -91,6 +91,8 @@ def test_with_servers_named_it_uses_them(tmp_path: Path) -> None:
         CONNOTE_REDIS_URL="redis://redis/0",
         CONNOTE_DB_POOL_MAX="3",
         CONNOTE_S3_BUCKET="pictures",
+        CONNOTE_S3_ACCESS_KEY="connote",
+        CONNOTE_S3_SECRET_KEY="of the store",
         CONNOTE_HTTPS="yes",
         CONNOTE_PROXIES="2",
     )
@@ -99,4 +101,5 @@ def test_with_servers_named_it_uses_them(tmp_path: Path) -> None:
     assert found["pool"]["max_size"] == 3
     assert found["cache"].endswith("RedisCache")
     assert found["storage"].endswith("S3Storage")
+    assert found["storage_options"].items() >= {"access_key": "connote", "secret_key": "of the store"}.items()
     assert (found["secure"], found["hsts"] > 0, found["proxies"]) == ([True, True], True, 2)
