@@ -18,7 +18,8 @@ from backend.config import settings as s
 print(json.dumps({
     "debug": s.DEBUG, "embedded": s.EMBEDDED, "engine": s.DATABASES["default"]["ENGINE"],
     "options": s.DATABASES["default"]["OPTIONS"], "cache": s.CACHES["default"]["BACKEND"],
-    "storage": s.STORAGES["default"]["BACKEND"], "storage_options": s.STORAGES["default"].get("OPTIONS", {}), "secure": [s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE],
+    "storage": s.STORAGES["default"]["BACKEND"], "storage_options": s.STORAGES["default"].get("OPTIONS", {}),
+    "secure": [s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE],
     "hsts": s.SECURE_HSTS_SECONDS, "proxies": s.REST_FRAMEWORK["NUM_PROXIES"], "sign_up": s.SIGN_UP_OPEN,
     "eager": s.CELERY_TASK_ALWAYS_EAGER, "pool": s.DATABASES["default"]["OPTIONS"].get("pool"),
 }))
