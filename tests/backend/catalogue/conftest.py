@@ -13,6 +13,7 @@ from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Run
 from drawn import BY, draw
+from source_rows import A, B
 
 
 @pytest.fixture
@@ -52,3 +53,20 @@ def media(tmp_path: Path, settings: Any) -> Path:
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.DATA_DIR = tmp_path / "data"
     return tmp_path / "media"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "a.png").write_bytes(A)
+    (tmp_path / "images" / "b.png").write_bytes(B)
+    return tmp_path
+
+
+@pytest.fixture
+def table(folder: Path) -> Callable[..., Path]:
+    def write(content: str | bytes, name: str = "rows.jsonl") -> Path:
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return folder / name
+
+    return write
