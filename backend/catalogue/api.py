@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import TooManyFilesSent
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -18,7 +17,6 @@ from rest_framework.views import APIView
 from backend.catalogue import selectors, uploads
 from backend.catalogue.models import Image, Upload
 from backend.catalogue.serializers import ImageDetailOut, ImageOut, UploadIn, UploadOut
-from backend.common.errors import InvalidInput
 from backend.common.pagination import KeysetPagination
 from backend.projects.models import Role
 from backend.projects.selectors import belonging, curating, membership_of
@@ -64,7 +62,7 @@ class UploadListApi(APIView):
     @extend_schema(request={"multipart/form-data": UploadIn}, responses={201: UploadOut})
     def post(self, request: Request, slug: str) -> Response:
         project = curating(user=request.user, slug=slug)
-        sent = UploadIn(data={"files": _files_of(request)})
+        sent = UploadIn(data={"files": request.FILES.getlist("files")})
         sent.is_valid(raise_exception=True)
         upload = uploads.keep_upload(project=project, uploaded_by=request.user, files=sent.validated_data["files"])
         return Response(_out(upload), status=status.HTTP_201_CREATED)
@@ -77,16 +75,6 @@ class UploadApi(APIView):
         project = curating(user=request.user, slug=slug)
         uploads.delete_upload(upload=selectors.get_upload(project=project, upload_id=upload_id))
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-def _files_of(request: Request) -> list[Any]:
-    """The files of a multipart body. Raises TooLarge before a body too large is read."""
-    announced = request.META.get("CONTENT_LENGTH") or "0"
-    uploads.check_size(int(announced) if announced.isdigit() else 0)
-    try:
-        return list(request.FILES.getlist("files"))
-    except TooManyFilesSent as error:
-        raise InvalidInput("These are too many files at once: pack them into one zip.") from error
 
 
 def _out(upload: Upload) -> dict[str, Any]:

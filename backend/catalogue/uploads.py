@@ -89,7 +89,7 @@ def _names_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
 
 
 def check_size(n_bytes: int) -> None:
-    """Raises TooLarge on more than CONNOTE_MAX_UPLOAD_MB; asked of the announced length before anything is read."""
+    """Raises TooLarge on more than CONNOTE_MAX_UPLOAD_MB, should a body be larger than it was announced to be."""
     limit = settings.MAX_UPLOAD_MB
     if n_bytes > limit * MB:
         raise TooLarge(f"{n_bytes / MB:,.0f} MB at once is more than the {limit:,} MB this site takes.")

@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any
 
 import structlog
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFilesSent
 from django.core.exceptions import ValidationError as ModelValidationError
 from django.http import Http404
 from rest_framework import exceptions
@@ -28,6 +28,7 @@ SENTENCES = {
     "parse_error": ("unreadable", "The body could not be read as JSON."),
     "method_not_allowed": ("method_not_allowed", "This address does not answer to that method."),
 }
+TOO_MANY_FILES = "These are too many files at once: pack them into one zip."
 
 
 def request_id() -> str | None:
@@ -59,6 +60,8 @@ def _as_api_exception(error: Exception) -> exceptions.APIException | None:
             return exceptions.NotFound()
         case RequestDataTooBig():
             return BodyTooLarge()
+        case TooManyFilesSent():  # raised wherever the body is first read, which may be the CSRF check
+            return exceptions.ValidationError({"files": [TOO_MANY_FILES]})
         case PermissionDenied():
             return exceptions.PermissionDenied()
         case ModelValidationError():

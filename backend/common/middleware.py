@@ -1,15 +1,22 @@
-"""Puts the request id into the answer's headers, so that a person can quote it and an operator can find it."""
+"""What happens to every request: its id goes into the answer's headers, and a body too large is not read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from backend.common.exception_handler import request_id
+from backend.common.exception_handler import error_body, request_id
+from backend.common.parsers import BodyTooLarge
+
+MB = 1024 * 1024
+TOO_MUCH = "{n:,.0f} MB at once is more than the {most:,.0f} MB this address takes. Send it in several parts."
 
 
 class RequestIdHeaderMiddleware:
+    """A person can quote the id, and an operator finds it in the logs."""
+
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
@@ -18,3 +25,24 @@ class RequestIdHeaderMiddleware:
         if found := request_id():
             response["X-Request-ID"] = found
         return response
+
+
+class BodyLimitMiddleware:
+    """Refuses a body by its announced length: the CSRF check alone, asked of anybody, would read all of it to disk."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        n_bytes, most = int(announced) if announced.isdecimal() else 0, _most_bytes(request)
+        if n_bytes <= most:
+            return self.get_response(request)
+        sentence = TOO_MUCH.format(n=n_bytes / MB, most=most / MB)
+        return JsonResponse(error_body(BodyTooLarge.default_code, sentence), status=413)
+
+
+def _most_bytes(request: HttpRequest) -> int:
+    """What this address takes: files where uploads go, anywhere else a form or some JSON."""
+    takes_files = request.path.endswith("/uploads")
+    return settings.MAX_UPLOAD_MB * MB if takes_files else settings.DATA_UPLOAD_MAX_MEMORY_SIZE

@@ -95,6 +95,16 @@ def test_too_many_tries_have_it_too(client_of: Clients, bob: User) -> None:
     assert answers[2].json()["code"] == "too_many_requests"
 
 
+@pytest.mark.parametrize("address", [SESSION, "/admin/login/", f"{SKIES}/uploads"])
+def test_a_body_announced_too_large_is_refused_to_anybody_before_the_csrf_check_reads_it(
+    client: Client, db: None, address: str
+) -> None:
+    form = "multipart/form-data; boundary=b"
+    answer = client.post(address, b"--b--", content_type=form, headers={"Content-Length": str(10**13)})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert "MB" in answer.json()["message"]
+
+
 def test_a_body_too_large_is_refused_before_it_is_read(client_of: Clients, alice: User, settings: object) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     answer = client_of(alice).post(PROJECTS, {"name": "n" * 1001})
