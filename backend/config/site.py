@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_update
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -11,6 +13,9 @@ from backend.common.exception_handler import SENTENCES, error_body
 
 BROKEN = "Something broke on our side and was logged. Try again, or send the request id to whoever runs this site."
 NOT_BUILT = "The front end is not built yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
+
+# Swagger draws its icons with style attributes; the site itself does without, so only the docs page may.
+allow_inline_styles = csp_update({"style-src": [UNSAFE_INLINE]})
 
 
 @require_safe

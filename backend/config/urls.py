@@ -16,7 +16,7 @@ urlpatterns = [
     path("version", health.version),
     path("", include("django_prometheus.urls")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("api/docs", site.allow_inline_styles(SpectacularSwaggerSplitView.as_view(url_name="schema")), name="docs"),
     *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
     re_path(r"^api/", site.no_such_address),
     path("media/", include("backend.catalogue.media_urls")),

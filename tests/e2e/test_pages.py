@@ -17,13 +17,14 @@ PAGES = {
     "gallery": "/projects/{slug}/images",
     "walk": "/projects/{slug}/walk",
     "image": "/projects/{slug}/images/{image}",
-    "run": "/projects/{slug}/runs/{run}",
+    "run": "/projects/{slug}/walk/runs/{run}",
     "releases": "/projects/{slug}/releases",
     "release": "/projects/{slug}/releases/{release}",
     "people": "/projects/{slug}/people",
     "settings": "/projects/{slug}/settings",
     "profile": "/profile",
     "annotate": "/projects/{slug}/annotate",
+    "api-docs": "/api/docs",
 }
 SPILLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 

@@ -46,7 +46,8 @@ def chromium() -> Iterator[Browser]:
 def open_page(
     chromium: Browser, live_stack: LiveStack, artefacts: Path, request: pytest.FixtureRequest
 ) -> Iterator[OpenPage]:
-    """Open a page of its own session: `open_page("phone", theme="dark")`; a script error fails the test."""
+    """Open a page of its own session: `open_page("phone", theme="dark")`; a script error, or
+    anything that the Content-Security-Policy forbids, fails the test."""
     if not DIST.exists():
         pytest.fail("The front end is not built: run `make frontend`.", pytrace=False)
     pages: list[Page] = []
@@ -56,6 +57,7 @@ def open_page(
         context = chromium.new_context(base_url=live_stack.url, viewport=SIZES[size], color_scheme=theme)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda line: errors.append(line.text) if "Content Security Policy" in line.text else None)
         pages.append(page)
         return page
 
