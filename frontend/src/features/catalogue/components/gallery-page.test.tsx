@@ -99,6 +99,16 @@ test('one photograph is reached by Tab and the arrows move on from it', async ()
   await waitFor(() => expect(document.activeElement).toHaveAttribute('data-tile', '19'))
 })
 
+test('a photograph that stays on the screen keeps its element, and with it the focus, while others come and go', async () => {
+  servePages(100)
+  renderPage(<GalleryPage project={curated} />, alice)
+  const before = await screen.findByAltText('Harbour 18')
+  scrollTo(1400)
+  await waitFor(() => expect(screen.queryByAltText('Harbour 1')).not.toBeInTheDocument())
+  expect(screen.getByAltText('Harbour 18')).toBe(before)
+  vi.unstubAllGlobals()
+})
+
 test('an empty gallery tells a curator to import and an annotator to wait', async () => {
   server.use(
     http.get('*/api/v1/projects/:slug/images', () => HttpResponse.json({ next: null, previous: null, results: [] })),

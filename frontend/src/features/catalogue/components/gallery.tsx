@@ -68,8 +68,9 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
   return (
     <>
       <ul ref={grid} className={styles.grid} aria-label="Photographs" style={{ height: virtualizer.getTotalSize() }}>
-        {drawn.map((row) =>
-          rows[row.index]?.tiles.map((tile) => {
+        {/* One flat list: inside nested ones React would take a row's place for its identity and build tiles anew. */}
+        {drawn.flatMap((row) =>
+          (rows[row.index]?.tiles ?? []).map((tile) => {
             const image = images[tile.index]
             return (
               image && (
@@ -95,7 +96,7 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
   )
 }
 
-/** Coming back from a photograph, the focus is on it again. */
+/** Coming back from a photograph, the focus is on it again, once the shell has given it to the new page. */
 function useReturn(
   slug: string,
   images: readonly CatalogueImage[],
@@ -104,9 +105,12 @@ function useReturn(
 ): void {
   useEffect(() => {
     if (!isMeasured) return
-    const imageId = takeSeen(slug)
-    const index = imageId === undefined ? -1 : images.findIndex((image) => image.id === imageId)
-    if (index >= 0) focusOn(index)
+    const timer = setTimeout(() => {
+      const imageId = takeSeen(slug)
+      const index = imageId === undefined ? -1 : images.findIndex((image) => image.id === imageId)
+      if (index >= 0) focusOn(index)
+    })
+    return () => clearTimeout(timer)
   }, [slug, images, isMeasured, focusOn])
 }
 

@@ -100,6 +100,6 @@ function useImageActions(slug: string, previous: CatalogueImage | undefined, nex
   useActions(imageActions, {
     'image.next': { when: () => next !== undefined, perform: () => open(next) },
     'image.previous': { when: () => previous !== undefined, perform: () => open(previous) },
-    'image.close': () => void navigate({ to: '/projects/$slug/images', params: { slug } }),
+    'image.close': () => void navigate({ to: '/projects/$slug/images', params: { slug }, resetScroll: false }),
   })
 }
