@@ -32,6 +32,8 @@ def build_hits(*, project: Project, run: Run, images: Sequence[Image]) -> Built:
     Parts go on after those an image already has; hits come in the order of `images`, so that equal pools make equal
     HITs on every database. Raises IntegrityError when another run put a caption into a HIT meanwhile.
     """
+    # Cleaning holds the same lock, so that no caption is dropped between being read here and standing in a HIT.
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     pools = _pools(images)
     taken = _parts_taken(images)
     hits: list[Hit] = []

@@ -61,7 +61,7 @@ def _read_next(project_id: int, *, after: str) -> list[Row]:
     The project is locked first: a HIT that is just being built in it (its row needs a key-share lock on the project's)
     is either there before we look, or waits until this step is over.
     """
-    Project.objects.select_for_update().get(pk=project_id)
+    Project.objects.select_for_update(no_key=True).get(pk=project_id)
     ahead = Candidate.objects.filter(image__project=project_id, image__digest__gt=after).order_by("image__digest")
     rows = _read(ahead[:ROWS_AT_ONCE])
     if len(rows) < ROWS_AT_ONCE:
