@@ -6,7 +6,7 @@
   decodes, orients, draws two thumbnails with the same encoder settings and takes the digest; each on one core and on
   two, in turns, the median of a few rounds. At least 0.8 of the bare loop on one core, and on two at least 0.85 of what
   the same loop gains from a second process.
-* memory: the peak resident size of an importing process and its children, 1,000 pictures against 10,000.
+* memory: the peak resident size of an importing process, 1,000 pictures against 10,000.
 
 Pictures are real photographs, re-encoded with one pixel row shifted so that no two are the same bytes. SQLite, or
 CONNOTE_TEST_DATABASE_URL. Ends with status 1 where a bound is missed.
@@ -197,19 +197,21 @@ def report_cores(here: list[Round], cores: int, n: int) -> None:
 
 
 PEAK = """
-import resource, sys
+import sys
 sys.path[:0] = [{root!r}, {here!r}]
 from pathlib import Path
 import bench_import
 bench_import.set_up_django(Path({data!r}))
 bench_import.import_once(Path({folder!r}), "memory")
-own, children = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-print((own + children) / 1024)
+print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 """
 
 
 def peak_memory(folder: Path, scratch: Path) -> float:
-    """MB that a fresh process importing `folder` and its children held at most."""
+    """MB that a fresh process importing `folder` held at most; it starts no others.
+
+    VmHWM and not getrusage, whose figure begins with the size of the process that started this one.
+    """
     data = scratch / f"data-{folder.name}"
     data.mkdir()
     script = PEAK.format(root=str(ROOT), here=str(Path(__file__).parent), data=str(data), folder=str(folder))
@@ -217,7 +219,7 @@ def peak_memory(folder: Path, scratch: Path) -> float:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, cwd=ROOT)
     if done.returncode:
         raise SystemExit(done.stderr)
-    return float(done.stdout.split()[-1])
+    return int(done.stdout.split()[-1]) / 1024
 
 
 def measure_memory(few: int, many: int, scratch: Path) -> bool:
