@@ -38,8 +38,12 @@ def keep_file(name: str, data: bytes) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{uuid4().hex}")
-    part.write_bytes(data)
-    part.replace(path)
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError:  # a full disk: a try for every picture would only fill it further
+        part.unlink(missing_ok=True)
+        raise
 
 
 def _size_of(path: Path) -> int:

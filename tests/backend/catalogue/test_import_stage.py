@@ -225,6 +225,21 @@ def test_a_step_that_breaks_half_way_leaves_nothing_of_itself(
     assert Image.objects.count() == 10
 
 
+def test_a_full_disk_refuses_no_picture_and_leaves_no_piece_of_a_file(
+    import_from: Import, picture_folder: Folder, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:10])
+        raise OSError(28, "No space left on device")
+
+    folder = picture_folder(3)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    run = import_from(folder)
+    assert (run.status, run.refusals.count()) == (RunStatus.FAILED, 0)
+    assert not [path for path in media.rglob("*") if path.is_file()]
+
+
 def test_two_imports_racing_into_one_project_add_each_picture_once(project: Project, picture_folder: Folder) -> None:
     one, other = picture_folder(30), picture_folder(30, first=15)
     runs = [
