@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from math import isfinite
 
 from backend.candidates.bulk import NewCandidate, check_references, insert_candidates
 from backend.candidates.models import OTHER_IMAGE, candidate_key
@@ -18,6 +19,7 @@ from backend.runs.models import Refusal, Run
 BATCH = 10_000
 MAX_BYTES = 100_000
 MAX_REF = 200
+MAX_RANK = 2**31
 ORIGIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 Images = dict[str, tuple[int, str]]  # key -> (id, digest)
@@ -75,8 +77,10 @@ def _judge(row: CaptionRow | Refused, run: Run, images: Images, origin: str) -> 
     if reason := _reason(row, images):
         return Refused(row.line, row.image_key, *reason)
     image_id, digest = images[row.image_key]
-    key = candidate_key(digest=digest, source=origin, raw_text=row.text)
-    return NewCandidate(run.project_id, image_id, key, row.text, origin, _storable(row.ref)[:MAX_REF])
+    source = row.source or origin
+    key = candidate_key(digest=digest, source=source, raw_text=row.text)
+    ref = _storable(row.ref)[:MAX_REF]
+    return NewCandidate(run.project_id, image_id, key, row.text, source, ref, row.rank, row.similarity)
 
 
 def _refusal(row: Refused) -> Refusal:
@@ -89,6 +93,10 @@ def _reason(row: CaptionRow, images: Images) -> tuple[str, str] | None:
         return "too_long", f"The caption is longer than {MAX_BYTES:,} bytes: shorten it."
     if _storable(row.text) is not row.text:
         return "not_text", "The caption holds a NUL or half a character (a lone surrogate): save the file as UTF-8."
+    if row.source and (row.source == OTHER_IMAGE or not ORIGIN.fullmatch(row.source)):
+        return "unfit_source", "A row's source takes up to 40 small letters, digits, - and _, and is not other_image."
+    if not 0 <= (row.rank or 0) < MAX_RANK or not isfinite(row.similarity or 0):
+        return "unfit_number", "A rank is a whole number from 0, a similarity a finite number."
     if row.image_key not in images:
         return "unknown_image", f"This project has no image {row.image_key[:200]!r}: import it first, or mend the key."
     return None

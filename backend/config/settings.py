@@ -297,7 +297,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "recover stale runs": {"task": "runs.recover", "schedule": max(1, RUN_STALE_SECONDS // 2)},
+    # Behind a long stage these pile up; one that nobody took before the next is due need not be done.
+    "recover stale runs": {
+        "task": "runs.recover",
+        "schedule": max(1, RUN_STALE_SECONDS // 2),
+        "options": {"expires": max(1, RUN_STALE_SECONDS // 2)},
+    },
 }
 
 LOGGING = logging_config(

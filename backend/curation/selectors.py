@@ -59,6 +59,12 @@ def count_votes(*, project: Project, first: int, last: int, until: int) -> dict[
     return {candidate_id: Votes(good, bad, unsure) for candidate_id, good, bad, unsure in rows}
 
 
+def count_places(*, project: Project, pairs: Sequence[int]) -> dict[int, int]:
+    """How many people were asked about each pair: its HIT keeps the places it was built with."""
+    items = HitItem.objects.filter(hit__project=project, candidate__in=pairs).order_by()
+    return dict(items.values_list("candidate_id").annotate(n=Count("hit__slots")))
+
+
 def list_image_digests(*, project: Project, status: str | None = None) -> list[str]:
     """Digests of the project's images in byte order, whatever the collation; of one selection status if given.
 

@@ -19,19 +19,19 @@ CHOICE = ("run", "status", "method", "mean_similarity", "n_good")
 
 @transaction.atomic
 def record_consensus(
-    *, run: Run, pairs: Sequence[int], votes: Mapping[int, Votes], min_votes: int, until: int
+    *, run: Run, pairs: Sequence[int], votes: Mapping[int, Votes], quorum: Mapping[int, int], until: int
 ) -> Counter[str]:
     """Give each pair the label its votes make, in place of an earlier one. A pair nobody judged has no consensus.
 
-    `until` is the newest judgment that was counted. Returns how many came out good, bad, unsure, tied, too_few_votes
-    or not_judged.
+    `quorum` says how many votes each pair needs, `until` is the newest judgment that was counted. Returns how many
+    came out good, bad, unsure, tied, too_few_votes or not_judged.
     """
-    rows = [_consensus(pair, votes[pair], min_votes) for pair in pairs if pair in votes]
+    rows = [_consensus(pair, votes[pair], quorum[pair]) for pair in pairs if pair in votes]
     for row in rows:
         row.run, row.counted_until = run, until
     Consensus.objects.filter(candidate_id__in=[pair for pair in pairs if pair not in votes]).delete()
     Consensus.objects.bulk_create(rows, update_conflicts=True, unique_fields=["candidate"], update_fields=VOTES)
-    outcomes = Counter(_outcome(row, votes[row.candidate_id], min_votes) for row in rows)
+    outcomes = Counter(_outcome(row, votes[row.candidate_id], quorum[row.candidate_id]) for row in rows)
     outcomes["not_judged"] = len(pairs) - len(rows)
     return outcomes
 

@@ -100,7 +100,11 @@ STAGES = (
         why_not="Nobody has judged anything yet.",
         parameters=(
             Parameter(
-                "min_votes", int, 0, "Votes a pair needs to get a label; 0 means the project's overlap.", maximum=50
+                "min_votes",
+                int,
+                0,
+                "Votes a pair needs to get a label; 0 means as many as its HIT has places.",
+                maximum=50,
             ),
         ),
     ),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -78,6 +78,7 @@ def make_captions(project: Project, image: Image, at: int, n: int) -> list[Candi
     )  # fmt: skip
     hit = Hit.objects.create(project=project, image=image)
     HitItem.objects.bulk_create(HitItem(hit=hit, candidate=one, position=n) for n, one in enumerate(made, start=1))
+    Slot.objects.bulk_create(Slot(project=project, hit=hit, number=n) for n in range(1, project.overlap + 1))
     return made
 
 

@@ -37,9 +37,8 @@ def _label(ledger: Ledger, pairs: list[int]) -> None:
     with ledger.step() as step:
         until = step.cursor["until"]
         votes = selectors.count_votes(project=project, first=pairs[0], last=pairs[-1], until=until)
-        outcomes = services.record_consensus(
-            run=ledger.run, pairs=pairs, votes=votes, min_votes=min_votes or project.overlap, until=until
-        )
+        quorum = dict.fromkeys(pairs, min_votes) if min_votes else selectors.count_places(project=project, pairs=pairs)
+        outcomes = services.record_consensus(run=ledger.run, pairs=pairs, votes=votes, quorum=quorum, until=until)
         step.cursor["after"], step.done = pairs[-1], len(pairs)
         step.counts.update({"in": len(pairs), "out": sum(outcomes[label] for label in LABELS)})
         step.counts.update({label: outcomes.pop(label, 0) for label in LABELS} | {"tied": outcomes["tied"]})

@@ -46,6 +46,22 @@ def test_a_caption_becomes_a_new_candidate_of_its_image(make_images: Maker, hold
     assert run.counts == {"dropped": {}, "in": 1, "known": 0, "out": 1}
 
 
+def test_a_row_that_names_its_source_rank_and_similarity_keeps_them(make_images: Maker, hold_run: Holder) -> None:
+    make_images("dog", "cat")
+    known = CaptionRow(1, "dog", "A dog runs", source="web", rank=3, similarity=0.75)
+    unfit = [
+        CaptionRow(2, "dog", "A dog sits", source="Other Site"),
+        CaptionRow(3, "dog", "A dog lies", rank=-1),
+        CaptionRow(4, "dog", "A dog eats", similarity=float("nan")),
+    ]
+    run = take(hold_run, [known, *unfit])
+    assert list(Candidate.objects.values_list("source", "rank", "similarity")) == [("web", 3, 0.75)]
+    assert [code for _, _, code in refusals_of(run)] == ["unfit_source", "unfit_number", "unfit_number"]
+    again = take(hold_run, [known, CaptionRow(5, "dog", "A dog naps", rank=7)])
+    assert again.counts["known"] == 1
+    assert Candidate.objects.get(raw_text="A dog naps").rank == 7
+
+
 def test_importing_twice_changes_nothing(make_images: Maker, hold_run: Holder) -> None:
     make_images("dog")
     take(hold_run, rows_of("A dog runs", "A dog sleeps"))

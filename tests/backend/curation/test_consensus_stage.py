@@ -53,11 +53,19 @@ def test_every_pair_gets_its_majority_and_nothing_goes_uncounted(
 
 
 @pytest.mark.parametrize(("min_votes", "n_good"), [(0, 1), (1, 2), (2, 1)])
-def test_the_number_of_votes_asked_for_is_the_overlap_unless_the_curator_says_so(
+def test_a_pair_needs_as_many_votes_as_its_hit_has_places_unless_the_curator_says_so(
     project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], min_votes: int, n_good: int
 ) -> None:
     run = run_stage(make_judged(project, images=1, opinion=mixed), "consensus", min_votes=min_votes)
     assert run.counts["good"] == n_good
+
+
+def test_a_larger_overlap_asks_no_more_of_hits_that_are_built_already(
+    project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run]
+) -> None:
+    judged = make_judged(project, images=1, captions=2)
+    Project.objects.filter(pk=project.pk).update(overlap=9)
+    assert run_stage(judged, "consensus").counts["good"] == 2
 
 
 def test_a_change_of_mind_counts_in_place_of_the_earlier_judgment(
