@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -75,3 +76,21 @@ def test_killed_workers_leave_the_same_release_and_the_same_counts(
     files, counts = walk(Lab(stack.url), shared_data / "coco_cc_photos" / "photos_dev.json", through)
     assert counts == undisturbed[1]
     assert files == undisturbed[0]
+
+
+def test_the_embedded_site_killed_while_it_imports_goes_on_where_it_was(shared_data: Path, artefacts: Path) -> None:
+    photographs = shared_data / "coco_cc_photos" / "photos_dev.json"
+    with embedded_site(artefacts / "killed", CONNOTE_RUN_STALE_SECONDS=STALE_SECONDS) as site:
+        site.manage("shell", "-c", CREATE_CURATOR)
+        lab = Lab(site.url)
+        run = lab.start("import_images", upload=lab.upload(photographs))
+        caught = until(lab, run, lambda run: run["status"] == "running" and run["done"] >= 1)
+        site.process.kill()
+        site.start()
+        finished = lab.wait(caught)
+        images = lab.curator.rows(f"/projects/{lab.slug}/images")
+    n = len(json.loads(photographs.read_text()))
+    assert caught["status"] == "running" and caught["done"] < n, "The import was over before it could be killed."
+    assert finished["attempt"] == 2
+    assert (finished["counts"]["in"], finished["counts"]["out"], finished["n_refused"]) == (n, n, 0)
+    assert len({image["digest"] for image in images}) == len(images) == n
