@@ -41,6 +41,7 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
         onFocus={onFocus}
       >
         <img
+          ref={dropWhenGone}
           src={tile.width > small.width ? large.url : small.url}
           alt={nameOf(image)}
           loading="lazy"
@@ -58,6 +59,15 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
     </li>
   )
 }, isSameTile)
+
+/** A picture scrolled past before it came would still be fetched, and those on the screen would wait behind it. */
+function dropWhenGone(picture: HTMLImageElement | null) {
+  // React lets go of an element just before it takes it out of the page, and in development also when it does not.
+  return () =>
+    queueMicrotask(() => {
+      if (picture && !picture.isConnected && !picture.complete) picture.removeAttribute('src')
+    })
+}
 
 /** Everything but the handler, which is new at every drawing and always does the same. */
 function isSameTile(before: GalleryTileProps, now: GalleryTileProps): boolean {
