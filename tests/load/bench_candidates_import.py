@@ -38,7 +38,8 @@ PER_IMAGE = 5
 LIMIT = 2.0
 PLAIN = "candidates_plain"
 COLUMNS = """
-project_id, image_id, key, raw_text, text, source, source_ref, rank, similarity, status, drop_rule, drop_detail, created_at
+project_id, image_id, key, raw_text, text, source, source_ref, rank, similarity, status, drop_rule, drop_detail,
+created_at
 """
 
 
