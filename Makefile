@@ -27,7 +27,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 # The steps of `make test` build on one another, whatever -j says.
 .NOTPARALLEL:
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
-	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import clean
+	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -141,13 +141,16 @@ browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import ## Both benchmarks
+bench: bench-import bench-candidates-import bench-gallery ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
 
 bench-candidates-import: $(VENV_STAMP) ## 100,000 captions against COPY and the cleaning alone
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_candidates_import.py
+
+bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 photographs scroll, against a plain page of pictures
+	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_gallery.py
 
 clean: ## Remove what make made; `var/` with the demo's data stays
 	rm -rf $(VENV) frontend/node_modules frontend/dist tests/artefacts

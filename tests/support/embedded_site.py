@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -56,7 +57,7 @@ class EmbeddedSite:
 
 @contextmanager
 def embedded_site(folder: Path, **settings: str) -> Iterator[EmbeddedSite]:
-    """A migrated, running site; its log stays in `folder`."""
+    """A migrated, running site; its log stays in `folder`, its data goes."""
     folder.mkdir(parents=True, exist_ok=True)
     site = EmbeddedSite(folder, **settings)
     site.manage("migrate", "--no-input", "--verbosity", "0")
@@ -65,3 +66,4 @@ def embedded_site(folder: Path, **settings: str) -> Iterator[EmbeddedSite]:
         yield site
     finally:
         site.process.stop()
+        shutil.rmtree(site.environment["CONNOTE_DATA_DIR"], ignore_errors=True)
