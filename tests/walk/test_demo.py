@@ -81,6 +81,7 @@ def test_each_printed_account_signs_in(demo: Demo, username: str) -> None:
     assert person.get("/session")["user"]["username"] == username
 
 
+@pytest.mark.stack  # it looks at the built front end, as the tests of the real stack do
 def test_the_embedded_site_is_ready_by_itself_and_serves_the_front_end(demo: Demo) -> None:
     ready = requests.get(f"{demo.site.url}/health/ready", timeout=10)
     assert ready.status_code == 200, ready.text
