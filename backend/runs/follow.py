@@ -30,6 +30,7 @@ def _watch(run: Run, bar: tqdm[Any]) -> Run:
     while True:
         run.refresh_from_db()
         bar.total = run.total
+        bar.set_postfix_str("" if run.attempt else "no worker has taken it yet", refresh=False)
         bar.update(run.done - bar.n)
         if run.is_over:
             return run

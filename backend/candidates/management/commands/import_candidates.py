@@ -6,17 +6,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from backend.common.errors import ConnoteError
-from backend.projects.models import Project
-from backend.runs import services
-from backend.runs.follow import follow_run, write_report
-from backend.runs.models import RunStatus
+from backend.runs.stage_command import StageCommand
 from backend.runs.walk import LAYOUTS
 
 
-class Command(BaseCommand):
+class Command(StageCommand):
     help = "Import captions for a project's images, and borrow captions of other images. Refused rows are listed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,19 +22,8 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="Decides what is borrowed; stored with the run.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project {options['project']!r}.")
-        try:
-            run = services.start_run(
-                project=project, stage="import_candidates", parameters=read_parameters(options), seed=options["seed"]
-            )
-        except ConnoteError as error:
-            raise CommandError(error.message) from error
-        run = follow_run(run=run, out=self.stderr)  # type: ignore[arg-type]
-        write_report(run=run, out=self.stdout)  # type: ignore[arg-type]
-        if run.status != RunStatus.SUCCEEDED:
-            raise CommandError("The import did not succeed; what was imported stays, and a retry goes on from there.")
+        project = self.get_project(options["project"])
+        self.run_stage(project, "import_candidates", read_parameters(options), options["seed"])
 
 
 def read_parameters(options: dict[str, Any]) -> dict[str, Any]:

@@ -6,17 +6,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from backend.common.errors import ConnoteError
-from backend.projects.models import Project
-from backend.runs import services
-from backend.runs.follow import follow_run, write_report
-from backend.runs.models import RunStatus
+from backend.runs.stage_command import StageCommand
 from backend.runs.walk import LAYOUTS
 
 
-class Command(BaseCommand):
+class Command(StageCommand):
     help = "Import the pictures of a folder, a tar, a zip or a table with pictures beside it. Ctrl-C stops the run."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,22 +21,10 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="Stored with the run.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project {options['project']!r}.")
+        project = self.get_project(options["project"])
         parameters = {
             "source": str(options["path"].resolve()),
             "layout": options["layout"],
             "default_licence": options["default_licence"],
         }
-        self.import_images(project, parameters, options["seed"])
-
-    def import_images(self, project: Project, parameters: dict[str, Any], seed: int) -> None:
-        try:
-            run = services.start_run(project=project, stage="import_images", parameters=parameters, seed=seed)
-        except ConnoteError as error:
-            raise CommandError(error.message) from error
-        run = follow_run(run=run, out=self.stderr)  # type: ignore[arg-type]
-        write_report(run=run, out=self.stdout)  # type: ignore[arg-type]
-        if run.status != RunStatus.SUCCEEDED:
-            raise CommandError("The import did not succeed; what came in stays, and a retry goes on from there.")
+        self.run_stage(project, "import_images", parameters, options["seed"])

@@ -6,14 +6,14 @@ import secrets
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from backend.projects.models import Project
 from backend.releases import demo
 from backend.runs import services
-from backend.runs.follow import follow_run, write_report
 from backend.runs.models import Run, RunStatus
+from backend.runs.stage_command import StageCommand
 
 SEED = 7
 BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
@@ -25,7 +25,7 @@ BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
 AFTER_PEOPLE = ("consensus", "select", "release")
 
 
-class Command(BaseCommand):
+class Command(StageCommand):
     help = "Make the demo project and walk it to a release. Run again, it only prints accounts with a new password."
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -54,10 +54,7 @@ class Command(BaseCommand):
             run = last
         else:
             run = services.start_run(project=project, stage=stage, parameters=parameters, seed=SEED)
-        run = follow_run(run=run, out=self.stderr)  # type: ignore[arg-type]
-        write_report(run=run, out=self.stdout)  # type: ignore[arg-type]
-        if run.status != RunStatus.SUCCEEDED:
-            raise CommandError("The demo stopped here. Run it again to go on.")
+        self.see_through(run)
 
     def judge(self, project: Project) -> None:
         with tqdm(desc="Judge (simulated readers)", unit=" captions", file=self.stderr, dynamic_ncols=True) as bar:

@@ -6,20 +6,18 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from backend.common.errors import ConnoteError
+from backend.common.errors import InvalidInput
 from backend.projects.models import Project
-from backend.runs import services
-from backend.runs.follow import follow_run, write_report
-from backend.runs.models import RunStatus
 from backend.runs.selectors import get_walk
-from backend.runs.walk import BY_NAME, Stage, stages_between
+from backend.runs.stage_command import StageCommand
+from backend.runs.walk import BY_NAME, stages_between
 
-Settings = dict[str, dict[str, Any]]
+Knobs = dict[str, dict[str, Any]]
 
 
-class Command(BaseCommand):
+class Command(StageCommand):
     help = "Walk a project's stages in order, from --from to --to, both in. Stops where people have work to do."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="Stored with every run.")
         parser.add_argument(
             "--set",
-            dest="settings",
+            dest="knobs",
             action="append",
             default=[],
             metavar="STAGE.NAME=VALUE",
@@ -37,25 +35,17 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project {options['project']!r}.")
+        project = self.get_project(options["project"])
+        knobs = read_knobs(options["knobs"])
         try:
-            settings = read_settings(options["settings"])
-            for stage in stages_between(options["first"], options["last"]):
-                self.walk_stage(project, stage, settings.get(stage.name, {}), options["seed"])
-        except ConnoteError as error:
+            stages = stages_between(options["first"], options["last"])
+        except InvalidInput as error:
             raise CommandError(error.message) from error
-
-    def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> None:
-        if stage.by_people:
-            return self.check_people_are_done(project)
-        run = services.start_run(project=project, stage=stage.name, parameters=parameters, seed=seed)
-        run = follow_run(run=run, out=self.stderr)  # type: ignore[arg-type]
-        write_report(run=run, out=self.stdout)  # type: ignore[arg-type]
-        if run.status != RunStatus.SUCCEEDED:
-            raise CommandError(f"{stage.label} did not succeed; nothing after it was started.")
-        return None
+        for stage in stages:
+            if stage.by_people:
+                self.check_people_are_done(project)
+            else:
+                self.run_stage(project, stage.name, knobs.get(stage.name, {}), options["seed"])
 
     def check_people_are_done(self, project: Project) -> None:
         open_places = get_walk(project=project).gauges.get("places_open", 0)
@@ -67,16 +57,16 @@ class Command(BaseCommand):
             )
 
 
-def read_settings(pairs: list[str]) -> Settings:
+def read_knobs(pairs: list[str]) -> Knobs:
     """`["select.k=3"]` -> `{"select": {"k": 3}}`; a value that is not a JSON number stays text."""
-    settings: Settings = {}
+    knobs: Knobs = {}
     for pair in pairs:
         name, found, value = pair.partition("=")
         stage, dot, parameter = name.partition(".")
         if not (found and dot) or stage not in BY_NAME:
             raise CommandError(f"--set takes STAGE.NAME=VALUE with a stage of the walk, not {pair!r}.")
-        settings.setdefault(stage, {})[parameter] = _read_value(value)
-    return settings
+        knobs.setdefault(stage, {})[parameter] = _read_value(value)
+    return knobs
 
 
 def _read_value(value: str) -> int | str:

@@ -1,0 +1,77 @@
+"""`manage.py walk`: stages in order, each a Run; it stops where people have work, and says what it lacks."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from backend.candidates.models import Candidate, candidate_key
+from backend.projects.models import Project
+from backend.runs.models import Run
+from judged_project import make_images
+
+# Runs are sent on commit, so these tests commit.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def captions(project: Project) -> list[Candidate]:
+    """Four captions of one image as they come from an import: three fit to be kept, one too short."""
+    (image,) = make_images(project, 1)
+    texts = ["A lamp shines on a bed", "Two bears on a dry plain", "Rows of suitcases wait", "lamp"]
+    keys = [candidate_key(digest=image.digest, source="human", raw_text=text) for text in texts]
+    rows = [
+        Candidate(project=project, image=image, key=key, raw_text=text) for key, text in zip(keys, texts, strict=True)
+    ]
+    return Candidate.objects.bulk_create(rows)
+
+
+def walk(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("walk", "--project", "skies", *arguments, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+def test_it_walks_from_one_stage_to_another_and_reports_each(project: Project, captions: list[Candidate]) -> None:
+    report = walk("--from", "clean", "--to", "build_hits", "--set", "clean.min_words=2", "--seed", "5")
+    assert "Clean: succeeded." in report and "1  too_short" in report
+    assert "Build HITs: succeeded. hits 1, in 3, out 3." in report
+    runs = Run.objects.order_by("created_at").values_list("stage", "status", "seed", "parameters")
+    assert list(runs) == [("clean", "succeeded", 5, {"min_words": 2}), ("build_hits", "succeeded", 5, {})]
+
+
+def test_it_stops_where_people_have_work_and_says_how_much(project: Project, captions: list[Candidate]) -> None:
+    with pytest.raises(CommandError, match=r"2 places in HITs are still open.*--from consensus") as stopped:
+        walk()
+    assert stopped.value.returncode == 2
+    assert list(Run.objects.order_by("created_at").values_list("stage", flat=True)) == ["clean", "build_hits"]
+
+
+def test_a_stage_whose_time_has_not_come_stops_the_walk(project: Project) -> None:
+    with pytest.raises(CommandError, match="Import captions first"):
+        walk()
+    assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--from", "release", "--to", "clean"], "release comes after clean"),
+        (["--set", "clean"], "--set takes STAGE.NAME=VALUE"),
+        (["--set", "polish.depth=1"], "--set takes STAGE.NAME=VALUE"),
+        (["--set", "clean.min_words=many"], "min_words takes a whole number"),
+        (["--set", "clean.depth=1"], "Clean does not know depth"),
+    ],
+)
+def test_an_argument_that_makes_no_sense_is_named(
+    project: Project, captions: list[Candidate], arguments: list[str], sentence: str
+) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        walk(*arguments)
+
+
+def test_an_unknown_project_is_named() -> None:
+    with pytest.raises(CommandError, match="There is no project 'seas'"):
+        call_command("walk", "--project", "seas")
