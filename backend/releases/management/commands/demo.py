@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from backend.projects.models import Project
 from backend.releases import demo
-from backend.runs import services
+from backend.runs.embedded import start_recovery
 from backend.runs.models import Run, RunStatus
 from backend.runs.stage_command import StageCommand
 
@@ -31,6 +31,7 @@ class Command(StageCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.EMBEDDED:
             raise CommandError("The demo is for the embedded site: unset CONNOTE_REDIS_URL.")
+        start_recovery()  # a demo that was killed left a run behind, which is silent only after a while
         password = secrets.token_urlsafe(9)
         project = demo.make_accounts(password=password)
         if not project.releases.exists():
@@ -50,11 +51,9 @@ class Command(StageCommand):
         if last and last.status == RunStatus.SUCCEEDED:
             return
         if last and not last.is_over:
-            services.recover_runs()
-            run = last
+            self.see_through(last)
         else:
-            run = services.start_run(project=project, stage=stage, parameters=parameters, seed=SEED)
-        self.see_through(run)
+            self.run_stage(project, stage, parameters, SEED)
 
     def judge(self, project: Project) -> None:
         with tqdm(desc="Judge (simulated readers)", unit=" captions", file=self.stderr, dynamic_ncols=True) as bar:
