@@ -97,7 +97,8 @@ class Scene:
         }
         for facet in ("building", "person", "vehicle"):
             thing: Thing | None = getattr(self, facet)
-            found |= {facet: thing and thing.kind, f"{facet}_colour": thing and thing.colour}
+            if thing:
+                found |= {facet: thing.kind, f"{facet}_colour": thing.colour}
         if self.animals:
             found |= {"animals": self.animals.kind, "animals_colour": self.animals.colour}
             found["n_animals"] = str(self.animals.n)
@@ -153,7 +154,8 @@ PLACES: dict[Land, Place] = {
         ("man", "woman", "couple", "painter", "hiker", "hiker"), _ANY,
     ),
     Land.DESERT: Place(
-        (None, None, "lake"), ("cacti", "cacti", "palms"), ("tent", "castle", "tower"), ("camel", "camel", "fox", "horse"),
+        (None, None, "lake"), ("cacti", "cacti", "palms"), ("tent", "castle", "tower"),
+        ("camel", "camel", "fox", "horse"),
         ("car", "hot-air balloon", "train"), ("man", "woman", "couple", "painter", "hiker"), _DRY,
     ),
     Land.FOREST: Place(
@@ -172,11 +174,12 @@ PLACES: dict[Land, Place] = {
     ),
     Land.HARBOUR: Place(
         ("sea",), (None,), ("lighthouse", "church", "tower"), ("cat", "dog", "swan", "duck"),
-        ("sailing boat", "rowing boat", "sailing boat", "bicycle"), ("man", "woman", "child", "fisherman", "fisherman", "couple"),
-        _MILD,
+        ("sailing boat", "rowing boat", "sailing boat", "bicycle"),
+        ("man", "woman", "child", "fisherman", "fisherman", "couple"), _MILD,
     ),
     Land.SNOWFIELD: Place(
-        ("lake", None), ("pines", "birches", None), ("cottage", "church", "tent"), ("penguin", "fox", "bear", "deer", "rabbit"),
+        ("lake", None), ("pines", "birches", None), ("cottage", "church", "tent"),
+        ("penguin", "fox", "bear", "deer", "rabbit"),
         ("sledge", "hot-air balloon", "train"), ("man", "woman", "child", "hiker", "couple"),
         (Weather.CLEAR, Weather.CLEAR, Weather.CLOUDY, Weather.SNOW, Weather.SNOW, Weather.FOG),
     ),
@@ -207,7 +210,7 @@ def scene_of(seed: int) -> Scene:
     )
 
 
-def sibling(scene: Scene, seed: int, *, kept: float = 0.6) -> Scene:
+def sibling(scene: Scene, seed: int, *, kept: float = 0.5) -> Scene:
     """Another scene that resembles `scene`: its land, mostly its time and weather, each other fact with chance `kept`.
 
     This is how a web corpus resembles a picture: the kind of place is the same, the details are somebody else's.
