@@ -1,0 +1,126 @@
+"""Calibration records: from which score on a model says yes, kept as JSON beside its weights.
+
+A record holds for the weights and the preprocessing it was made with, and for no others: a threshold read with another
+crop or another checkpoint is a wrong number that looks right.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from backend.methods.calibration import Calibration, NotCalibratedError
+from workers.engines.protocols import EngineError
+from workers.engines.weights import short_name
+
+FORMAT = "connote-calibration/1"
+FILE = "calibration.json"
+MODELS = Path(__file__).resolve().parents[1] / "models"
+ABSENT = (
+    "The model {name!r} has no calibration record ({places}), so nobody knows from which score on it says yes. "
+    "Run manage.py calibrate {name} --pairs TABLE."
+)
+BROKEN = (
+    "The calibration record {file} cannot be read ({reason}). Make it anew: manage.py calibrate {name} --pairs TABLE."
+)
+OTHER = (
+    "The calibration record of {name!r} was made with other {what} ({recorded}) than the model has now ({now}). "
+    "Make it anew: manage.py calibrate {name} --pairs TABLE."
+)
+
+
+class NotCalibratedModelError(EngineError):
+    """The model has no threshold that holds for it."""
+
+    code = "not_calibrated"
+
+
+class CalibratedModel(Protocol):
+    """What of an engine a record is checked against."""
+
+    @property
+    def name(self) -> str:
+        """What runs and releases call it; no path."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of its weights."""
+
+    @property
+    def preprocessing(self) -> str:
+        """What is done to a picture before the model sees it, in one line; equal lines mean equal pixels."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A model's calibration and what it holds for; `pairs` says in words what it was made from."""
+
+    model: str
+    digest: str
+    preprocessing: str
+    pairs: str
+    calibration: Calibration
+
+    def check(self, model: CalibratedModel, *, name: str) -> None:
+        """Raises NotCalibratedModelError unless this record was made with these weights and this preprocessing."""
+        for what, recorded, now in (
+            ("weights", self.digest, model.digest),
+            ("preprocessing", self.preprocessing, model.preprocessing),
+        ):
+            if recorded != now:
+                seen = {"recorded": _short(recorded), "now": _short(now)}
+                raise NotCalibratedModelError(OTHER.format(name=name, what=what, **seen))
+
+
+def write_record(file: Path, record: Record) -> None:
+    """Write the record as JSON, keys in order."""
+    head = {"format": FORMAT, **{key: value for key, value in vars(record).items() if key != "calibration"}}
+    text = json.dumps(head | record.calibration.to_json(), indent=2, sort_keys=True, ensure_ascii=False)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text + "\n", encoding="utf-8")
+
+
+def places_of(name: str, folder: Path) -> tuple[Path, ...]:
+    """Where a model's record may lie, best first: beside weights in a folder, beside carried ones, in `folder`."""
+    own = Path(name.removeprefix("local-dir:")).expanduser()
+    beside = [own / FILE] if own.is_dir() else []
+    carried = [MODELS / name / FILE] if name and Path(name).name == name else []
+    return (*beside, *carried, folder / f"{short_name(name)}.json")
+
+
+def find_record(name: str, folder: Path) -> Record:
+    """The record of the model called `name`; `folder` holds those of models that are not carried.
+
+    Raises NotCalibratedModelError where there is none, or none that can be read.
+    """
+    places = places_of(name, folder)
+    file = next((place for place in places if place.is_file()), None)
+    if file is None:
+        raise NotCalibratedModelError(ABSENT.format(name=name, places="no " + ", no ".join(_shown(places))))
+    try:
+        return read_record(file)
+    except (NotCalibratedError, OSError, ValueError) as error:
+        raise NotCalibratedModelError(BROKEN.format(file=file.name, reason=error, name=name)) from error
+
+
+def read_record(file: Path) -> Record:
+    """Raises OSError, ValueError or NotCalibratedError where it is no record."""
+    values: Any = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise ValueError(f"it is not of the format {FORMAT}")
+    head = {name: values.get(name) for name in ("model", "digest", "preprocessing", "pairs")}
+    if not all(isinstance(value, str) for value in head.values()):
+        raise ValueError(f"it lacks one of {', '.join(head)}")
+    return Record(calibration=Calibration.from_json(values), **{name: str(value) for name, value in head.items()})
+
+
+def _shown(places: Sequence[Path]) -> list[str]:
+    """The places without the folders of this machine above them."""
+    return [f"{place.parent.name}/{place.name}" for place in places]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:12]}..."
