@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm
 from sklearn.metrics import precision_recall_curve
 
 from backend.methods.calibration import (
@@ -75,15 +76,21 @@ def test_of_two_equally_good_thresholds_the_stricter_is_taken() -> None:
     assert best_threshold([0.9, 0.5, 0.4, 0.1], [1, 0, 0, 1]).threshold == 0.9
 
 
+def expected_counts(scores: NormalDist, n: float) -> np.ndarray:
+    """How many of n scores fall into each bin."""
+    below = [scores.cdf(edge) for edge in np.append(EDGES, EDGES[-1] + 1e-4)]
+    return np.rint(np.diff(below) * n).astype(np.int64)
+
+
 @pytest.mark.parametrize(
     ("batch_size", "published"),
     [(2, 0.206), (32, 0.247), (64, 0.254), (128, 0.262), (256, 0.269), (512, 0.276), (1024, 0.283), (100_000, 0.324)],
 )
 def test_larger_batches_make_stricter_thresholds_as_in_the_table_of_science(batch_size: int, published: float) -> None:
     """A billion scores as their expected counts: positives N(.275, .042), negatives N(.14, .042)."""
-    histogram, bounds = ScoreHistogram(), np.append(EDGES, EDGES[-1] + 1e-4)
-    histogram.positive = np.rint(np.diff(norm.cdf(bounds, 0.275, 0.042)) * 1e9).astype(np.int64)
-    histogram.negative = np.rint(np.diff(norm.cdf(bounds, 0.14, 0.042)) * 1e9 * (batch_size - 1)).astype(np.int64)
+    histogram = ScoreHistogram()
+    histogram.positive = expected_counts(NormalDist(0.275, 0.042), 1e9)
+    histogram.negative = expected_counts(NormalDist(0.14, 0.042), 1e9 * (batch_size - 1))
     assert histogram.best().threshold == pytest.approx(published, abs=0.001)
 
 
