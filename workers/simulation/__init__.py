@@ -1,0 +1,1 @@
+"""Annotators of known reliability, who use the public API like any other program."""

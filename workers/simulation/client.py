@@ -1,0 +1,69 @@
+"""A program that annotates: it signs every request with a token and knows nothing but what the API tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+SECONDS = 60.0
+
+
+class ApiRefusedError(Exception):
+    """The site answered with an error; the message is its own sentence."""
+
+
+class ApiClient:
+    """One person's access to one site. Close it, or use it in a `with`."""
+
+    def __init__(self, site: str, *, token: str) -> None:
+        headers = {"Authorization": f"Token {token}"}
+        self._http = httpx.Client(base_url=f"{site}/api/v1", headers=headers, timeout=SECONDS, trust_env=False)
+
+    def __enter__(self) -> ApiClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def rows(self, address: str) -> Iterator[dict[str, Any]]:
+        """Every row of a list, page after page. Raises ApiRefusedError."""
+        following: str | None = address
+        while following:
+            page = self._read(self._http.get(following))
+            yield from page["results"]
+            following = page["next"]
+
+    def next_assignment(self, project: str) -> dict[str, Any] | None:
+        """The HIT this person holds, or else the next that needs them; None when there is none left."""
+        found = self._read(self._http.post(f"/projects/{project}/assignments/next"))["assignment"]
+        return dict(found) if found else None
+
+    def submit(self, assignment_id: str, judgments: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+        """Send every judgment of a HIT. The next HIT comes with the answer."""
+        answer = self._http.post(
+            f"/assignments/{assignment_id}/submit",
+            json={"judgments": list(judgments), "fetch_next": True},
+            headers={"Idempotency-Key": uuid4().hex},
+        )
+        found = self._read(answer)["next"]
+        return dict(found) if found else None
+
+    @staticmethod
+    def _read(answer: httpx.Response) -> dict[str, Any]:
+        if answer.is_success:
+            return dict(answer.json())
+        raise ApiRefusedError(_sentence(answer))
+
+
+def _sentence(answer: httpx.Response) -> str:
+    try:
+        said = answer.json()["message"]
+    except (ValueError, KeyError, TypeError):
+        said = "no reason was given"
+    return f"{answer.request.url.path} answered {answer.status_code}: {said}"
