@@ -79,6 +79,14 @@ MAX_IMAGE_PIXELS = env_int(
 SENTENCE_MODEL = env_str(
     "CONNOTE_SENTENCE_MODEL", "all-MiniLM-L6-v2", help="Sentence encoder for diverse selection: a name or a local path."
 )
+DIFFICULTY_PANEL = env_str(
+    "CONNOTE_DIFFICULTY_PANEL",
+    "postcards-1-rn,postcards-2-rn,postcards-3-vit,postcards-4-vit,postcards-5-vit,postcards-6-vit,postcards-7-tie",
+    help="Models that vote on difficulty, by comma, the tie-breaker last: names or local paths.",
+)
+CALIBRATIONS = env_path(
+    "CONNOTE_CALIBRATIONS", DATA_DIR / "calibrations", help="Where `manage.py calibrate` keeps models' thresholds."
+)
 RUN_STALE_SECONDS = env_int(
     "CONNOTE_RUN_STALE_SECONDS", 60, minimum=2, help="A run silent for this long is taken up by another worker."
 )

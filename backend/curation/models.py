@@ -1,4 +1,4 @@
-"""What people agreed on, and the five captions chosen from it."""
+"""What people agreed on, the few captions chosen from it, and how hard models find those."""
 
 from __future__ import annotations
 
@@ -62,4 +62,73 @@ class SelectionItem(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("selection", "position"), name="selection_position_once"),
             models.UniqueConstraint(fields=("selection", "candidate"), name="selection_caption_once"),
+        )
+
+
+class DifficultyCategory(models.TextChoices):
+    EASY = "easy", "easy"
+    MEDIUM = "medium", "medium"
+    HARD = "hard", "hard"
+    UNRATED = "unrated", "unrated: a model gave no score"
+
+
+class Rater(models.Model):
+    """A model with the threshold it votes by; another threshold makes it another rater."""
+
+    name = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of its weights.")
+    threshold = models.FloatField(help_text="It says yes to a score of at least this.")
+    calibration = models.JSONField(help_text="What the threshold was made from (methods/calibration.py).")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("name", "digest", "threshold"), name="rater_once_per_threshold"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Difficulty(models.Model):
+    """How hard one chosen caption is for a panel of models. It goes when the caption is chosen anew."""
+
+    item = models.OneToOneField(SelectionItem, on_delete=models.CASCADE, related_name="difficulty")
+    run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
+    policy = models.CharField(max_length=20, help_text="How votes make the category (methods/difficulty.py).")
+    category = models.CharField(
+        max_length=8,
+        choices=DifficultyCategory.choices,
+        blank=True,
+        help_text="Empty until the last model has voted.",
+    )
+    n_votes = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="How many models said yes; none where a score is missing."
+    )
+
+    class Meta:
+        verbose_name_plural = "difficulties"
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(category__in=("", "unrated")) ^ models.Q(n_votes__isnull=False),
+                name="difficulty_counts_known_votes",
+            ),
+        )
+
+
+class ModelScore(models.Model):
+    """What one model of the panel said of one chosen caption."""
+
+    difficulty = models.ForeignKey(Difficulty, on_delete=models.CASCADE, related_name="scores")
+    rater = models.ForeignKey(Rater, on_delete=models.PROTECT, related_name="+")
+    position = models.PositiveSmallIntegerField(help_text="The model's place in the panel, 1, 2, 3 ...")
+    score = models.FloatField(null=True, blank=True, help_text="Cosine, cut down to four decimals; none if unreadable.")
+    vote = models.BooleanField(null=True, blank=True, help_text="Whether the score reached the rater's threshold.")
+
+    class Meta:
+        ordering = ("difficulty_id", "position")
+        constraints = (
+            models.UniqueConstraint(fields=("difficulty", "position"), name="model_score_once_per_place"),
+            models.CheckConstraint(
+                condition=models.Q(score__isnull=True) ^ models.Q(vote__isnull=False), name="model_score_has_its_vote"
+            ),
         )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
 from backend.annotation.models import HitItem, Judgment, Label
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
-from backend.curation.models import Consensus, Selection, SelectionStatus
+from backend.curation.models import Consensus, ModelScore, Selection, SelectionItem, SelectionStatus
 from backend.methods.consensus import Votes
 from backend.projects.models import Project
 
@@ -25,6 +25,16 @@ class Pool:
     image_id: int
     candidate_ids: tuple[int, ...]
     keys: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChosenCaptions:
+    """The captions chosen for one image, in their order; `large` is the storage name of its large thumbnail."""
+
+    digest: str
+    large: str
+    item_ids: tuple[int, ...]
     texts: tuple[str, ...]
 
 
@@ -93,6 +103,23 @@ def _pool(image_id: int, rows: list[tuple[str, int, str]]) -> Pool:
     return Pool(image_id, tuple(row[1] for row in rows), tuple(row[0] for row in rows), tuple(row[2] for row in rows))
 
 
+def list_chosen_captions(*, project: Project, digests: Sequence[str]) -> list[ChosenCaptions]:
+    """What was chosen for these images, in the order of `digests`, without those that have no choice. Two queries."""
+    images = Image.objects.filter(project=project, digest__in=digests).order_by()
+    large = dict(images.values_list("digest", "large"))
+    items = SelectionItem.objects.filter(selection__image__in=images).order_by("selection_id", "position")
+    rows: dict[str, list[tuple[int, str]]] = {}
+    for digest, pk, text in items.values_list("selection__image__digest", "pk", "candidate__text"):
+        rows.setdefault(digest, []).append((pk, text))
+    return [
+        ChosenCaptions(
+            digest, large[digest], tuple(pk for pk, _ in rows[digest]), tuple(text for _, text in rows[digest])
+        )
+        for digest in digests
+        if digest in rows
+    ]
+
+
 def get_image(*, project: Project, image_id: int) -> Image:
     """An image of the project. Raises NotFound."""
     found = Image.objects.filter(project=project, pk=image_id).first()
@@ -102,8 +129,11 @@ def get_image(*, project: Project, image_id: int) -> Image:
 
 
 def get_selection(*, image: Image) -> Selection | None:
-    """What was chosen for the image, its captions loaded; None before Select ran."""
-    return Selection.objects.filter(image=image).prefetch_related("items__candidate").first()
+    """What was chosen for the image, its captions and their difficulty loaded; None before Select ran."""
+    items = SelectionItem.objects.select_related("candidate", "difficulty").order_by("position")
+    scores = ModelScore.objects.select_related("rater").order_by("position")
+    loaded = (Prefetch("items", queryset=items), Prefetch("items__difficulty__scores", queryset=scores))
+    return Selection.objects.filter(image=image).prefetch_related(*loaded).first()
 
 
 def list_votes(*, image: Image) -> QuerySet[Consensus]:

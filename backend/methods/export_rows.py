@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, TextIO
 
 # The signs, their full-width forms, and the whitespace some spreadsheets strip before they look.
@@ -34,14 +34,41 @@ CAPTION_COLUMNS = (
     "n_good",
     "n_bad",
     "n_unsure",
+    "difficulty",
+    "difficulty_votes",
 )
+DIFFICULTY_COLUMNS = ("image", "caption", "model", "threshold", "score", "vote")
 JUDGMENT_COLUMNS = ("image", "caption", "annotator", "label")
 ATTRIBUTION_COLUMNS = ("image", "key", "title", "author", "licence", "licence_url", "source_url", "attribution")
 
 
 @dataclass(frozen=True)
+class ModelVote:
+    """What one model said of a caption: yes at a score of at least its threshold; None where it could not be asked."""
+
+    model: str
+    digest: str
+    threshold: float
+    score: float | None
+    vote: bool | None
+
+
+@dataclass(frozen=True)
+class ReleasedDifficulty:
+    """How hard a caption is for a panel of models, and every vote, so that any other cut is a second binning."""
+
+    category: str
+    n_votes: int | None
+    policy: str
+    panel: tuple[ModelVote, ...]
+
+
+@dataclass(frozen=True)
 class ReleasedCaption:
-    """One chosen caption with its votes; `judgments` are (who, label), `who` any token of this installation."""
+    """One chosen caption with its votes; `judgments` are (who, label), `who` any token of this installation.
+
+    `difficulty` is None where no panel was asked.
+    """
 
     key: str
     position: int
@@ -53,6 +80,7 @@ class ReleasedCaption:
     n_bad: int
     n_unsure: int
     judgments: tuple[tuple[str, str], ...] = ()
+    difficulty: ReleasedDifficulty | None = None
 
 
 @dataclass(frozen=True)
@@ -83,12 +111,26 @@ def image_row(image: ReleasedImage) -> dict[str, Any]:
 
 
 def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
-    """The image's captions as lines of captions.jsonl and captions.csv; `image` is its digest."""
+    """The image's captions as lines of captions.jsonl; `image` is its digest."""
     return [{"image": image.digest, **_caption(caption)} for caption in image.captions]
 
 
+def caption_cells(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A line of captions.jsonl as one of captions.csv: the category and the yes votes stand for the whole panel."""
+    difficulty = row["difficulty"] or {"category": "", "n_votes": None}
+    return {**row, "difficulty": difficulty["category"], "difficulty_votes": difficulty["n_votes"]}
+
+
+def difficulty_rows(image: str, caption: ReleasedCaption) -> list[dict[str, Any]]:
+    """What each model said of one caption as lines of difficulty.csv, in the panel's order; the vote is yes or no."""
+    panel = caption.difficulty.panel if caption.difficulty else ()
+    words = {True: "yes", False: "no", None: ""}
+    return [{"image": image, "caption": caption.key, **vars(said), "vote": words[said.vote]} for said in panel]
+
+
 def _caption(caption: ReleasedCaption) -> dict[str, Any]:
-    return {name: value for name, value in vars(caption).items() if name != "judgments"}
+    row = {name: value for name, value in vars(caption).items() if name != "judgments"}
+    return row | {"difficulty": asdict(caption.difficulty) if caption.difficulty else None}
 
 
 def attribution_row(image: ReleasedImage) -> dict[str, Any]:

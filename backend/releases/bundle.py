@@ -14,12 +14,16 @@ from typing import Any, TextIO
 from backend.methods.export_rows import (
     ATTRIBUTION_COLUMNS,
     CAPTION_COLUMNS,
+    DIFFICULTY_COLUMNS,
     JUDGMENT_COLUMNS,
     CsvTable,
     Pseudonyms,
+    ReleasedCaption,
     ReleasedImage,
     attribution_row,
+    caption_cells,
     caption_rows,
+    difficulty_rows,
     image_row,
     json_line,
     judgment_rows,
@@ -59,6 +63,25 @@ class Draft:
         return next(file.path for file in self.files if file.name == IMAGES)
 
 
+Member = tuple[str, str, float]  # a model of a panel: name, digest, threshold
+
+
+@dataclass
+class Difficulties:
+    """How many captions came out how hard, and every (policy, panel) that said so."""
+
+    categories: Counter[str] = field(default_factory=Counter)
+    panels: set[tuple[str, tuple[Member, ...]]] = field(default_factory=set)
+
+    def see(self, caption: ReleasedCaption) -> None:
+        """Count one caption; one that no panel was asked about is counted as `not_asked`."""
+        said = caption.difficulty
+        self.categories[said.category if said else "not_asked"] += 1
+        if said:
+            members = tuple((one.model, one.digest, one.threshold) for one in said.panel)
+            self.panels.add((said.policy, members))
+
+
 @dataclass
 class Bundle:
     """The open files of a release in the making. Use it in `with`, `add` every image in order, then `finish`."""
@@ -66,6 +89,7 @@ class Bundle:
     folder: Path
     counts: Counter[str] = field(default_factory=Counter)
     licences: Counter[str] = field(default_factory=Counter)
+    difficulties: Difficulties = field(default_factory=Difficulties)
     people: Pseudonyms = field(default_factory=Pseudonyms)
 
     def __enter__(self) -> Bundle:
@@ -74,6 +98,7 @@ class Bundle:
         self._captions = self._file("captions.jsonl")
         self._spool = self._file(SPOOL)
         self._caption_table = CsvTable(self._file("captions.csv"), CAPTION_COLUMNS)
+        self._difficulty_table = CsvTable(self._file("difficulty.csv"), DIFFICULTY_COLUMNS)
         self._attribution = CsvTable(self._file("ATTRIBUTION.csv"), ATTRIBUTION_COLUMNS)
         return self
 
@@ -89,8 +114,11 @@ class Bundle:
         self._attribution.write(attribution_row(image))
         for row in caption_rows(image):
             self._captions.write(json_line(row))
-            self._caption_table.write(row)
+            self._caption_table.write(caption_cells(row))
         for caption in image.captions:
+            self.difficulties.see(caption)
+            for cells in difficulty_rows(image.digest, caption):
+                self._difficulty_table.write(cells)
             self.people.see(image.digest, caption.key, caption.judgments)
             self._spool.write(json.dumps([image.digest, caption.key, caption.judgments]) + "\n")
             self.counts["judgments"] += len(caption.judgments)

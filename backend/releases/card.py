@@ -27,6 +27,7 @@ are least alike. Every caption was judged by people; a label is the majority of 
 |---|---|
 | `images.jsonl` | an image, named by the SHA-256 of its original bytes (`digest`), with licence and captions |
 | `captions.jsonl`, `captions.csv` | a caption; `image` is the digest of its image, `key` its own name in every file |
+| `difficulty.csv` | what one model said of one caption: its score, its threshold, `yes` from there on |
 | `judgments.csv` | what one person said of one caption: `good`, `bad` or `unsure` |
 | `ATTRIBUTION.csv` | whom to credit for an image, and its licence |
 | `manifest.json` | counts, settings, and parameters, seeds, code version and model digests of every stage |
@@ -43,6 +44,10 @@ changed.
 **People.** Annotators appear as `annotator-001`, `annotator-002` ... The numbers follow from the judgments alone and
 hold for this release only.
 
+## Difficulty
+
+{difficulty}
+
 ## How it was made
 
 {stages}
@@ -56,6 +61,19 @@ Each image is under its own licence, named beside it in `images.jsonl` and `ATTR
 """
 
 
+CARRIED = "postcards-"  # the models that come with Connote
+SAID = {"not_asked": "not asked"}
+NOT_ASKED = "No panel of models was asked how hard these captions are: `difficulty` is null."
+HOW_HARD = """\
+{n} models were asked of every caption whether it matches its image: yes where the cosine of the two reaches the model's
+threshold, which is the one of highest F1 on held-out pairs. The policy `{policy}` makes a category of the yes votes;
+all votes are in the files, so that any other cut can be made of them. A caption is `unrated` where a model gave no
+score. Scores are cut down to four decimals."""
+NOT_THE_PAPERS = """\
+The models called `postcards-...` are small ones that come with Connote, trained on drawn scenes for demos and tests.
+They are not the models of the paper, and what is easy for them says nothing of what is easy for those."""
+
+
 def write_card(manifest: Mapping[str, Any]) -> str:
     """The card of a release with this manifest, in Markdown."""
     project, counts = manifest["project"], manifest["counts"]
@@ -65,10 +83,34 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         policy=manifest["policy"],
         direction=project["direction"],
         guidelines=project["guidelines_sha256"],
+        difficulty=_difficulty(manifest["difficulty"]),
         stages=_stages(manifest["stages"]),
         licences=_table(("licence", "images"), manifest["licences"]),
         **{name: f"{counts[name]:,}" for name in ("images", "captions", "judgments", "annotators")},
     )
+
+
+def _difficulty(difficulty: Mapping[str, Any] | None) -> str:
+    if difficulty is None:
+        return NOT_ASKED
+    panel = difficulty["panel"]
+    lines = [
+        HOW_HARD.format(n=len(panel), policy=difficulty["policy"]),
+        "",
+        _table(("category", "captions"), {SAID.get(name, name): n for name, n in difficulty["categories"].items()}),
+        "",
+        "| model | yes from | F1 of the threshold | calibrated on | weights (SHA-256) |",
+        "|---|---|---|---|---|",
+    ]
+    notes = ["", NOT_THE_PAPERS] if any(one["model"].startswith(CARRIED) for one in panel) else []
+    return "\n".join([*lines, *map(_member, panel), *notes])
+
+
+def _member(one: Mapping[str, Any]) -> str:
+    made = one["calibration"]
+    pairs = f"{made['n_pairs']:,} pairs in batches of {made['batch_size']}"
+    name = _one_line(one["model"])
+    return f"| {name} | {one['threshold']:.4f} | {made['f1']:.3f} | {pairs} | `{one['digest']}` |"
 
 
 def _stages(stages: Mapping[str, Any]) -> str:

@@ -3,31 +3,54 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from backend.methods.consensus import POLICY
 from backend.projects.models import Project
+from backend.releases.bundle import Member
 from backend.runs.models import Run
 from backend.runs.walk import BY_NAME
 
 FORMAT = "connote-release/1"
+CATEGORIES = ("easy", "medium", "hard", "unrated", "not_asked")
 PLACES = ("source", "upload")  # where an import was read from: names of this server's folders and of one upload
 
 
 def make_manifest(
-    *, project: Project, makers: Mapping[str, Run], counts: Mapping[str, int], licences: Mapping[str, int]
+    *,
+    project: Project,
+    makers: Mapping[str, Run],
+    counts: Mapping[str, int],
+    licences: Mapping[str, int],
+    difficulty: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """`makers` are the runs that the content came from, by stage."""
+    """`makers` are the runs that the content came from, by stage; `difficulty` is None where no panel was asked."""
     return {
         "format": FORMAT,
         "policy": POLICY,
         "project": _project(project),
         "counts": dict(sorted(counts.items())),
         "licences": dict(sorted(licences.items())),
+        "difficulty": difficulty,
         "stages": {name: _stage(makers[name]) for name in BY_NAME if name in makers},
     }
+
+
+def describe_difficulty(
+    *,
+    policy: str,
+    panel: Sequence[Member],
+    calibrations: Sequence[Mapping[str, Any]],
+    categories: Mapping[str, int],
+) -> dict[str, Any]:
+    """How many captions came out how hard, by which policy and which models; the last model breaks ties."""
+    members = [
+        {"model": name, "digest": digest, "threshold": threshold, "calibration": dict(calibration)}
+        for (name, digest, threshold), calibration in zip(panel, calibrations, strict=True)
+    ]
+    return {"policy": policy, "categories": {name: categories.get(name, 0) for name in CATEGORIES}, "panel": members}
 
 
 def _project(project: Project) -> dict[str, Any]:
@@ -40,6 +63,8 @@ def _stage(run: Run) -> dict[str, Any]:
     parameters = {name: value for name, value in sorted(run.parameters.items()) if name not in PLACES}
     if "model" in parameters:
         parameters["model"] = PurePath(parameters["model"]).name
+    if "panel" in parameters:
+        parameters["panel"] = ",".join(PurePath(name.strip()).name for name in parameters["panel"].split(","))
     return {
         "parameters": parameters,
         "seed": run.seed,

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 
 from backend.annotation.models import Label
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, NotFound
-from backend.curation.models import Consensus, Selection, SelectionItem, SelectionStatus
+from backend.curation.models import (
+    Consensus,
+    Difficulty,
+    ModelScore,
+    Rater,
+    Selection,
+    SelectionItem,
+    SelectionStatus,
+)
 from backend.curation.selectors import judgments_as_of, list_image_digests
-from backend.methods.export_rows import ReleasedCaption, ReleasedImage
+from backend.methods.export_rows import ModelVote, ReleasedCaption, ReleasedDifficulty, ReleasedImage
 from backend.methods.licences import parse_licence
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.projects.selectors import projects_of
+from backend.releases.bundle import Member
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 from backend.runs.models import LIVE, Run, RunStatus
 
@@ -26,14 +36,20 @@ FACTS = (
     "digest", "key", "width", "height", "format", "n_bytes", "perceptual_hash",
     "licence", "author", "title", "source_url", "attribution",
 )  # fmt: skip
-FORMING = ("clean", "consensus", "select")
+FORMING = ("clean", "consensus", "select", "difficulty")
 Judged = Mapping[int, tuple[tuple[str, str], ...]]
 
 
 class StillForming(Conflict):
-    """Clean, Consensus or Select is running on this project, or ran meanwhile: let it end, then release again."""
+    """Clean, Consensus, Select or Difficulty runs on this project, or ran meanwhile: let it end, then release again."""
 
     code = "still_forming"
+
+
+class MixedPanels(Conflict):
+    """Difficulty was asked of different panels or under different policies: run it again for all captions."""
+
+    code = "mixed_panels"
 
 
 class Outdated(Conflict):
@@ -67,7 +83,8 @@ def list_released_images(*, project: Project, digests: Sequence[str]) -> list[Re
     chosen = {row.image_id: row for row in Selection.objects.filter(image__in=images.values())}
     items: dict[int, list[SelectionItem]] = defaultdict(list)
     of_shard = SelectionItem.objects.filter(selection__in=chosen.values()).order_by("position")
-    for item in of_shard.select_related("candidate__consensus"):
+    with_scores = Prefetch("difficulty__scores", queryset=ModelScore.objects.select_related("rater"))
+    for item in of_shard.select_related("candidate__consensus", "difficulty").prefetch_related(with_scores):
         items[item.selection_id].append(item)
     judged = _judgments(item.candidate for rows in items.values() for item in rows)
     return [_image(image, chosen[image.pk], items, judged) for image in (images[digest] for digest in digests)]
@@ -120,7 +137,26 @@ def _caption(item: SelectionItem, judged: Judged) -> ReleasedCaption:
         n_unsure=votes["unsure"],
         position=item.position,
         judgments=judgments,
+        difficulty=_difficulty(item),
     )
+
+
+def _difficulty(item: SelectionItem) -> ReleasedDifficulty | None:
+    """What the panel said; None where none was asked, or was stopped before all had voted."""
+    difficulty: Difficulty | None = getattr(item, "difficulty", None)
+    if difficulty is None or not difficulty.category:
+        return None
+    panel = tuple(
+        ModelVote(said.rater.name, said.rater.digest, said.rater.threshold, said.score, said.vote)
+        for said in difficulty.scores.all()
+    )
+    return ReleasedDifficulty(difficulty.category, difficulty.n_votes, difficulty.policy, panel)
+
+
+def get_calibrations(*, panel: Sequence[Member]) -> list[dict[str, Any]]:
+    """What each model of a panel was calibrated on, in the panel's order."""
+    found = [Rater.objects.get(name=name, digest=digest, threshold=threshold) for name, digest, threshold in panel]
+    return [rater.calibration for rater in found]
 
 
 def list_releases(*, project: Project) -> QuerySet[Release]:

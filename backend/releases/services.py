@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -15,8 +16,8 @@ from django.db import transaction
 from backend.common.errors import Conflict
 from backend.projects.models import Project
 from backend.releases import selectors, store
-from backend.releases.bundle import Bundle, Draft
-from backend.releases.manifest import make_manifest
+from backend.releases.bundle import Bundle, Difficulties, Draft
+from backend.releases.manifest import describe_difficulty, make_manifest
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 from backend.runs.models import Run
 
@@ -42,19 +43,35 @@ def add_images(*, bundle: Bundle, project: Project, digests: Sequence[str]) -> N
 
 
 def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
-    """The bundle closed and described. Raises NothingToRelease where it is empty, NothingChanged where it is a twin."""
+    """The bundle closed and described. Raises NothingToRelease where it is empty, NothingChanged where it is a twin,
+    MixedPanels where not all difficulties come from one panel."""
     if not bundle.counts["images"]:
         raise NothingToRelease()
-    makers = selectors.get_makers(project=project)
-    draft = bundle.finish(partial(_describe, project, makers))
+    makers, difficulty = selectors.get_makers(project=project), _describe_difficulty(bundle.difficulties)
+    if difficulty is None:  # the last Difficulty run made nothing that is in here
+        makers.pop("difficulty", None)
+    draft = bundle.finish(partial(_describe, project, makers, difficulty))
     _refuse_twin(project, draft)
     return draft
 
 
+def _describe_difficulty(found: Difficulties) -> dict[str, Any] | None:
+    if len(found.panels) > 1:
+        raise selectors.MixedPanels()
+    for policy, panel in found.panels:
+        calibrations = selectors.get_calibrations(panel=panel)
+        return describe_difficulty(policy=policy, panel=panel, calibrations=calibrations, categories=found.categories)
+    return None
+
+
 def _describe(
-    project: Project, makers: Mapping[str, Run], counts: Counter[str], licences: Counter[str]
+    project: Project,
+    makers: Mapping[str, Run],
+    difficulty: dict[str, Any] | None,
+    counts: Counter[str],
+    licences: Counter[str],
 ) -> dict[str, object]:
-    return make_manifest(project=project, makers=makers, counts=counts, licences=licences)
+    return make_manifest(project=project, makers=makers, counts=counts, licences=licences, difficulty=difficulty)
 
 
 def _refuse_twin(project: Project, draft: Draft) -> None:

@@ -29,6 +29,25 @@ def allowed_model(model: str) -> str:
         raise InvalidInput(NO_PATHS.format(model=model[:200]), code="model_not_allowed") from error
 
 
+def allowed_panel(panel: str) -> str:
+    """Models by comma, each as `allowed_model` has it; `hf-hub:` and `architecture/tag` are names too.
+
+    Raises InvalidInput. What follows an architecture's name could be a checkpoint on this server's disk.
+    """
+    return ",".join(_allowed_member(name.strip()) for name in panel.split(",") if name.strip())
+
+
+def _allowed_member(name: str) -> str:
+    if name.startswith("local-dir:"):
+        return f"local-dir:{allowed_model(name.removeprefix('local-dir:'))}"
+    hub = name.removeprefix("hf-hub:")
+    if name != hub and HUB_NAME.fullmatch(hub):
+        return name
+    if Path(name.rpartition("/")[2]).exists():
+        raise InvalidInput(NO_PATHS.format(model=name[:200]), code="model_not_allowed")
+    return allowed_model(name)
+
+
 def allowed_source(source: str) -> str:
     """The real path of `source`, links followed. Raises InvalidInput where it lies under no import root.
 

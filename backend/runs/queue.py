@@ -24,6 +24,7 @@ TASKS = {
     "build_hits": "annotation.build_hits",
     "consensus": "curation.consensus",
     "select": "curation.select",
+    "difficulty": "curation.difficulty",
     "release": "releases.cut",
 }
 RECOVER = "runs.recover"

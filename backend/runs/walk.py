@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backend.common.errors import InvalidInput
+from backend.methods.difficulty import POLICIES
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of the walk. `needs` names the gauge that must not be zero before it can start."""
+    """One step of the walk. `needs` names the gauge that must not be zero before it can start.
+
+    The stages after an optional one do not wait for it.
+    """
 
     name: str
     label: str
@@ -46,6 +50,7 @@ class Stage:
     why_not: str = ""
     parameters: tuple[Parameter, ...] = ()
     by_people: bool = False
+    is_optional: bool = False
 
 
 LAYOUTS = ("auto", "table", "coco", "imagefolder", "webdataset", "files")
@@ -119,6 +124,19 @@ STAGES = (
             Parameter("k", int, 5, "Captions per image.", minimum=2, maximum=20),
             Parameter("model", str, "", "Sentence encoder; empty for CONNOTE_SENTENCE_MODEL."),
         ),
+    ),
+    Stage(
+        "difficulty",
+        "Difficulty",
+        "Asks a panel of vision-language models whether each chosen caption matches: easy, medium or hard.",
+        queue="gpu",
+        needs="selected",
+        why_not="No image has its selected captions yet.",
+        parameters=(
+            Parameter("panel", str, "", "Models by comma, the tie-breaker last; empty for CONNOTE_DIFFICULTY_PANEL."),
+            Parameter("policy", str, "unanimous", "How votes make the category.", choices=POLICIES),
+        ),
+        is_optional=True,
     ),
     Stage(
         "release",

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
@@ -13,12 +14,17 @@ from hypothesis import strategies as st
 
 from backend.methods.export_rows import (
     CAPTION_COLUMNS,
+    DIFFICULTY_COLUMNS,
     CsvTable,
+    ModelVote,
     Pseudonyms,
     ReleasedCaption,
+    ReleasedDifficulty,
     ReleasedImage,
     attribution_row,
+    caption_cells,
     caption_rows,
+    difficulty_rows,
     guard,
     image_row,
     json_line,
@@ -87,8 +93,39 @@ def test_rows_hold_votes_but_never_who_voted() -> None:
     text = json_line(image_row(image())) + "".join(map(json_line, caption_rows(image())))
     assert "judgments" not in text
     assert caption_rows(image())[0]["n_good"] == 2
-    assert set(caption_rows(image())[0]) == set(CAPTION_COLUMNS)
+    assert set(caption_cells(caption_rows(image())[0])) == set(CAPTION_COLUMNS)
     assert attribution_row(image())["image"] == "d1"
+
+
+def rated() -> ReleasedImage:
+    """The same image, its caption seen by three models, one of which could not read the picture."""
+    panel = (
+        ModelVote("one", "d" * 64, 0.25, 0.2612, True),
+        ModelVote("two", "e" * 64, 0.25, 0.2499, False),
+        ModelVote("=three", "f" * 64, 0.3, None, None),
+    )
+    [caption] = image().captions
+    rated = replace(caption, difficulty=ReleasedDifficulty("unrated", None, "unanimous", panel))
+    return replace(image(), captions=(rated,))
+
+
+def test_a_caption_that_no_panel_was_asked_about_says_null() -> None:
+    [row] = caption_rows(image())
+    assert row["difficulty"] is None
+    assert (caption_cells(row)["difficulty"], caption_cells(row)["difficulty_votes"]) == ("", None)
+    assert difficulty_rows("d1", image().captions[0]) == []
+
+
+def test_every_vote_of_the_panel_is_in_the_rows_and_an_unknown_one_is_no_no() -> None:
+    [row] = caption_rows(rated())
+    assert (row["difficulty"]["category"], row["difficulty"]["n_votes"]) == ("unrated", None)
+    assert [one["vote"] for one in row["difficulty"]["panel"]] == [True, False, None]
+    assert image_row(rated())["captions"][0]["difficulty"] == row["difficulty"]
+    lines = difficulty_rows("d1", rated().captions[0])
+    assert [(line["model"], line["score"], line["vote"]) for line in lines] == [
+        ("one", 0.2612, "yes"), ("two", 0.2499, "no"), ("=three", None, ""),
+    ]  # fmt: skip
+    assert all(set(DIFFICULTY_COLUMNS) <= set(line) for line in lines)
 
 
 JUDGED = st.dictionaries(

@@ -41,7 +41,7 @@ def peak(folder: Path, n: int) -> int:
 
 
 PROJECT = {"name": "N", "direction": "captions_of_image", "guidelines_sha256": ""}
-DESCRIPTION = {"project": PROJECT, "policy": "majority/1", "stages": {}}
+DESCRIPTION = {"project": PROJECT, "policy": "majority/1", "stages": {}, "difficulty": None}
 
 
 def test_memory_stays_flat(tmp_path: Path) -> None:

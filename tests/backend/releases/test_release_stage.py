@@ -33,8 +33,8 @@ from workers.tasks import releases
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]
 NAMES = [
-    "ATTRIBUTION.csv", "README.md", "SHA256SUMS", "captions.csv", "captions.jsonl", "images.jsonl", "judgments.csv",
-    "manifest.json",
+    "ATTRIBUTION.csv", "README.md", "SHA256SUMS", "captions.csv", "captions.jsonl", "difficulty.csv", "images.jsonl",
+    "judgments.csv", "manifest.json",
 ]  # fmt: skip
 
 

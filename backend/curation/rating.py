@@ -1,0 +1,78 @@
+"""A panel's votes on the chosen captions, model after model; the last one makes the category."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
+from backend.methods.calibration import Calibration
+from backend.methods.difficulty import Vote, rate, vote
+from backend.runs.models import Run
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A rater's place in the panel, 1 to `n_models`; who sits last breaks ties."""
+
+    rater: Rater
+    position: int
+    n_models: int
+
+    @property
+    def is_last(self) -> bool:
+        return self.position == self.n_models
+
+
+def get_rater(*, name: str, digest: str, calibration: Calibration) -> Rater:
+    """The rater of these weights and this threshold."""
+    rater, _ = Rater.objects.get_or_create(
+        name=name, digest=digest, threshold=calibration.threshold, defaults={"calibration": calibration.to_json()}
+    )
+    return rater
+
+
+@transaction.atomic
+def record_scores(*, run: Run, seat: Seat, scores: Mapping[int, float | None], policy: str) -> Counter[str]:
+    """Keep what one model said of chosen captions, by item id; None where it could not say anything.
+
+    The first seat takes the place of an earlier panel's votes. The last one makes the categories: returns how many
+    captions came out easy, medium, hard and unrated, nothing before. A caption that was chosen anew meanwhile and has
+    lost its item is left out; a new item that some seats have not seen comes out unrated.
+    """
+    there = SelectionItem.objects.select_for_update().filter(pk__in=scores).order_by("pk")
+    items = list(there.values_list("pk", flat=True))
+    if seat.position == 1:
+        Difficulty.objects.filter(item__in=items).delete()
+    opened = _open(run, items, policy)
+    ModelScore.objects.bulk_create(_score(opened[item], seat, scores[item]) for item in items)
+    return _make_categories(list(opened.values()), seat.n_models) if seat.is_last else Counter()
+
+
+def _open(run: Run, items: Sequence[int], policy: str) -> dict[int, Difficulty]:
+    """The difficulty of each item, from here on this run's."""
+    fresh = [Difficulty(item_id=item, policy=policy) for item in items]
+    Difficulty.objects.bulk_create(fresh, ignore_conflicts=True)
+    rows = Difficulty.objects.filter(item__in=items)
+    rows.update(run=run, policy=policy)
+    return {row.item_id: row for row in rows}
+
+
+def _score(difficulty: Difficulty, seat: Seat, score: float | None) -> ModelScore:
+    cast = vote(score, seat.rater.threshold)
+    return ModelScore(difficulty=difficulty, rater=seat.rater, position=seat.position, score=score, vote=cast)
+
+
+def _make_categories(rows: Sequence[Difficulty], n_models: int) -> Counter[str]:
+    cast: dict[int, dict[int, Vote]] = {row.pk: {} for row in rows}
+    scores = ModelScore.objects.filter(difficulty__in=rows).order_by()
+    for difficulty_id, position, said in scores.values_list("difficulty_id", "position", "vote"):
+        cast[difficulty_id][position] = said
+    for row in rows:
+        rating = rate([cast[row.pk].get(place) for place in range(1, n_models + 1)], policy=row.policy)
+        row.category, row.n_votes = rating.category, rating.n_votes
+    Difficulty.objects.bulk_update(rows, ["category", "n_votes"])
+    return Counter(row.category for row in rows)

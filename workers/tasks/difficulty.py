@@ -1,0 +1,138 @@
+"""Difficulty: every model of the panel scores every chosen caption, one model in memory at a time.
+
+A model sees the large thumbnail and not the original: it is what people judged, upright, in sRGB, on white, and small
+to fetch. `manage.py calibrate` shows pictures the same way, so that a threshold holds for what is scored here.
+
+Scores are cut down to four decimals, the width of a calibration's bins: the cut score then votes as the score itself,
+and the last bits, which hang on how many threads share a sum, come into no release. Shards are fixed slices of the
+images, so that a run that was killed encodes the same pictures together.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from django.conf import settings
+from django.core.files.storage import default_storage
+
+from backend.common.errors import ConnoteError, InvalidInput
+from backend.curation import rating, selectors
+from backend.curation.models import DifficultyCategory, SelectionStatus
+from backend.curation.rating import Seat
+from backend.curation.selectors import ChosenCaptions
+from backend.methods.calibration import floor_to_bin
+from backend.methods.difficulty import rate
+from backend.runs.ledger import Ledger
+from workers.engines import registry
+from workers.engines.calibrations import find_record
+from workers.engines.protocols import EngineError, Vectors
+from workers.tasks.stage import stage
+
+if TYPE_CHECKING:
+    from workers.engines.protocols import ImageEncoder, TextEncoder
+
+IMAGES = 64
+NO_PANEL = "There is no model to ask: name a panel, or set CONNOTE_DIFFICULTY_PANEL."
+TWICE = "The panel names {name} more than once; every model has one vote."
+RATED = tuple(category for category in DifficultyCategory.values if category != DifficultyCategory.UNRATED)
+Towers: TypeAlias = "tuple[ImageEncoder, TextEncoder]"
+
+
+@stage("difficulty")
+def difficulty(ledger: Ledger) -> None:
+    """The cursor holds the panel as it was at the start, the seat that is being asked, and its last image."""
+    if "panel" not in ledger.cursor:
+        panel = read_panel(ledger.parameters["panel"] or settings.DIFFICULTY_PANEL, ledger.parameters["policy"])
+        with ledger.step() as step:
+            step.cursor = {"panel": panel, "position": 1, "after": ""}
+    try:
+        _ask_everyone(ledger)
+    except EngineError as error:
+        raise ConnoteError(str(error), code=error.code) from error
+
+
+def read_panel(names: str, policy: str) -> list[str]:
+    """The models that `names` lists by comma. Raises InvalidInput where the policy cannot use such a panel."""
+    panel = [name.strip() for name in names.split(",") if name.strip()]
+    if not panel:
+        raise InvalidInput(NO_PANEL)
+    for name in panel:
+        if panel.count(name) > 1:
+            raise InvalidInput(TWICE.format(name=name))
+    try:
+        rate([True] * len(panel), policy=policy)
+    except ValueError as error:
+        raise InvalidInput(str(error)) from error
+    return panel
+
+
+def _ask_everyone(ledger: Ledger) -> None:
+    panel = ledger.cursor["panel"]
+    for name in panel:  # before the first model works for hours and the last has no threshold
+        find_record(name, settings.CALIBRATIONS)
+    digests = selectors.list_image_digests(project=ledger.run.project, status=SelectionStatus.SELECTED)
+    ledger.set_total(len(digests) * len(panel))
+    for position in range(ledger.cursor["position"], len(panel) + 1):
+        _ask(ledger, position, panel[position - 1], digests)
+
+
+def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
+    """Let one model score every image that it has not scored yet, then let go of it."""
+    record = find_record(name, settings.CALIBRATIONS)
+    towers = registry.image_encoder(name), registry.text_encoder(name)
+    record.check(towers[0], name=name)
+    model, n_models = towers[0], len(ledger.cursor["panel"])
+    ledger.set_total(ledger.run.total, models_used={model.name: model.digest})
+    rater = rating.get_rater(name=model.name, digest=model.digest, calibration=record.calibration)
+    for start in range(bisect_right(digests, ledger.cursor["after"]), len(digests), IMAGES):
+        _score_shard(ledger, Seat(rater, position, n_models), towers, digests[start : start + IMAGES])
+    with ledger.step() as step:
+        step.cursor |= {"position": position + 1, "after": ""}
+    registry.forget(name)
+
+
+def _score_shard(ledger: Ledger, seat: Seat, towers: Towers, shard: list[str]) -> None:
+    chosen = selectors.list_chosen_captions(project=ledger.run.project, digests=shard)
+    scores = score_captions(towers, chosen)
+    with ledger.step() as step:
+        made = rating.record_scores(run=ledger.run, seat=seat, scores=scores, policy=ledger.parameters["policy"])
+        step.cursor["after"], step.done = shard[-1], len(shard)
+        if seat.is_last:
+            step.counts.update({"in": made.total(), "out": sum(made[category] for category in RATED)})
+            step.counts.update({category: made.pop(category, 0) for category in RATED})
+            step.dropped.update(made)
+
+
+def score_captions(towers: Towers, chosen: Sequence[ChosenCaptions]) -> dict[int, float | None]:
+    """The cosine of every chosen caption and its image, by item id; None where the image cannot be read."""
+    images, texts = towers
+    seen: dict[str, Vectors] = {}
+    for block in images.encode(_pictures(chosen)):
+        seen.update(zip(block.keys, block.vectors, strict=True))
+    captions = texts.encode([text for one in chosen for text in one.texts])
+    scores: dict[int, float | None] = {}
+    at = 0
+    for one in chosen:
+        vectors = captions[at : at + len(one.texts)]
+        at += len(one.texts)
+        scores |= dict(zip(one.item_ids, _cosines(seen.get(one.digest), vectors), strict=True))
+    return scores
+
+
+def _cosines(image: Vectors | None, captions: Vectors) -> list[float | None]:
+    if image is None:
+        return [None] * len(captions)
+    return [float(score) for score in floor_to_bin(captions.astype(np.float64) @ image.astype(np.float64))]
+
+
+def _pictures(chosen: Sequence[ChosenCaptions]) -> Iterator[tuple[str, bytes]]:
+    """The large thumbnails by digest; one that is gone leaves its captions unrated."""
+    for one in chosen:
+        try:
+            with default_storage.open(one.large) as file:
+                yield one.digest, file.read()
+        except FileNotFoundError:
+            continue
