@@ -12,6 +12,7 @@ import warnings
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,7 @@ IS_SVG = "SVG drawings are refused, since they can carry scripts: export this on
 IS_HEIC = "HEIC photographs are not read: export this one as JPEG."
 NO_IMAGE = "The content is {what}, not a picture that can be read here. Send JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP."
 TOO_LARGE = "It would unpack to {w:,} x {h:,} pixels, more than the {limit:,} allowed: make it smaller."
+UNREADABLE = "The file cannot be opened ({error}): see that it is there and may be read."
 TRUNCATED = "The file ends before the picture does: copy it again from where it came."
 DAMAGED = "The picture cannot be decoded ({error}): save it anew."
 NO_PROFILE = "Its colour profile cannot be read and was left out."
@@ -91,6 +93,35 @@ def read_picture(data: bytes, *, max_pixels: int) -> Picture:
         raise
     except Exception as error:  # a hostile file can make a decoder raise anything
         raise _broken(error, data) from error
+
+
+def read_rgb(source: bytes | Path | Image.Image, *, max_pixels: int) -> Image.Image:
+    """The picture as a model is shown it: upright, RGB, on white. Raises PictureRefused, and nothing else.
+
+    Its numbers are taken as they are stored, without its colour profile, as every library does that trained a model.
+    """
+    data = b""
+    try:
+        data = source.read_bytes() if isinstance(source, Path) else source if isinstance(source, bytes) else b""
+        image = source if isinstance(source, Image.Image) else _open(data, max_pixels)
+        with _unpacking_a_huge_one if image.width * image.height > HUGE else nullcontext():
+            return _plain_rgb(image)
+    except PictureRefused:
+        raise
+    except Exception as error:
+        if isinstance(source, Path) and not data and isinstance(error, OSError):
+            raise PictureRefused("unreadable", UNREADABLE.format(error=error.strerror or error)) from error
+        raise _broken(error, data) from error
+
+
+def _plain_rgb(image: Image.Image) -> Image.Image:
+    orientation = _orientation_of(image)
+    image.load()
+    if _is_seen_through(image):
+        image = _on_white(image.convert("RGBA"))
+    elif image.mode.startswith("I") or image.mode == "F":
+        image = _in_eight_bits(image)
+    return _turned(image if image.mode == "RGB" else image.convert("RGB"), orientation)
 
 
 def _read(data: bytes, max_pixels: int) -> Picture:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 Vectors = NDArray[np.float32]
+PictureSource: TypeAlias = "Path | bytes | Image"  # a file, a file's content, or a picture that is open already
 
 
 class EngineError(Exception):
@@ -33,6 +39,76 @@ class NotFiniteError(EngineError):
     """A model gave numbers that are none."""
 
     code = "model_not_finite"
+
+
+class OutOfMemoryError(EngineError):
+    """Not even one item fits into the memory there is."""
+
+    code = "out_of_memory"
+
+
+class Skipped(NamedTuple):
+    """A picture that could not be read, and why, in a sentence for people."""
+
+    key: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class EncodedBlock:
+    """Some pictures in the order they came: `vectors` is float32 (len(keys), d); `skipped` have no vector."""
+
+    keys: tuple[str, ...]
+    vectors: Vectors
+    skipped: tuple[Skipped, ...] = ()
+
+
+class ImageEncoder(Protocol):
+    """Pictures to unit vectors."""
+
+    @property
+    def name(self) -> str:
+        """What runs and releases call it; no path."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of its weights."""
+
+    @property
+    def preprocessing(self) -> str:
+        """What is done to a picture before the model sees it, in one line; equal lines mean equal pixels."""
+
+    @property
+    def dimensions(self) -> int:
+        """How long a vector is."""
+
+    def encode(
+        self, pictures: Iterable[tuple[str, PictureSource]], *, on_progress: Callable[[int], None] | None = None
+    ) -> Iterator[EncodedBlock]:
+        """Blocks of (key, picture) in the order they came; `on_progress` hears how many are done, skipped ones too.
+
+        Neither the pictures nor the vectors are held: each block is the caller's. Raises NotFiniteError,
+        OutOfMemoryError.
+        """
+
+
+class TextEncoder(Protocol):
+    """Texts to unit vectors in the space of the image encoder of the same name."""
+
+    @property
+    def name(self) -> str:
+        """What runs and releases call it; no path."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of its weights."""
+
+    @property
+    def dimensions(self) -> int:
+        """How long a vector is."""
+
+    def encode(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> Vectors:
+        """float32 (n, d), rows of length one, in the order of `texts`. Raises NotFiniteError, OutOfMemoryError."""
 
 
 class SentenceEncoder(Protocol):

@@ -1,26 +1,80 @@
-"""The engines of this process, each loaded on first use and kept."""
+"""The engines of this process: each is loaded when first asked for, once, and kept until it is forgotten.
+
+A new kind of engine takes two lines: a function that loads one by name (importing inside, since torch takes seconds),
+and `kind = Engines(function)`.
+"""
 
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from workers.engines.protocols import SentenceEncoder
+from workers.engines.protocols import ImageEncoder, SentenceEncoder, TextEncoder
 
-_lock = threading.Lock()
-_sentences: dict[str, SentenceEncoder] = {}
-
-
-def sentence_encoder(name: str) -> SentenceEncoder:
-    """The encoder called `name`, one instance per process however many threads ask. Raises EngineError."""
-    with _lock:
-        if name not in _sentences:
-            from workers.engines.sentences import TransformerSentences
-
-            _sentences[name] = TransformerSentences(name)
-        return _sentences[name]
+T = TypeVar("T")
 
 
-def use_sentence_encoder(name: str, encoder: SentenceEncoder) -> None:
-    """Let `encoder` answer to `name` in this process, as a stand-in for what would have to be loaded."""
-    with _lock:
-        _sentences[name] = encoder
+class Engines(Generic[T]):
+    """The engines of one kind, by name. Called with a name, it gives that engine; raises EngineError."""
+
+    def __init__(self, load: Callable[[str], T]) -> None:
+        self._load = load
+        self._engines: dict[str, T] = {}
+        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._lock = threading.Lock()
+
+    def __call__(self, name: str) -> T:
+        """The engine called `name`, one instance per process however many threads ask."""
+        with self._lock_of(name):  # of this name only: who wants another model does not wait for this one
+            if name not in self._engines:
+                self._engines[name] = self._load(name)
+            return self._engines[name]
+
+    def use(self, name: str, engine: T) -> None:
+        """Let `engine` answer to `name` in this process, as a stand-in for what would have to be loaded."""
+        with self._lock_of(name):
+            self._engines[name] = engine
+
+    def forget(self, name: str) -> None:
+        """Let go of the engine called `name`; its memory is free once the last who holds it lets go as well."""
+        with self._lock_of(name):
+            self._engines.pop(name, None)
+
+    def _lock_of(self, name: str) -> threading.Lock:
+        with self._lock:
+            return self._locks[name]
+
+
+def _sentences(name: str) -> SentenceEncoder:
+    from workers.engines.sentences import TransformerSentences
+
+    return TransformerSentences(name)
+
+
+def _images(name: str) -> ImageEncoder:
+    from workers.engines.image_encoder import load_image_encoder
+
+    return load_image_encoder(name)
+
+
+def _texts(name: str) -> TextEncoder:
+    from workers.engines.clip_encoder import load_text_encoder
+
+    return load_text_encoder(name)
+
+
+sentence_encoder = Engines(_sentences)
+image_encoder = Engines(_images)
+text_encoder = Engines(_texts)
+
+use_sentence_encoder = sentence_encoder.use
+use_image_encoder = image_encoder.use
+use_text_encoder = text_encoder.use
+
+
+def forget(name: str) -> None:
+    """Let go of every engine called `name`, so that seven models can be used one after another in the room of one."""
+    for engines in (sentence_encoder, image_encoder, text_encoder):
+        engines.forget(name)

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workers.engines import weights
-from workers.engines.protocols import NotFiniteError, Vectors
+from workers.engines.devices import steady_threads
+from workers.engines.protocols import Vectors
+from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.unit_vectors import unit_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH = 64
-MOST_THREADS = 8
-NOT_FINITE = "The model {name!r} gave NaN or infinity for the sentence {text!r}; its weights are damaged. Take another."
 
 
 class TransformerSentences:
@@ -44,20 +45,15 @@ class TransformerSentences:
 
 def checked(vectors: Vectors, *, texts: Sequence[str], name: str) -> Vectors:
     """`vectors` scaled to length one. Raises NotFiniteError where one cannot be."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    bad = ~np.isfinite(vectors).all(axis=1) | ~(lengths[:, 0] > 0)
-    if bad.any():
-        raise NotFiniteError(NOT_FINITE.format(name=name, text=texts[int(bad.argmax())][:80]))
-    return np.asarray(vectors / lengths, dtype=np.float32)
+    return unit_rows(vectors, name=name, what=lambda row: f"sentence {texts[row][:80]!r}")
 
 
 def _load(folder: str) -> SentenceTransformer:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
-    import torch
+    mend_torchvision()
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()  # type: ignore[no-untyped-call]
-    # The same number however the worker was started: a sum's last bit hangs on how it is shared out.
-    torch.set_num_threads(min(MOST_THREADS, os.cpu_count() or 1))
+    steady_threads()
     return SentenceTransformer(folder, local_files_only=True, model_kwargs={"use_safetensors": True})

@@ -1,14 +1,14 @@
 """Where a model's files lie, what their digest is, and which kinds are not touched.
 
-A name is looked for in this order: a folder of that path, a model that came with Connote's own packages, one that a hub
-client has already fetched to this machine. Only then is the hub asked, with a few seconds to answer.
+A name is looked for in this order: a folder of that path, a model that came with Connote or its packages, one that a
+hub client has already fetched to this machine. Only then is the hub asked, with a few seconds to answer.
 """
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,6 +36,29 @@ def find_model(name: str) -> Path:
     folder = _local_folder(name) or _carried_folder(name) or _fetched_folder(name) or _fetch(name)
     _refuse_pickles(folder, name)
     return folder
+
+
+def not_found(name: str, reason: str, instead: Iterable[str]) -> ModelNotFoundError:
+    """The error for a model that cannot be had, with the names of those that can."""
+    return ModelNotFoundError(NOT_FOUND.format(name=name, reason=reason, carried=", ".join(instead)))
+
+
+def hub_file(
+    repository: str, one_of: Sequence[str], *, beside: Sequence[str] = (), name: str, instead: Iterable[str]
+) -> Path:
+    """A file of a hub's `repository`: the first of `one_of` that it has; what it has of `beside` comes with it.
+
+    What lies in the hub client's cache is taken without asking. Raises ModelNotFoundError within seconds.
+    """
+    cached = _cached_file(repository, one_of)
+    if cached is not None:
+        return cached
+    files: list[str] = []
+    refused = _within(HUB_SECONDS, lambda: files.extend(_files_of(repository)))
+    found = next((file for file in one_of if file in files), None)
+    if found is None:
+        raise not_found(name, refused or f"{repository} has none of {', '.join(one_of)}", instead)
+    return _download(repository, found, beside)
 
 
 def _local_folder(name: str) -> Path | None:
@@ -70,14 +93,40 @@ def _repositories(name: str) -> tuple[str, ...]:
 
 def _fetch(name: str) -> Path:
     """Fetch from the hub, if it says within HUB_SECONDS that it has the model."""
-    from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub import snapshot_download
 
     repository = _repositories(name)[0]
-    asked = _within(HUB_SECONDS, lambda: HfApi().model_info(repository, timeout=HUB_SECONDS))
-    if asked != "":
-        carried = ", ".join(CARRIED)
-        raise ModelNotFoundError(NOT_FOUND.format(name=name, reason=asked, carried=carried))
+    refused = _within(HUB_SECONDS, lambda: _files_of(repository))
+    if refused:
+        raise not_found(name, refused, CARRIED)
     return Path(snapshot_download(repository, allow_patterns=list(WANTED)))
+
+
+def _cached_file(repository: str, one_of: Sequence[str]) -> Path | None:
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    for file in one_of:
+        try:
+            found = try_to_load_from_cache(repository, file)
+        except HFValidationError:
+            return None
+        if isinstance(found, str):
+            return Path(found)
+    return None
+
+
+def _files_of(repository: str) -> list[str]:
+    from huggingface_hub import HfApi
+
+    info = HfApi().model_info(repository, timeout=HUB_SECONDS)
+    return [sibling.rfilename for sibling in info.siblings or []]
+
+
+def _download(repository: str, weights: str, beside: Sequence[str]) -> Path:
+    from huggingface_hub import snapshot_download
+
+    return Path(snapshot_download(repository, allow_patterns=[weights, *beside])) / weights
 
 
 def _within(seconds: float, ask: Callable[[], object]) -> str:
@@ -110,6 +159,11 @@ def _refuse_pickles(folder: Path, name: str) -> None:
 def digest_of(folder: Path) -> str:
     """SHA-256 of the one weight file, or over `digest  name` lines of several; read once per process."""
     files = sorted(folder.rglob("*.safetensors"), key=lambda path: path.relative_to(folder).as_posix())
+    return digest_of_files(folder, files)
+
+
+def digest_of_files(folder: Path, files: Sequence[Path]) -> str:
+    """SHA-256 of one file, or over `digest  name` lines of several, names as they are below `folder`."""
     digests = {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
     if len(digests) == 1:
         return next(iter(digests.values()))

@@ -1,0 +1,80 @@
+"""Batches that fit: their size follows the memory there is, and halves when that was too hopeful."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from workers.engines.devices import free_bytes
+from workers.engines.protocols import OutOfMemoryError
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+LARGEST = {"cpu": 32, "cuda": 256}  # past these a forward pass gets no quicker per item
+SHARE = 4  # of the free memory a quarter, since others compute beside us
+ACTIVATIONS = 40  # bytes that a forward pass holds at once, per byte of its input: a ResNet-50 at 224 px takes 30
+DOES_NOT_FIT = (
+    "The model {name!r} does not fit into the memory of this machine, not even for one item at a time ({reason}). "
+    "Take a smaller model, or let other work on it finish first."
+)
+SAID_OF_MEMORY = ("out of memory", "not enough memory", "can't allocate memory", "cannot allocate memory")
+
+
+class AdaptiveBatches:
+    """Runs a forward pass in pieces of at most `size`, which halves for good whenever a piece did not fit."""
+
+    def __init__(self, forward: Callable[[Tensor], Tensor], *, size: int, name: str) -> None:
+        self.size = size
+        self._forward, self._name = forward, name
+
+    def __call__(self, batch: Tensor) -> Tensor:
+        """The forward pass of `batch`, (n, ...) to (n, d). Raises OutOfMemoryError where one row is too many."""
+        import torch
+
+        done: list[Tensor] = []
+        start = 0
+        while start < len(batch):
+            piece = batch[start : start + self.size]
+            found = self._try(piece)
+            if found is None:
+                self.size = max(1, min(self.size, len(piece)) // 2)
+                continue
+            done.append(found)
+            start += len(piece)
+        return torch.cat(done) if len(done) != 1 else done[0]
+
+    def _try(self, piece: Tensor) -> Tensor | None:
+        """None where memory was short and the piece can be made smaller."""
+        try:
+            return self._forward(piece)
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+            if len(piece) == 1:
+                raise OutOfMemoryError(DOES_NOT_FIT.format(name=self._name, reason=type(error).__name__)) from error
+        _give_back_what_is_cached()  # outside the handler, which holds the failed pass and its tensors
+        return None
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an allocation failed: torch says so by its own error on a GPU, by a plain RuntimeError elsewhere."""
+    import torch
+
+    if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
+        return True
+    return isinstance(error, RuntimeError) and any(words in str(error).lower() for words in SAID_OF_MEMORY)
+
+
+def first_size(item_bytes: int, device: torch.device) -> int:
+    """How many items of `item_bytes` float32 input to begin with."""
+    fitting = free_bytes(device) // SHARE // max(1, item_bytes * ACTIVATIONS)
+    return max(1, min(LARGEST.get(device.type, LARGEST["cpu"]), fitting))
+
+
+def _give_back_what_is_cached() -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

@@ -1,0 +1,158 @@
+"""The two towers of a CLIP, each without the other: the one not asked for is dropped as soon as the file was read."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workers.engines import weights
+from workers.engines.batching import AdaptiveBatches, first_size
+from workers.engines.carried import LADDER
+from workers.engines.clip_names import ClipSource, find_clip
+from workers.engines.devices import autocast, best_device, steady_threads
+from workers.engines.image_encoder import TowerImages
+from workers.engines.preprocessing import of_transform
+from workers.engines.protocols import ModelRefusedError, Vectors
+from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.unit_vectors import unit_rows
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+IMAGE_PARTS = ("visual",)
+TEXT_PARTS = ("transformer", "token_embedding", "ln_final", "text", "text_decoder")
+TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "spiece.model")
+DOES_NOT_FIT = (
+    "The checkpoint of the model {name!r} does not fit its architecture ({reason}). Give the architecture that it was "
+    "trained with."
+)
+
+
+def load_clip_images(name: str) -> TowerImages:
+    """The image tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
+    source = find_clip(name)
+    model = _load(source, drop=TEXT_PARTS)
+    from open_clip.transform import PreprocessCfg, image_transform_v2
+
+    words = dict(model.visual.preprocess_cfg)
+    how = PreprocessCfg(**words)
+    transform = image_transform_v2(how, is_train=False)
+    size = how.input_size[1:]
+    described = {"interpolation": how.interpolation, "resize": how.resize_mode}
+    return TowerImages(
+        name=source.name,
+        digest=source.digest,
+        dimensions=int(source.config["embed_dim"]),
+        forward=model.encode_image,
+        how=of_transform(transform, (int(size[0]), int(size[1])), described),
+    )
+
+
+def load_text_encoder(name: str) -> ClipTexts:
+    """The text tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
+    source = find_clip(name)
+    wanted = source.config["text_cfg"].get("hf_tokenizer_name")
+    if wanted and not source.architecture.startswith("local-dir:"):
+        weights.hub_file(wanted, TOKENIZERS, beside=TOKENIZERS, name=name, instead=LADDER)
+    model = _load(source, drop=IMAGE_PARTS)
+    import open_clip
+
+    tokenise = open_clip.get_tokenizer(source.architecture)
+    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), model.encode_text, tokenise)
+
+
+@dataclass
+class ClipTexts:
+    """A text encoder around `forward`, which takes the int64 (n, context) that `tokenise` makes of n texts."""
+
+    name: str
+    digest: str
+    dimensions: int
+    forward: Callable[[Tensor], Tensor]
+    tokenise: Callable[[list[str]], Tensor]
+    device: torch.device = field(default_factory=best_device)
+
+    def encode(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> Vectors:
+        """float32 (n, dimensions), rows of length one; see TextEncoder. Raises NotFiniteError, OutOfMemoryError."""
+        vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
+        for start, found in self._blocks(texts):
+            vectors[start : start + len(found)] = found
+            if on_progress is not None:
+                on_progress(start + len(found))
+        return vectors
+
+    def _blocks(self, texts: Sequence[str]) -> Iterator[tuple[int, Vectors]]:
+        size = first_size(4 * 77 * self.dimensions, self.device)
+        run = AdaptiveBatches(self._forward, size=size, name=self.name)
+        for start in range(0, len(texts), size):
+            some = list(texts[start : start + size])
+            found = run(self.tokenise(some)).cpu().numpy()
+            yield start, unit_rows(found, name=self.name, what=partial(_called, some))
+
+    def _forward(self, tokens: Tensor) -> Tensor:
+        import torch
+
+        with torch.inference_mode(), autocast(self.device):
+            return self.forward(tokens.to(self.device)).float()
+
+
+def _called(texts: Sequence[str], row: int) -> str:
+    return f"text {texts[row][:80]!r}"
+
+
+def _load(source: ClipSource, *, drop: Sequence[str]) -> Any:
+    """The open_clip model in float32, without the parts called `drop`, on the best device."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
+    _need_text_config(source)
+    mend_torchvision()
+    import open_clip
+
+    steady_threads()
+    try:
+        with _silent():
+            model = open_clip.create_model(source.architecture, weights_only=True, **_options(source))
+    except (RuntimeError, ValueError, KeyError, TypeError, AttributeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise ModelRefusedError(DOES_NOT_FIT.format(name=source.name, reason=reason)) from error
+    for part in drop:
+        if hasattr(model, part):
+            setattr(model, part, None)
+    return model.eval().to(best_device())
+
+
+def _options(source: ClipSource) -> dict[str, Any]:
+    """What a folder says by itself is said here for a bare checkpoint or a tag.
+
+    OpenAI's weights were trained with QuickGELU, which their architecture's plain name does not have: open_clip warns
+    and computes with the wrong one.
+    """
+    if source.architecture.startswith("local-dir:"):
+        return {"require_pretrained": True}
+    options: dict[str, Any] = {"pretrained": str(source.weights), "force_preprocess_cfg": source.preprocess}
+    return options | {"force_quick_gelu": source.quick_gelu, "require_pretrained": True}
+
+
+def _need_text_config(source: ClipSource) -> None:
+    """A text tower built by transformers takes its shape from a hub, which must be asked with a time limit."""
+    wanted = source.config["text_cfg"].get("hf_model_name")
+    if wanted:
+        weights.hub_file(wanted, ("config.json",), name=source.name, instead=LADDER)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """open_clip logs every step to the root logger, and warns of what is meant."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)

@@ -1,0 +1,131 @@
+"""Vision backbones without a text side, by timm or transformers: one vector per picture.
+
+DINOv2 is shown pictures as in its paper (Oquab et al. 2023): shorter side to 256, bicubic, the middle 224, ImageNet's
+mean and deviation; its vector is the class token after the last layer's norm. Every other backbone is shown what its
+own configuration says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from workers.engines.devices import best_device, steady_threads
+from workers.engines.image_encoder import TowerImages
+from workers.engines.preprocessing import (
+    IMAGENET_MEAN,
+    IMAGENET_STD,
+    Preprocessing,
+    of_transform,
+    shorter_side_and_crop,
+)
+from workers.engines.protocols import ModelRefusedError
+from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.vision_names import VisionSource, find_vision
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+DINOV2 = "dinov2"
+# timm says 518, the size at which the weights were finished; the paper's features are of 224 out of 256.
+PAPER = {"input_size": (3, 224, 224), "crop_pct": 224 / 256, "interpolation": "bicubic", "crop_mode": "center"}
+RESAMPLING = {0: "nearest", 2: "bilinear", 3: "bicubic"}  # Pillow's numbers, as transformers writes them
+NO_BACKBONE = "The model {name!r} is not a vision backbone ({reason}). Give one that takes pictures and nothing else."
+DOES_NOT_FIT = (
+    "The checkpoint of the model {name!r} does not fit its architecture ({reason}). Give the architecture that it was "
+    "trained with."
+)
+NO_PREPROCESSING = (
+    "The folder of the model {name!r} holds no preprocessor_config.json, so nobody knows how it wants pictures. Put it "
+    "beside config.json."
+)
+
+
+def load_vision(name: str) -> TowerImages:
+    """The backbone called `name`. Raises ModelNotFoundError (within seconds) or ModelRefusedError."""
+    source = find_vision(name)
+    mend_torchvision()
+    steady_threads()
+    try:
+        forward, how = _timm(source) if source.architecture else _transformers(source)
+    except (RuntimeError, ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise ModelRefusedError(DOES_NOT_FIT.format(name=source.name, reason=reason)) from error
+    return TowerImages(source.name, source.digest, _dimensions(forward, how), forward, how)
+
+
+def _dimensions(forward: Callable[[Tensor], Tensor], how: Preprocessing) -> int:
+    import torch
+
+    with torch.inference_mode():
+        return int(forward(torch.zeros(1, 3, *how.size, device=best_device())).shape[1])
+
+
+def _timm(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Preprocessing]:
+    """A timm backbone without its classifier. All of the file must fit before that is cut off."""
+    import timm
+    from timm.data.config import resolve_model_data_config
+    from timm.data.transforms_factory import create_transform
+
+    shown_as = PAPER if DINOV2 in source.architecture and not source.config else {}
+    arguments = source.config.get("model_args", {}) | ({"img_size": 224} if shown_as else {})
+    overlay = source.config.get("pretrained_cfg", {}) | {"file": str(source.weights), "custom_load": False}
+    model: Any = timm.create_model(source.architecture, pretrained=True, pretrained_cfg_overlay=overlay, **arguments)
+    model.reset_classifier(0)
+    shown: dict[str, Any] = resolve_model_data_config(model, args=shown_as)  # type: ignore[no-untyped-call]
+    how = of_transform(create_transform(**shown), tuple(shown["input_size"][1:]), _words(shown))
+    return model.eval().to(best_device()), how
+
+
+def _words(shown: dict[str, Any]) -> dict[str, Any]:
+    return {"interpolation": shown["interpolation"], "mode": shown["crop_mode"], "share": round(shown["crop_pct"], 6)}
+
+
+def _transformers(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Preprocessing]:
+    from transformers import AutoModel
+
+    how = _shown_by_transformers(source)
+    model = AutoModel.from_pretrained(str(source.folder), local_files_only=True, trust_remote_code=False)
+    if model.main_input_name != "pixel_values":
+        raise ModelRefusedError(NO_BACKBONE.format(name=source.name, reason=f"it is a {source.config['model_type']}"))
+    model.eval().to(best_device())
+    has_token = hasattr(getattr(model, "embeddings", None), "cls_token")
+
+    def forward(pictures: Tensor) -> Tensor:
+        found: Any = model(pixel_values=pictures)
+        pooled: Tensor | None = found.last_hidden_state[:, 0] if has_token else found.get("pooler_output")
+        return (found.last_hidden_state.mean(dim=1) if pooled is None else pooled).flatten(1)
+
+    return forward, how
+
+
+def _shown_by_transformers(source: VisionSource) -> Preprocessing:
+    """transformers' numbers through Pillow's resizing, with which the models were trained."""
+    if source.config["model_type"].startswith(DINOV2):
+        return shorter_side_and_crop(256, (224, 224), interpolation="bicubic", mean=IMAGENET_MEAN, std=IMAGENET_STD)
+    file = source.folder / "preprocessor_config.json"
+    if not file.is_file():
+        raise ModelRefusedError(NO_PREPROCESSING.format(name=source.name))
+    says = json.loads(file.read_text(encoding="utf-8"))
+    side = _side(says["size"])
+    crop = says.get("crop_size") if says.get("do_center_crop") else None
+    return shorter_side_and_crop(
+        side,
+        _pair(crop if crop is not None else side),
+        interpolation=RESAMPLING[says.get("resample", 3)],
+        mean=says["image_mean"],
+        std=says["image_std"],
+    )
+
+
+def _side(size: int | dict[str, int]) -> int | tuple[int, int]:
+    if isinstance(size, int):
+        return (size, size)
+    return size["shortest_edge"] if "shortest_edge" in size else (size["height"], size["width"])
+
+
+def _pair(size: int | tuple[int, int] | dict[str, int]) -> tuple[int, int]:
+    if isinstance(size, dict):
+        return size["height"], size["width"]
+    return (size, size) if isinstance(size, int) else (size[0], size[1])
