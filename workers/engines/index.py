@@ -1,0 +1,264 @@
+"""Nearest neighbours by cosine, among many more vectors than fit into memory.
+
+    index = build_index(folder, read_shards(embeddings))
+    similarities, ids = index.search(queries, k=50)
+
+Ids are row numbers of what the index was built from. Equal similarities come by lowest id, whatever the threads did:
+candidates from FAISS are scored once more in double precision where their vectors are at hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workers.engines.index_building import (
+    BLOCK,
+    DESCRIPTION,
+    PIECE,
+    SCHEMA,
+    Description,
+    IndexRefusedError,
+    Rows,
+    as_unit,
+    build,
+    kind_for,
+    plan_for,
+    use_threads,
+)
+from workers.engines.protocols import Vectors
+from workers.engines.shard_manifest import File
+from workers.engines.whole_files import locked, sha256_of, sweep
+
+__all__ = ["ArrayRows", "Index", "IndexRefusedError", "Rows", "build_index", "kind_for", "open_index"]
+
+Ids = NDArray[np.int64]
+Found = tuple[Vectors, Ids]
+QUERIES = 256  # asked at once
+SCORED = 2**23  # numbers held while candidates are scored again
+TIES = 16  # candidates beyond k, for those that tie with the last
+SLACK = 1e-5  # by how much a single-precision similarity may be off
+RERANKED, LEAST_RERANKED = 10, 100  # candidates of an ivf-pq index for each neighbour asked for
+NO_INDEX = "The folder {folder} holds no finished index. Build one there."
+NOT_READABLE = "The index in {folder} cannot be read ({why}). Build it again."
+DAMAGED = "The file {file} is not what was written ({why}). Build the index again."
+BAD_K = "k is {k}: ask for at least one neighbour."
+BAD_QUERIES = "Queries of shape {shape} were given to an index of vectors with {d} numbers: give (n, {d})."
+OTHER_ROWS = "The vectors to re-rank with are not those that the index in {folder} was built from."
+
+
+class ArrayRows:
+    """An array in memory as something that an index can be built from."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+        self.dimension = int(self._vectors.shape[1])
+
+    def __len__(self) -> int:
+        """How many vectors there are."""
+        return len(self._vectors)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of shape and numbers."""
+        return hashlib.sha256(repr(self._vectors.shape).encode() + self._vectors.tobytes()).hexdigest()
+
+    def blocks(self, size: int = BLOCK) -> Iterator[Vectors]:
+        """All of them in order, at most `size` at a time."""
+        for start in range(0, len(self), size):
+            yield self._vectors[start : start + size]
+
+    def rows(self, ids: Ids) -> Vectors:
+        """float32 (n, d) in the order of `ids`."""
+        return self._vectors[ids]
+
+
+def build_index(folder: Path, rows: Rows, *, kind: str = "auto", seed: int = 0, piece: int = PIECE) -> Index:
+    """An index of `rows` in `folder`, opened; built unless the very same one is there already.
+
+    Raises IndexRefusedError for an empty corpus, an unknown kind, or a vector without direction.
+    """
+    plan = plan_for(rows, kind, seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder / "index"):
+        sweep(folder)
+        if not _is_there(folder, plan, piece):
+            (folder / DESCRIPTION).unlink(missing_ok=True)
+            for path in folder.glob("piece-*.faiss"):
+                path.unlink()
+            build(folder, rows, plan, piece)
+    return open_index(folder, verify=False)
+
+
+def _is_there(folder: Path, plan: Description, piece: int) -> bool:
+    try:
+        found = _described(folder)
+        check_pieces(folder, found)
+    except IndexRefusedError:
+        return False
+    same_pieces = found.pieces[0][1] == min(piece, plan.count)
+    return same_pieces and {**plan.as_json(), "pieces": 0} == {**found.as_json(), "pieces": 0}
+
+
+def open_index(folder: Path, *, verify: bool = True) -> Index:
+    """The index in `folder`, memory-mapped; `verify` reads it through once. Raises IndexRefusedError."""
+    described = _described(folder)
+    if verify:
+        check_pieces(folder, described)
+    return Index(folder, described)
+
+
+def _described(folder: Path) -> Description:
+    path = folder / DESCRIPTION
+    if not path.is_file():
+        raise IndexRefusedError(NO_INDEX.format(folder=folder))
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        if value.pop("schema") != SCHEMA:
+            raise ValueError("another version wrote it")
+        pieces = tuple((File(one["name"], one["n_bytes"], one["sha256"]), int(one["count"])) for one in value["pieces"])
+        return Description(**{**value, "pieces": pieces})
+    except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise IndexRefusedError(NOT_READABLE.format(folder=folder, why=error)) from error
+
+
+def check_pieces(folder: Path, described: Description) -> None:
+    """Raises IndexRefusedError where a file of the index is missing or changed."""
+    for file, _ in described.pieces:
+        path = folder / file.name
+        if not path.is_file():
+            raise IndexRefusedError(DAMAGED.format(file=path, why="it is missing"))
+        if sha256_of(path) != file.sha256:
+            raise IndexRefusedError(DAMAGED.format(file=path, why="its SHA-256 differs"))
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """One FAISS index, and the row number of its first vector."""
+
+    faiss: Any
+    start: int
+    count: int
+
+
+class Index:
+    """A finished index, mapped from its files."""
+
+    def __init__(self, folder: Path, description: Description) -> None:
+        self.folder, self.description = folder, description
+        self._pieces = tuple(_mapped(folder, description))
+
+    def __len__(self) -> int:
+        """How many vectors it holds."""
+        return self.description.count
+
+    @property
+    def kind(self) -> str:
+        """`exact`, `hnsw` or `ivf-pq`."""
+        return self.description.kind
+
+    def search(self, queries: Vectors, k: int, *, rerank: Rows | None = None) -> Found:
+        """The k nearest of each query: cosines float32 (q, k) descending, ids int64 (q, k).
+
+        Where there are fewer than k, the id is -1 and the cosine -inf. An `ivf-pq` index gives near cosines unless it
+        is given the vectors to `rerank` its candidates with. Raises IndexRefusedError.
+        """
+        if k < 1:
+            raise IndexRefusedError(BAD_K.format(k=k))
+        if queries.ndim != 2 or queries.shape[1] != self.description.dimension:
+            raise IndexRefusedError(BAD_QUERIES.format(shape=queries.shape, d=self.description.dimension))
+        if rerank is not None and rerank.digest != self.description.source:
+            raise IndexRefusedError(OTHER_ROWS.format(folder=self.folder))
+        use_threads()
+        unit = as_unit(queries, what="query")
+        parts = [self._search(unit[start : start + QUERIES], k, rerank) for start in range(0, len(unit), QUERIES)]
+        empty = np.empty((0, k), dtype=np.float32), np.empty((0, k), dtype=np.int64)
+        similarities, ids = zip(*(parts or [empty]), strict=True)
+        return np.concatenate(similarities), np.concatenate(ids)
+
+    def _search(self, queries: Vectors, k: int, rerank: Rows | None) -> Found:
+        found = [self._in_piece(piece, queries, k, rerank) for piece in self._pieces]
+        similarities, ids = (np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
+        return _first(similarities, ids, k)
+
+    def _in_piece(self, piece: _Piece, queries: Vectors, k: int, rerank: Rows | None) -> Found:
+        """The piece's best k, with ids of the whole."""
+        if self.kind == "ivf-pq":
+            wanted = k + TIES if rerank is None else max(RERANKED * k, LEAST_RERANKED)
+            similarities, ids = piece.faiss.search(queries, min(wanted, piece.count))
+        else:
+            similarities, ids = _with_ties(piece, queries, k, k + TIES)
+        ids = np.where(ids < 0, -1, ids + piece.start)
+        if rerank is not None:
+            similarities = _scored(queries, ids, lambda rows: as_unit(rerank.rows(rows), what="vector"))
+        elif self.kind != "ivf-pq":
+            similarities = _scored(queries, ids, lambda rows: piece.faiss.reconstruct_batch(rows - piece.start))
+        return _first(similarities, ids, k)
+
+
+def _mapped(folder: Path, description: Description) -> Iterator[_Piece]:
+    """IVF lists are mapped as they are, the other kinds through FAISS's zero-copy reader."""
+    import faiss
+
+    flag = faiss.IO_FLAG_MMAP if description.kind == "ivf-pq" else faiss.IO_FLAG_MMAP_IFC
+    start = 0
+    for file, count in description.pieces:
+        yield _Piece(faiss.read_index(str(folder / file.name), flag), start, count)
+        start += count
+
+
+def _with_ties(piece: _Piece, queries: Vectors, k: int, wanted: int) -> Found:
+    """Candidates among which all are that could be the first k: none left out is as similar as the k-th."""
+    import faiss
+
+    wanted = min(wanted, piece.count)
+    if isinstance(piece.faiss, faiss.IndexHNSW):
+        width = faiss.SearchParametersHNSW(efSearch=max(2 * wanted, 128))
+        return tuple(piece.faiss.search(queries, wanted, params=width))  # type: ignore[return-value]
+    similarities, ids = piece.faiss.search(queries, wanted)
+    tied = similarities[:, min(k, wanted) - 1] - similarities[:, -1] <= SLACK
+    if wanted == piece.count or not tied.any():
+        return similarities, ids
+    more = _with_ties(piece, queries[tied], k, 4 * wanted)
+    wide = np.full((2, len(queries), more[1].shape[1]), -np.inf)
+    merged = wide[0].astype(np.float32), np.full(wide[1].shape, -1, dtype=np.int64)
+    for kept, narrow, wider in zip(merged, (similarities, ids), more, strict=True):
+        kept[:, :wanted] = narrow
+        kept[tied] = wider
+    return merged
+
+
+def _scored(queries: Vectors, ids: Ids, vectors_of: Any) -> Vectors:
+    """Cosines float32 (q, m) of each query with its own candidates, -inf where the id is -1."""
+    similarities = np.full(ids.shape, -np.inf, dtype=np.float32)
+    step = max(1, SCORED // max(1, ids.shape[1] * queries.shape[1]))
+    for start in range(0, len(queries), step):
+        here = ids[start : start + step]
+        real = here >= 0
+        owner = np.nonzero(real)[0] + start
+        vectors = vectors_of(here[real]).astype(np.float64)
+        similarities[start : start + step][real] = np.einsum("nd,nd->n", vectors, queries[owner].astype(np.float64))
+    return similarities
+
+
+def _first(similarities: Vectors, ids: Ids, k: int) -> Found:
+    """The best k of each row: most similar first, equal ones by lowest id, nothing last."""
+    last = np.where(ids < 0, np.iinfo(np.int64).max, ids)
+    similarities = np.where(ids < 0, np.float32(-np.inf), similarities)
+    order = np.lexsort((last, -similarities), axis=1)[:, :k]
+    best = np.take_along_axis(similarities, order, axis=1), np.take_along_axis(ids, order, axis=1)
+    short = k - order.shape[1]
+    if short <= 0:
+        return best
+    return (
+        np.pad(best[0], ((0, 0), (0, short)), constant_values=-np.inf),
+        np.pad(best[1], ((0, 0), (0, short)), constant_values=-1),
+    )

@@ -1,0 +1,209 @@
+"""A FAISS index being built: streamed from blocks, in pieces, the description written last.
+
+Three kinds, chosen by how many vectors there are:
+
+* `exact` to 100,000: every similarity, so recall 1. At 384 numbers that is 150 MB, and some milliseconds a query.
+* `hnsw` to 500,000: a graph over the vectors themselves, a fraction of a millisecond a query. It is built by one
+  thread, since several would link it differently each time; beyond this size that takes too long, and the vectors
+  too much memory.
+* `ivf-pq` beyond: lists around centroids, and about a byte for every four numbers; 10 million vectors of 384 take 1 GB.
+  Its similarities are near ones: re-rank with the vectors where they matter.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from math import isqrt
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workers.engines.protocols import EngineError, Vectors
+from workers.engines.shard_manifest import File
+from workers.engines.whole_files import hidden, publish, sha256_of, write_json
+
+SCHEMA = 1
+DESCRIPTION = "index.json"
+KINDS = ("exact", "hnsw", "ivf-pq")
+EXACT_TO, HNSW_TO = 100_000, 500_000
+PIECE = 1_000_000  # vectors per file, so that building holds no more of them at once
+BLOCK = 16_384
+MOST_THREADS = 8
+LINKS, WIDTH_BUILT = 32, 120  # HNSW's M and efConstruction
+MOST_LISTS, PER_LIST = 4096, 64  # IVF's lists, and vectors per list that it is trained on
+CODE, LEAST_FOR_CODES = 256, 10_000  # values of one PQ byte; FAISS wants 39 vectors for each
+EMPTY = "There are no vectors to build an index of."
+NO_SUCH_KIND = "There is no index kind {kind!r}. Take one of: auto, {kinds}."
+TOO_FEW = "An ivf-pq index learns its codes from at least {least:,} vectors, and these are {n:,}. Take exact or hnsw."
+NOT_FINITE = "The {what} with number {row} has no direction (NaN, infinity or all zeros). Leave it out."
+
+
+class IndexRefusedError(EngineError):
+    """An index cannot be built, opened or asked that way."""
+
+    code = "index_refused"
+
+
+class Rows(Protocol):
+    """Many vectors, such as `shards.Shards` or `ArrayRows`."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def dimension(self) -> int:
+        """Numbers per vector."""
+
+    @property
+    def digest(self) -> str:
+        """A name for exactly these vectors."""
+
+    def blocks(self, size: int = BLOCK) -> Iterator[Vectors]:
+        """All of them in order, at most `size` at a time."""
+
+    def rows(self, ids: NDArray[np.int64]) -> Vectors:
+        """float32 (n, d) in the order of `ids`."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What an index's folder says of it. `pieces` are its files with the number of vectors in each."""
+
+    kind: str
+    count: int
+    dimension: int
+    seed: int
+    source: str
+    faiss: str
+    parameters: dict[str, int]
+    pieces: tuple[tuple[File, int], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What the description's file holds."""
+        pieces = [{**file._asdict(), "count": count} for file, count in self.pieces]
+        return {"schema": SCHEMA, **asdict(self), "pieces": pieces}
+
+
+def kind_for(n: int) -> str:
+    """The kind that suits `n` vectors."""
+    if n <= EXACT_TO:
+        return "exact"
+    return "hnsw" if n <= HNSW_TO else "ivf-pq"
+
+
+def use_threads(n: int = MOST_THREADS) -> None:
+    """Bound FAISS's threads in the calling thread."""
+    import faiss
+
+    faiss.omp_set_num_threads(min(n, os.cpu_count() or 1))
+
+
+def as_unit(vectors: Vectors, *, what: str, first: int = 0) -> Vectors:
+    """float32 copies of length one. Raises IndexRefusedError for one that has no direction, numbered from `first`."""
+    exact = np.asarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+    bad = ~(np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0))
+    if bad.any():
+        raise IndexRefusedError(NOT_FINITE.format(what=what, row=first + int(bad.argmax())))
+    return np.asarray(exact / lengths, dtype=np.float32)
+
+
+def plan_for(rows: Rows, kind: str, seed: int) -> Description:
+    """The index to be, without its files. Raises IndexRefusedError."""
+    import faiss
+
+    n, d = len(rows), rows.dimension
+    if n == 0:
+        raise IndexRefusedError(EMPTY)
+    kind = kind_for(n) if kind == "auto" else kind
+    if kind not in KINDS:
+        raise IndexRefusedError(NO_SUCH_KIND.format(kind=kind, kinds=", ".join(KINDS)))
+    if kind == "ivf-pq" and n < LEAST_FOR_CODES:
+        raise IndexRefusedError(TOO_FEW.format(least=LEAST_FOR_CODES, n=n))
+    return Description(kind, n, d, seed, rows.digest, faiss.__version__, _parameters(kind, n, d))
+
+
+def _parameters(kind: str, n: int, d: int) -> dict[str, int]:
+    if kind == "hnsw":
+        return {"links": LINKS, "width_built": WIDTH_BUILT}
+    if kind == "exact":
+        return {}
+    n_lists = min(4 * isqrt(n), n // 39, MOST_LISTS)
+    n_bytes = max(parts for parts in range(1, d + 1) if d % parts == 0 and (parts * 4 <= d or parts == 1))
+    return {"lists": n_lists, "probed": max(16, n_lists // 16), "bytes": n_bytes}
+
+
+def build(folder: Path, rows: Rows, plan: Description, piece: int) -> Description:
+    """Write the pieces and, last, the description. The caller holds the folder's lock."""
+    import faiss
+
+    use_threads(1)  # what is learned must not hang on the number of cores
+    empty = _empty(plan, rows)
+    files = []
+    for number, filled in enumerate(_filled(empty, rows, plan, piece)):
+        path = folder / f"piece-{number:05d}.faiss"
+        faiss.write_index(filled, str(hidden(path)))
+        publish(path)
+        files.append((File(path.name, path.stat().st_size, sha256_of(path)), int(filled.ntotal)))
+    done = replace(plan, pieces=tuple(files))
+    write_json(folder / DESCRIPTION, done.as_json())
+    return done
+
+
+def _filled(empty: Any, rows: Rows, plan: Description, piece: int) -> Iterator[Any]:
+    """Indexes of at most `piece` vectors each, in order; ids in each from 0."""
+    import faiss
+
+    index, seen = faiss.clone_index(empty), 0
+    use_threads(1 if plan.kind == "hnsw" else MOST_THREADS)
+    for block in rows.blocks(min(BLOCK, piece)):
+        unit = as_unit(block, what="vector", first=seen)
+        seen += len(unit)
+        while len(unit):
+            room = piece - index.ntotal
+            index.add(unit[:room])
+            unit = unit[room:]
+            if index.ntotal == piece:
+                yield index
+                index = faiss.clone_index(empty)
+    if index.ntotal:
+        yield index
+
+
+def _empty(plan: Description, rows: Rows) -> Any:
+    """A FAISS index that has learned what it needs and holds nothing."""
+    import faiss
+
+    if plan.kind == "exact":
+        return faiss.IndexFlatIP(plan.dimension)
+    if plan.kind == "hnsw":
+        graph = faiss.IndexHNSWFlat(plan.dimension, plan.parameters["links"], faiss.METRIC_INNER_PRODUCT)
+        graph.hnsw.efConstruction = plan.parameters["width_built"]
+        graph.hnsw.rng = faiss.RandomGenerator(plan.seed)
+        return graph
+    return _trained(plan, rows)
+
+
+def _trained(plan: Description, rows: Rows) -> Any:
+    """IVF-PQ with centroids and codes from a seeded sample."""
+    import faiss
+
+    n_lists, n_bytes = plan.parameters["lists"], plan.parameters["bytes"]
+    coarse = faiss.IndexFlatIP(plan.dimension)
+    lists = faiss.IndexIVFPQ(coarse, plan.dimension, n_lists, n_bytes, 8, faiss.METRIC_INNER_PRODUCT)
+    lists.cp.seed = lists.pq.cp.seed = plan.seed
+    lists.nprobe = plan.parameters["probed"]
+    lists.pq.cp.max_points_per_centroid = PER_LIST
+    wanted = max(PER_LIST * n_lists, LEAST_FOR_CODES)
+    lists.train(as_unit(rows.rows(sample_of(plan.count, wanted, plan.seed)), what="sampled vector"))
+    return lists
+
+
+def sample_of(n: int, wanted: int, seed: int) -> NDArray[np.int64]:
+    """At most `wanted` of the row numbers below `n`, ascending, the same for the same seed."""
+    if n <= wanted:
+        return np.arange(n, dtype=np.int64)
+    return np.sort(np.random.default_rng(seed).choice(n, wanted, replace=False, shuffle=False).astype(np.int64))
