@@ -222,7 +222,8 @@ def _with_ties(piece: _Piece, queries: Vectors, k: int, wanted: int) -> Found:
     wanted = min(wanted, piece.count)
     if isinstance(piece.faiss, faiss.IndexHNSW):
         width = faiss.SearchParametersHNSW(efSearch=max(2 * wanted, 128))
-        return tuple(piece.faiss.search(queries, wanted, params=width))  # type: ignore[return-value]
+        near: Found = piece.faiss.search(queries, wanted, params=width)
+        return near
     similarities, ids = piece.faiss.search(queries, wanted)
     tied = similarities[:, min(k, wanted) - 1] - similarities[:, -1] <= SLACK
     if wanted == piece.count or not tied.any():

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from workers.engines.protocols import EngineError
+from workers.engines.protocols import EngineError, Skipped
 from workers.engines.whole_files import sha256_of
 
 SCHEMA = 1
@@ -25,13 +25,6 @@ class ShardRefusedError(EngineError):
     """Embeddings that lie here are damaged, unfinished, or another model's."""
 
     code = "shard_refused"
-
-
-class Skipped(NamedTuple):
-    """A picture that has no vector, and why."""
-
-    key: str
-    reason: str
 
 
 class File(NamedTuple):

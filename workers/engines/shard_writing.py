@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from workers.engines.protocols import NotFiniteError, Vectors
+from workers.engines.protocols import NotFiniteError, Skipped, Vectors
 from workers.engines.shard_manifest import (
     COLLECTION,
     SCHEMA,
@@ -18,7 +18,6 @@ from workers.engines.shard_manifest import (
     Manifest,
     Recipe,
     ShardRefusedError,
-    Skipped,
     as_manifest,
     check_files,
     read_json,

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workers.engines.protocols import Vectors
+from workers.engines.protocols import Skipped, Vectors
 from workers.engines.shard_manifest import (
     COLLECTION,
     DAMAGED,
     Manifest,
     Recipe,
     ShardRefusedError,
-    Skipped,
     as_manifest,
     check_files,
     read_json,
