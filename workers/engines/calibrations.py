@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from backend.methods.calibration import Calibration, NotCalibratedError
+from workers.engines.carried import MODELS
 from workers.engines.protocols import EngineError
 from workers.engines.weights import short_name
 
 FORMAT = "connote-calibration/1"
 FILE = "calibration.json"
-MODELS = Path(__file__).resolve().parents[1] / "models"
 ABSENT = (
     "The model {name!r} has no calibration record ({places}), so nobody knows from which score on it says yes. "
     "Run manage.py calibrate {name} --pairs TABLE."

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from django.conf import settings
@@ -28,17 +27,14 @@ from backend.methods.difficulty import rate
 from backend.runs.ledger import Ledger
 from workers.engines import registry
 from workers.engines.calibrations import find_record
-from workers.engines.protocols import EngineError, Vectors
+from workers.engines.protocols import EngineError, ImageEncoder, TextEncoder, Vectors
 from workers.tasks.stage import stage
-
-if TYPE_CHECKING:
-    from workers.engines.protocols import ImageEncoder, TextEncoder
 
 IMAGES = 64
 NO_PANEL = "There is no model to ask: name a panel, or set CONNOTE_DIFFICULTY_PANEL."
 TWICE = "The panel names {name} more than once; every model has one vote."
 RATED = tuple(category for category in DifficultyCategory.values if category != DifficultyCategory.UNRATED)
-Towers: TypeAlias = "tuple[ImageEncoder, TextEncoder]"
+Towers = tuple[ImageEncoder, TextEncoder]
 
 
 @stage("difficulty")
