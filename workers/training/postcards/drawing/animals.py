@@ -1,6 +1,6 @@
 """The fourteen animals as tables of outlines; heights are shares of the picture's height."""
 
-from workers.training.postcards.drawing.outlines import Parts, compiled
+from workers.training.postcards.drawing.outlines import Parts, centred, compiled
 
 _LEGS = (
     ("l", "dark", (-0.36, 0.5, -0.34, 0, 0.12, 0.06)), ("l", "dark", (0.22, 0.5, 0.2, 0, 0.11, 0.06)),
@@ -89,8 +89,8 @@ _TABLES = {
         ("o", "shade", (-0.24, 0.84, 0.06, 0.07)), ("o", "shade", (0.1, 0.84, 0.06, 0.07)),
     ),
     "fox": (
-        ("s", "body", (-0.4, 0.5, -0.66, 0.62, -0.92, 0.52, -0.86, 0.3, -0.6, 0.28, -0.36, 0.38)),
-        ("s", "tip", (-0.82, 0.6, -1.02, 0.44, -0.86, 0.3, -0.78, 0.44)),
+        ("s", "body", (-0.36, 0.42, -0.58, 0.46, -0.74, 0.66, -0.7, 0.94, -0.58, 1.04, -0.5, 0.86, -0.36, 0.6)),
+        ("s", "tip", (-0.73, 0.78, -0.68, 0.98, -0.58, 1.06, -0.5, 0.92, -0.58, 0.82)),
         ("l", "sock", (-0.28, 0.4, -0.26, 0, 0.12, 0.08)), ("l", "sock", (0.22, 0.4, 0.2, 0, 0.11, 0.08)),
         ("l", "sock", (-0.38, 0.4, -0.4, 0, 0.13, 0.08)), ("l", "sock", (0.31, 0.4, 0.32, 0, 0.11, 0.08)),
         ("s", "body", (-0.46, 0.46, -0.36, 0.6, 0, 0.56, 0.2, 0.62, 0.34, 0.84, 0.48, 0.84, 0.8, 0.58, 0.76, 0.54, 0.5,
@@ -155,10 +155,10 @@ _TABLES = {
     ),
 }  # fmt: skip
 
-ANIMALS: dict[str, Parts] = {kind: compiled(tuple(rows)) for kind, rows in _TABLES.items()}
+ANIMALS: dict[str, Parts] = {kind: centred(compiled(tuple(rows))) for kind, rows in _TABLES.items()}
 HEIGHTS = {
-    "horse": 0.23, "cow": 0.2, "sheep": 0.17, "dog": 0.17, "cat": 0.18, "duck": 0.17, "swan": 0.19, "camel": 0.23,
-    "fox": 0.16, "deer": 0.23, "penguin": 0.21, "rabbit": 0.17, "bear": 0.2, "crab": 0.13,
+    "horse": 0.25, "cow": 0.22, "sheep": 0.19, "dog": 0.2, "cat": 0.21, "duck": 0.19, "swan": 0.21, "camel": 0.24,
+    "fox": 0.19, "deer": 0.24, "penguin": 0.23, "rabbit": 0.2, "bear": 0.21, "crab": 0.15,
 }  # fmt: skip
 
 

@@ -13,6 +13,8 @@ Colours = dict[str, Colour]
 
 WIDTH = 1.5
 SMALLEST = 48
+_EDGE = 0.0105  # the width of the line round a figure; half of it is covered again
+_OUTLINED = 0.1  # parts lower than this share of a figure have no edge
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
@@ -84,8 +86,14 @@ class Canvas:
         """A figure of named parts standing at `at` (its feet), `size` units high; `flip` makes it look left."""
         grow = np.array((-size if flip else size, -size)) * self.unit
         feet = np.array(at) * self.unit - 0.5
-        for name, points in parts:
-            self.pen.polygon((points * grow + feet).ravel().tolist(), fill=colours[name])
+        flat = [(colours[name], (points * grow + feet).ravel().tolist()) for name, points in parts]
+        if "edge" in colours:
+            wide = max(1, round(_EDGE * self.unit))
+            for (_, points), (_, corners) in zip(parts, flat, strict=True):
+                if np.ptp(points[:, 1]) > _OUTLINED:
+                    self.pen.line(corners + corners[:2], fill=colours["edge"], width=wide)
+        for colour, corners in flat:
+            self.pen.polygon(corners, fill=colour)
 
     def reduced(self) -> Image.Image:
         """The picture at the width that was asked for."""

@@ -134,8 +134,8 @@ def _herd(scene: Scene, column: float, vehicle: Place | None, dice: random.Rando
     room = WIDTH - 0.03 - start
     wanted = animals.HEIGHTS[kind] * _scale(scene) * (1.2 if n < 3 else 1.0)
     lowest = vehicle.y + 0.015 if vehicle else 0.62
-    size = min(wanted, 0.92 * room / n / wide, _FRONT - 0.03 - lowest)
-    slot = min(room / n, size * wide * dice.uniform(1.12, 1.5))
+    size = min(wanted, 0.93 * room / n / wide, _FRONT - 0.03 - lowest)
+    slot = min(room / n, size * wide * dice.uniform(1.16, 1.6))
     start += (room - slot * n) * dice.random()
     play = (slot - size * wide) / 2
     return tuple(

@@ -35,6 +35,13 @@ def moved(parts: Parts, x: float, y: float = 0.0, grow: float = 1.0, *, flip: bo
     return tuple((name, points * factor + (x, y)) for name, points in parts)
 
 
+def centred(parts: Parts) -> Parts:
+    """`parts` with their middle above x = 0, so that a slot of their width holds them whichever way they look."""
+    left = min(points[:, 0].min() for _, points in parts)
+    right = max(points[:, 0].max() for _, points in parts)
+    return moved(parts, -(left + right) / 2)
+
+
 def smooth(points: Points) -> Points:
     """A closed Catmull-Rom curve through `points` (n, 2), four steps between two of them."""
     before, after, later = np.roll(points, 1, 0), np.roll(points, -1, 0), np.roll(points, -2, 0)

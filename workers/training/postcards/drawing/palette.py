@@ -16,14 +16,14 @@ PAINTS: Colours = {
 
 _FIXED: Colours = {
     "eye": (28, 24, 26), "spark": (250, 248, 240), "pink": (232, 158, 156), "horn": (196, 172, 130), "beak": (240, 150, 40),
-    "collar": (214, 60, 54), "belly": (246, 242, 232), "cat eye": (196, 206, 90), "skin": (232, 186, 150),
+    "collar": (214, 60, 54), "belly": (246, 242, 232), "cat eye": (196, 206, 90), "skin": (226, 168, 132),
     "trousers": (70, 74, 96), "boots": (60, 44, 38), "hair": (92, 58, 36), "hat": (84, 62, 48), "straw": (226, 190, 112),
     "wood": (142, 98, 60), "rope": (110, 92, 74), "metal": (176, 180, 186), "rim": (88, 86, 92), "canvas": (248, 242, 226),
     "picture": (120, 184, 220), "picture2": (110, 166, 98), "pack": (150, 96, 54), "tyre": (46, 46, 52),
     "rail": (104, 92, 86), "smoke": (226, 224, 222), "sail": (248, 240, 222), "plaster": (246, 240, 226),
     "rock": (126, 120, 116), "roof": (122, 78, 66), "door": (104, 70, 48), "brick": (160, 88, 70), "gold": (232, 190, 84),
     "inside": (66, 50, 48), "trunk": (104, 74, 52), "leaf": (70, 136, 70), "leaf dark": (46, 104, 62),
-    "leaf light": (112, 168, 84), "bark": (240, 236, 226), "birch leaf": (156, 184, 74), "birch leaf dark": (118, 156, 66),
+    "leaf light": (112, 168, 84), "bark": (214, 206, 196), "birch leaf": (156, 184, 74), "birch leaf dark": (118, 156, 66),
     "coconut": (88, 56, 38), "petal": (236, 100, 140), "spokes": (205, 208, 205),
 }  # fmt: skip
 
@@ -51,8 +51,8 @@ class Palette:
     def fixed(self) -> Colours:
         """The colours that every figure may use."""
         found = {name: self.thing(colour) for name, colour in _FIXED.items()}
-        for name in ("leaf", "leaf dark", "leaf light", "birch leaf", "birch leaf dark", "trunk"):
-            half = mix(found[name], self.ground(_FIXED[name]), 0.6)
+        for name in ("leaf", "leaf dark", "leaf light", "birch leaf", "birch leaf dark", "trunk", "bark"):
+            half = mix(found[name], self.ground(_FIXED[name]), 0.5)
             found[name] = _times(half, self.foliage)
         return found | {"window": self.window, "lamp": (255, 226, 140)}
 
@@ -62,7 +62,7 @@ _DAWN = Palette(
     (250, 216, 208), (150, 150, 176),
 )  # fmt: skip
 _DAY = Palette(
-    ((66, 146, 222), (132, 194, 238), (214, 236, 246)), (255, 246, 206), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0),
+    ((66, 146, 222), (132, 194, 238), (214, 236, 246)), (255, 240, 176), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0),
     (206, 230, 244), (124, 164, 192),
 )  # fmt: skip
 _DUSK = Palette(
@@ -70,7 +70,7 @@ _DUSK = Palette(
     (222, 126, 106), (255, 214, 122),
 )  # fmt: skip
 _NIGHT = Palette(
-    ((12, 18, 52), (24, 40, 92), (52, 78, 134)), (250, 244, 214), (0.34, 0.43, 0.64), (0.74, 0.78, 0.92),
+    ((12, 18, 52), (24, 40, 92), (52, 78, 134)), (250, 244, 214), (0.4, 0.48, 0.66), (0.76, 0.8, 0.92),
     (46, 68, 120), (255, 220, 122),
 )  # fmt: skip
 _TIMES = {Time.DAWN: _DAWN, Time.DAY: _DAY, Time.DUSK: _DUSK, Time.NIGHT: _NIGHT}
@@ -99,13 +99,14 @@ def coat(palette: Palette, paint: str, fixed: Colours) -> Colours:
     """The colours of one figure whose own colour is `paint`."""
     body = palette.thing(PAINTS[paint])
     pale, dark = sum(body) > 560, sum(body) < 190
-    contrast = mix(body, (60, 62, 84), 0.42) if pale else mix(body, (255, 244, 226), 0.4)
+    ink = mix(body, (30, 26, 44), 0.62)
+    lifted = dark or (not pale and palette.light[0] < 0.5)  # a pale edge on what is dark and on what stands in the dark
     return fixed | {
         "body": body,
         "dark": mix(body, (84, 86, 110), 0.34) if pale else mix(body, (12, 10, 24), 0.3),
         "shade": mix(body, (96, 100, 130), 0.26) if pale else mix(body, (14, 12, 28), 0.2),
         "light": mix(body, (120, 126, 150), 0.3) if pale else mix(body, (255, 246, 228), 0.32 if dark else 0.45),
-        "edge": contrast,
+        "edge": mix(body, (238, 234, 236), 0.5) if lifted else ink,
         "patch": palette.thing((246, 244, 238)) if paint != "white" else palette.thing((60, 50, 48)),
         "face": palette.thing((58, 50, 52)) if paint != "black" else palette.thing((116, 108, 112)),
         "tip": palette.thing((250, 246, 238)) if paint != "white" else palette.thing((196, 200, 214)),

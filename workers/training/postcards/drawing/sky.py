@@ -31,9 +31,9 @@ def paint_sky(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, di
         _moon(canvas, scene.sky, layout, palette)
     if scene.sky == "northern lights":
         _northern_lights(canvas, layout, dice)
+    _clouds(canvas, scene, layout, palette, dice)
     if scene.sky == "rainbow":
         _rainbow(canvas, layout, dice)
-    _clouds(canvas, scene, layout, palette, dice)
     if scene.sky == "birds":
         _birds(canvas, layout, scene.time, dice)
 

@@ -12,7 +12,7 @@ from workers.training.postcards.drawing.layout import Layout
 from workers.training.postcards.drawing.palette import Palette
 from workers.training.postcards.world import Scene, Weather
 
-_GRAIN = 3
+_GRAIN = 2
 _ROWS = (np.arange(48)[:, None] + 0.5) / 48
 _ACROSS = (np.arange(72)[None, :] + 0.5) / 48
 
@@ -55,8 +55,9 @@ def grained(picture: Image.Image, seed: int) -> Image.Image:
     """The paper's tooth: so fine that it is gone when the picture is made small."""
     noise = np.random.default_rng((seed, 7))
     width, height = picture.size
-    tooth = noise.integers(-_GRAIN, _GRAIN + 1, (height, width, 1), dtype=np.int8)
+    # The wash comes first: it must not depend on how many points the tooth needs.
     mottle = Image.fromarray(noise.integers(0, 11, (12, 18), dtype=np.uint8))
+    tooth = noise.integers(-_GRAIN, _GRAIN + 1, (height, width, 1), dtype=np.int8)
     wash = np.asarray(mottle.resize((width, height), Image.Resampling.BICUBIC), dtype=np.int16)[:, :, None] - 5
     paper = np.asarray(picture, dtype=np.int16) + tooth + wash
     return Image.fromarray(paper.clip(0, 255).astype(np.uint8))
