@@ -89,8 +89,8 @@ class Canvas:
         flat = [(colours[name], (points * grow + feet).ravel().tolist()) for name, points in parts]
         if "edge" in colours:
             wide = max(1, round(_EDGE * self.unit))
-            for (_, points), (_, corners) in zip(parts, flat, strict=True):
-                if np.ptp(points[:, 1]) > _OUTLINED:
+            for (name, points), (_, corners) in zip(parts, flat, strict=True):
+                if name != "rope" and np.ptp(points[:, 1]) > _OUTLINED:
                     self.pen.line(corners + corners[:2], fill=colours["edge"], width=wide)
         for colour, corners in flat:
             self.pen.polygon(corners, fill=colour)

@@ -56,7 +56,7 @@ def _plants(
     canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, fixed: Colours, dice: random.Random
 ) -> None:
     if scene.plants == "flowers":
-        _flowers(canvas, layout, palette, dice)
+        _flowers(canvas, layout, palette, dice, 0.4 if scene.water == "lake" else 0.16)
     elif scene.plants:
         kind, deep = scene.plants, 1 - layout.horizon
         count = 9 if scene.land is Land.FOREST else 6
@@ -68,12 +68,12 @@ def _plants(
                 _stand(canvas, plants.PLANTS[kind], Place(x, base, size, dice.random() < 0.5), fixed, 0.2)
 
 
-def _flowers(canvas: Canvas, layout: Layout, palette: Palette, dice: random.Random) -> None:
+def _flowers(canvas: Canvas, layout: Layout, palette: Palette, dice: random.Random, top: float) -> None:
     """Heads of a few colours on short stems, larger towards the viewer."""
     deep, stem = 1 - layout.horizon, palette.ground((60, 122, 52))
     some = [palette.thing(colour) for colour in dice.sample(plants.PETALS, 4)]
     for share in sorted(dice.random() ** 0.8 for _ in range(110)):
-        x, y = dice.uniform(0, WIDTH), layout.horizon + deep * (0.16 + 0.84 * share)
+        x, y = dice.uniform(0, WIDTH), layout.horizon + deep * (top + (1 - top) * share)
         size = 0.005 + 0.0115 * share
         canvas.box(x - 0.0022, y - size, x + 0.0022, y + size * 1.6, stem)
         canvas.disc(x, y - size, size, dice.choice(some), flat=0.85)
