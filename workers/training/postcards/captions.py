@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from workers.training.postcards import moods
+from workers.training.postcards import moods, titles
 from workers.training.postcards.kinds import Caption, Claim, Edit, Kind, Wrong, is_true_of
 from workers.training.postcards.literal import literal
 from workers.training.postcards.world import Scene
@@ -39,4 +39,5 @@ _MAKERS: dict[Kind, Callable[[Scene, int], Caption | None]] = {
     Kind.ABSTRACT: moods.abstract,
     Kind.WRONG: _wrong,
     Kind.GENERIC: moods.generic,
+    Kind.TITLE: titles.as_caption,
 }
