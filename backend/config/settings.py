@@ -130,6 +130,7 @@ INSTALLED_APPS = [
     "backend.annotation",
     "backend.curation",
     "backend.releases",
+    "workers",
 ]
 
 MIDDLEWARE = [

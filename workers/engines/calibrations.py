@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from backend.methods.calibration import Calibration, NotCalibratedError
-from workers.engines.carried import MODELS
+from workers.engines.carried import LADDER, MODELS
 from workers.engines.protocols import EngineError
 from workers.engines.weights import short_name
 
@@ -83,16 +83,26 @@ def write_record(file: Path, record: Record) -> None:
     file.write_text(text + "\n", encoding="utf-8")
 
 
+def own_place(name: str, folder: Path) -> Path:
+    """Where in `folder` the record of a model lies that somebody calibrated here.
+
+    >>> own_place("ViT-B-32/laion2b_s34b_b79k", Path("here")).name, own_place("local-dir:/srv/mine", Path("here")).name
+    ('ViT-B-32--laion2b_s34b_b79k.json', 'mine.json')
+    """
+    bare = name.removeprefix("local-dir:").removeprefix("hf-hub:")
+    first, last = bare.partition("/")[0], short_name(bare)
+    return folder / (f"{first}--{last}.json" if first != last and first not in ("", ".", "..", "~") else f"{last}.json")
+
+
 def places_of(name: str, folder: Path) -> tuple[Path, ...]:
-    """Where a model's record may lie, best first: beside weights in a folder, beside carried ones, in `folder`."""
+    """Where a model's record may lie: one made here goes before the one that came beside the weights."""
     own = Path(name.removeprefix("local-dir:")).expanduser()
-    beside = [own / FILE] if own.is_dir() else []
-    carried = [MODELS / name / FILE] if name and Path(name).name == name else []
-    return (*beside, *carried, folder / f"{short_name(name)}.json")
+    beside = MODELS / name if name in LADDER else own if own.is_dir() else None
+    return (own_place(name, folder), *([beside / FILE] if beside else []))
 
 
 def find_record(name: str, folder: Path) -> Record:
-    """The record of the model called `name`; `folder` holds those of models that are not carried.
+    """The record of the model called `name`; `folder` holds those that were made here.
 
     Raises NotCalibratedModelError where there is none, or none that can be read.
     """

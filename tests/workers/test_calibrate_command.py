@@ -1,0 +1,142 @@
+"""`manage.py calibrate`: a table of pictures and captions in, a record of the model's threshold out."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from drawn import draw
+from panels import StandIn, seat
+from tiny_clips import save_tiny_clip
+from workers.engines.calibrations import NotCalibratedModelError, find_record, own_place, places_of
+from workers.engines.registry import forget, image_encoder, use_image_encoder
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Sixteen drawn pictures of different colours under different captions."""
+    (tmp_path / "images").mkdir()
+    lines = []
+    for n in range(16):
+        (tmp_path / "images" / f"{n}.png").write_bytes(draw(15 * n))
+        lines.append({"file_name": f"images/{n}.png", "caption": f"photograph number {n}"})
+    file = tmp_path / "pairs.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    return file
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return save_tiny_clip(tmp_path_factory.mktemp("models") / "tiny", seed=1)
+
+
+def calibrate(*arguments: str, **options: Any) -> tuple[str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    call_command("calibrate", *arguments, stdout=out, stderr=err, **options)
+    return out.getvalue(), err.getvalue()
+
+
+def test_a_real_model_gets_a_record_that_the_stage_finds_and_accepts(
+    tiny: str, table: Path, settings: Any, tmp_path: Path
+) -> None:
+    settings.CALIBRATIONS = tmp_path / "calibrations"
+    printed, _ = calibrate(tiny, pairs=str(table), batch_size=4)
+    record = find_record(tiny, settings.CALIBRATIONS)
+    encoder = image_encoder(tiny)
+    record.check(encoder, name=tiny)
+    forget(tiny)
+    assert (record.model, record.digest) == ("tiny", encoder.digest)
+    assert (record.calibration.n_pairs, record.calibration.batch_size) == (16, 4)
+    assert record.calibration.n_negatives == 16 * 3
+    assert record.pairs == "16 pairs of pairs.jsonl"
+    assert f"yes from {record.calibration.threshold:.4f}" in printed
+    assert str(tmp_path) not in (settings.CALIBRATIONS / "tiny.json").read_text()
+
+
+def test_the_same_pairs_and_seed_give_the_same_record(tiny: str, table: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        calibrate(tiny, pairs=str(table), batch_size=4, seed=3, output=tmp_path / f"{name}.json")
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
+
+
+def test_pictures_are_shown_as_the_difficulty_stage_shows_them(table: Path, settings: Any, tmp_path: Path) -> None:
+    settings.CALIBRATIONS = tmp_path
+    model = seat(StandIn("watching", lambda text: int(text.split()[-1]) / 100), folder=tmp_path, threshold=None)
+    tower, given = image_encoder("watching"), []
+
+    def watch(pictures: Any) -> Any:
+        given.extend(pictures)
+        yield from tower.encode(given)
+
+    use_image_encoder(
+        "watching", type("Tower", (), {**vars(tower), "digest": model.digest, "encode": staticmethod(watch)})()
+    )
+    calibrate("watching", pairs=str(table), batch_size=4)
+    assert len(given) == 16
+    assert all(data[:4] == b"RIFF" and data[8:12] == b"WEBP" for _, data in given)
+
+
+def test_a_picture_that_cannot_be_read_is_named_and_loses_nothing_else(table: Path, tmp_path: Path) -> None:
+    seat(StandIn("model", lambda text: int(text.split()[-1]) / 100), folder=tmp_path, threshold=None)
+    (tmp_path / "no-picture.jpg").write_text("words")
+    with table.open("a") as file:
+        file.write('\n{"file_name": "no-picture.jpg", "caption": "photograph number 17"}')
+    _, complaints = calibrate("model", pairs=str(table), batch_size=4, output=tmp_path / "model.json")
+    assert "no-picture.jpg: " in complaints
+    assert json.loads((tmp_path / "model.json").read_text())["n_pairs"] == 16
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"batch_size": 17}, "16 pairs do not fill one batch of 17"),
+        ({"most": 3, "batch_size": 4}, "3 pairs do not fill one batch of 4"),
+        ({"pairs": "/nowhere/at/all.csv"}, "There is nothing at /nowhere/at/all.csv"),
+    ],
+)
+def test_what_gives_no_threshold_is_said_in_a_sentence(
+    table: Path, tmp_path: Path, options: dict[str, Any], sentence: str
+) -> None:
+    seat(StandIn("model", lambda text: 0.3), folder=tmp_path, threshold=None)
+    with pytest.raises(CommandError, match=sentence):
+        calibrate("model", output=tmp_path / "model.json", **{"pairs": str(table)} | options)
+    assert not (tmp_path / "model.json").exists()
+
+
+def test_a_model_that_cannot_be_had_is_said_in_a_sentence(table: Path) -> None:
+    with pytest.raises(CommandError, match="Give a local path"):
+        calibrate("local-dir:/no/such/folder", pairs=str(table))
+
+
+def test_records_lie_beside_weights_and_one_made_here_goes_first(tmp_path: Path) -> None:
+    mine, here = tmp_path / "mine", tmp_path / "here"
+    mine.mkdir()
+    assert places_of(f"local-dir:{mine}", here) == (here / "mine.json", mine / "calibration.json")
+    assert places_of(str(mine), here) == (here / "mine.json", mine / "calibration.json")
+    assert places_of("postcards-1-rn", here)[1].parts[-3:] == ("models", "postcards-1-rn", "calibration.json")
+    assert own_place("ViT-B-32/laion2b_s34b_b79k", here).name == "ViT-B-32--laion2b_s34b_b79k.json"
+    assert own_place("hf-hub:org/name", here).name == "org--name.json"
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("{", "cannot be read"),
+        ('{"format": "connote-calibration/2"}', "connote-calibration/1"),
+        ('{"format": "connote-calibration/1", "model": "m"}', "lacks one of model, digest"),
+        (
+            '{"format": "connote-calibration/1", "model": "m", "digest": "d", "preprocessing": "p", "pairs": "q"}',
+            "lacks a number for threshold",
+        ),
+    ],
+)
+def test_a_damaged_record_is_refused_with_what_to_do(tmp_path: Path, written: str, reason: str) -> None:
+    (tmp_path / "m.json").write_text(written)
+    with pytest.raises(NotCalibratedModelError, match=reason) as refused:
+        find_record("m", tmp_path)
+    assert "manage.py calibrate m --pairs TABLE" in str(refused.value)

@@ -1,0 +1,125 @@
+"""`manage.py calibrate MODEL --pairs TABLE`: from which score on a model says yes, by pairs that it has never seen."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from backend.catalogue.sources import CaptionRow, ImageRow, MemberRefused, SourceUnreadable, open_source
+from backend.methods.calibration import BATCH, NotCalibratedError
+from workers.engines.calibrations import Record, own_place, write_record
+from workers.engines.protocols import EngineError
+
+if TYPE_CHECKING:
+    from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
+
+Shown = tuple[str, bytes | str]  # a picture's key, and its large thumbnail or why there is none
+DONE = """\
+{name}: yes from {threshold:.4f}, F1 {f1:.3f} (precision {precision:.3f}, recall {recall:.3f}).
+{n_positives:,} positive and {n_negatives:,} negative pairs in batches of {batch_size}; {kept:.1%} of all reach it.
+Written to {file}.
+"""
+
+
+class Command(BaseCommand):
+    help = (
+        "Find the score above which a model says that a caption fits, by F1 over held-out pairs, and keep it as JSON."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("model", help="A CLIP by name or path, as in CONNOTE_DIFFICULTY_PANEL.")
+        parser.add_argument(
+            "--pairs",
+            required=True,
+            help="Pictures with captions, in any layout that can be imported; one caption each.",
+        )
+        parser.add_argument("--batch-size", type=int, default=BATCH, help=f"Pairs of a batch; {BATCH} by default.")
+        parser.add_argument("--seed", type=int, default=0, help="Of the order of the pairs.")
+        parser.add_argument("--most", type=int, default=None, metavar="N", help="Use the first N pairs only.")
+        parser.add_argument("--output", type=Path, help="The JSON to write; in CONNOTE_CALIBRATIONS by default.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["model"]
+        file = options["output"] or own_place(name, settings.CALIBRATIONS)
+        try:
+            record = self.calibrate(name, options)
+        except (EngineError, NotCalibratedError, SourceUnreadable, ValueError) as error:
+            raise CommandError(str(error)) from error
+        write_record(file, record)
+        made = record.calibration
+        facts = made.to_json() | {"kept": made.pool_keep_fraction, "name": record.model, "file": file}
+        self.stdout.write(DONE.format(**facts))
+
+    def calibrate(self, name: str, options: dict[str, Any]) -> Record:
+        """The record of the model called `name`. Raises EngineError, NotCalibratedError, SourceUnreadable."""
+        from workers.engines import registry
+        from workers.training.calibrate import calibrate, record_of
+
+        source = open_source(options["pairs"])
+        captions = first_captions(source.captions())
+        images = registry.image_encoder(name)
+        rows = islice((row for row in source.images() if is_paired(row, captions)), options["most"])
+        keys, vectors = self.encode(images, shown(row for row in rows if isinstance(row, ImageRow)))
+        texts = [captions[key] for key in keys]
+        encoder: TextEncoder = registry.text_encoder(name)
+        made = calibrate(vectors, texts, encoder.encode(texts), batch_size=options["batch_size"], seed=options["seed"])
+        return record_of(images, made, pairs=f"{len(keys):,} pairs of {Path(options['pairs']).name}")
+
+    def encode(self, encoder: ImageEncoder, pictures: Iterable[Shown]) -> tuple[list[str], Vectors]:
+        """The keys of the pictures that could be read, and their vectors (n, d); the others are named on stderr."""
+        keys: list[str] = []
+        found = [np.empty((0, encoder.dimensions), dtype=np.float32)]
+        with tqdm(desc="Pictures", file=self.stderr, dynamic_ncols=True) as bar:
+            for block in encoder.encode(self.readable(pictures)):
+                keys += block.keys
+                found.append(block.vectors)
+                bar.update(len(block.keys))
+                for skipped in block.skipped:
+                    self.stderr.write(f"{skipped.key}: {skipped.reason}")
+        return keys, np.concatenate(found)
+
+    def readable(self, pictures: Iterable[Shown]) -> Iterator[tuple[str, bytes]]:
+        for key, data in pictures:
+            if isinstance(data, bytes):
+                yield key, data
+            else:
+                self.stderr.write(f"{key}: {data}")
+
+
+def first_captions(rows: Iterable[object]) -> dict[str, str]:
+    """One caption of each picture, the first: two of one picture in a batch would be false negatives of each other."""
+    captions: dict[str, str] = {}
+    for row in rows:
+        if isinstance(row, CaptionRow) and row.text.strip():
+            captions.setdefault(row.image_key, " ".join(row.text.split()))
+    return captions
+
+
+def is_paired(row: object, captions: dict[str, str]) -> bool:
+    return isinstance(row, ImageRow) and row.key in captions
+
+
+def shown(rows: Iterable[ImageRow]) -> Iterator[Shown]:
+    """Each picture as the difficulty stage shows it to a model: the large thumbnail that people judged."""
+    from workers.tasks.in_order import map_in_order
+
+    yield from map_in_order(_shown, rows)
+
+
+def _shown(row: ImageRow) -> Shown:
+    from workers.engines.pictures import PictureRefused, read_picture
+
+    try:
+        return row.key, read_picture(row.read(), max_pixels=settings.MAX_IMAGE_PIXELS).large
+    except (MemberRefused, PictureRefused) as refused:
+        return row.key, refused.message
+    except OSError as error:
+        return row.key, f"The file cannot be read ({error.strerror or error})."
