@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from workers.engines.index import ArrayRows, Index, IndexRefusedError, build_index, kind_for, open_index
+from workers.engines.index import (
+    ArrayRows,
+    Index,
+    IndexRefusedError,
+    NoDirectionError,
+    build_index,
+    kind_for,
+    open_index,
+)
 from workers.engines.shards import Block, Part, Recipe, read_shards, write_shards
 
 Floats = NDArray[np.float32]
@@ -182,9 +190,9 @@ def test_queries_of_another_dimension_are_refused(corpus: Floats, tmp_path: Path
 def test_a_query_or_vector_without_direction_is_refused_by_number(corpus: Floats, tmp_path: Path, value: float) -> None:
     bad = corpus[:50].copy()
     bad[41] = value
-    with pytest.raises(IndexRefusedError, match="query with number 41"):
+    with pytest.raises(NoDirectionError, match="query with number 41"):
         build_index(tmp_path / "good", ArrayRows(corpus[:50])).search(bad, 1)
-    with pytest.raises(IndexRefusedError, match="vector with number 41"):
+    with pytest.raises(NoDirectionError, match="vector with number 41"):
         build_index(tmp_path / "bad", ArrayRows(bad), piece=20)
     assert not (tmp_path / "bad" / "index.json").exists()
 

@@ -9,38 +9,41 @@ candidates from FAISS are scored once more in double precision where their vecto
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from workers.engines.index_building import (
-    BLOCK,
     DESCRIPTION,
     PIECE,
     SCHEMA,
     Description,
     IndexRefusedError,
-    Rows,
-    as_unit,
     build,
     kind_for,
     plan_for,
     use_threads,
 )
 from workers.engines.protocols import Vectors
+from workers.engines.rows import ArrayRows, Ids, NoDirectionError, Rows, as_unit
 from workers.engines.shard_manifest import File
 from workers.engines.whole_files import locked, sha256_of, sweep
 
-__all__ = ["ArrayRows", "Index", "IndexRefusedError", "Rows", "build_index", "kind_for", "open_index"]
+__all__ = [
+    "ArrayRows",
+    "Index",
+    "IndexRefusedError",
+    "NoDirectionError",
+    "Rows",
+    "build_index",
+    "kind_for",
+    "open_index",
+]
 
-Ids = NDArray[np.int64]
 Found = tuple[Vectors, Ids]
 QUERIES = 256  # asked at once
 SCORED = 2**23  # numbers held while candidates are scored again
@@ -55,36 +58,10 @@ BAD_QUERIES = "Queries of shape {shape} were given to an index of vectors with {
 OTHER_ROWS = "The vectors to re-rank with are not those that the index in {folder} was built from."
 
 
-class ArrayRows:
-    """An array in memory as something that an index can be built from."""
-
-    def __init__(self, vectors: Vectors) -> None:
-        self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-        self.dimension = int(self._vectors.shape[1])
-
-    def __len__(self) -> int:
-        """How many vectors there are."""
-        return len(self._vectors)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of shape and numbers."""
-        return hashlib.sha256(repr(self._vectors.shape).encode() + self._vectors.tobytes()).hexdigest()
-
-    def blocks(self, size: int = BLOCK) -> Iterator[Vectors]:
-        """All of them in order, at most `size` at a time."""
-        for start in range(0, len(self), size):
-            yield self._vectors[start : start + size]
-
-    def rows(self, ids: Ids) -> Vectors:
-        """float32 (n, d) in the order of `ids`."""
-        return self._vectors[ids]
-
-
 def build_index(folder: Path, rows: Rows, *, kind: str = "auto", seed: int = 0, piece: int = PIECE) -> Index:
     """An index of `rows` in `folder`, opened; built unless the very same one is there already.
 
-    Raises IndexRefusedError for an empty corpus, an unknown kind, or a vector without direction.
+    Raises IndexRefusedError for an empty corpus or an unknown kind, NoDirectionError for a vector of zeros or NaN.
     """
     plan = plan_for(rows, kind, seed)
     folder.mkdir(parents=True, exist_ok=True)
@@ -169,7 +146,7 @@ class Index:
         """The k nearest of each query: cosines float32 (q, k) descending, ids int64 (q, k).
 
         Where there are fewer than k, the id is -1 and the cosine -inf. An `ivf-pq` index gives near cosines unless it
-        is given the vectors to `rerank` its candidates with. Raises IndexRefusedError.
+        is given the vectors to `rerank` its candidates with. Raises IndexRefusedError, NoDirectionError for a query.
         """
         if k < 1:
             raise IndexRefusedError(BAD_K.format(k=k))

@@ -17,12 +17,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from math import isqrt
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from workers.engines.protocols import EngineError, Vectors
+from workers.engines.protocols import EngineError
+from workers.engines.rows import BLOCK, Rows, as_unit, sample_of
 from workers.engines.shard_manifest import File
 from workers.engines.whole_files import hidden, publish, sha256_of, write_json
 
@@ -31,7 +29,6 @@ DESCRIPTION = "index.json"
 KINDS = ("exact", "hnsw", "ivf-pq")
 EXACT_TO, HNSW_TO = 100_000, 500_000
 PIECE = 1_000_000  # vectors per file, so that building holds no more of them at once
-BLOCK = 16_384
 MOST_THREADS = 8
 LINKS, WIDTH_BUILT = 32, 120  # HNSW's M and efConstruction
 MOST_LISTS, PER_LIST = 4096, 64  # IVF's lists, and vectors per list that it is trained on
@@ -39,33 +36,12 @@ CODE, LEAST_FOR_CODES = 256, 10_000  # values of one PQ byte; FAISS wants 39 vec
 EMPTY = "There are no vectors to build an index of."
 NO_SUCH_KIND = "There is no index kind {kind!r}. Take one of: auto, {kinds}."
 TOO_FEW = "An ivf-pq index learns its codes from at least {least:,} vectors, and these are {n:,}. Take exact or hnsw."
-NOT_FINITE = "The {what} with number {row} has no direction (NaN, infinity or all zeros). Leave it out."
 
 
 class IndexRefusedError(EngineError):
     """An index cannot be built, opened or asked that way."""
 
     code = "index_refused"
-
-
-class Rows(Protocol):
-    """Many vectors, such as `shards.Shards` or `ArrayRows`."""
-
-    def __len__(self) -> int: ...
-
-    @property
-    def dimension(self) -> int:
-        """Numbers per vector."""
-
-    @property
-    def digest(self) -> str:
-        """A name for exactly these vectors."""
-
-    def blocks(self, size: int = BLOCK) -> Iterator[Vectors]:
-        """All of them in order, at most `size` at a time."""
-
-    def rows(self, ids: NDArray[np.int64]) -> Vectors:
-        """float32 (n, d) in the order of `ids`."""
 
 
 @dataclass(frozen=True)
@@ -99,16 +75,6 @@ def use_threads(n: int = MOST_THREADS) -> None:
     import faiss
 
     faiss.omp_set_num_threads(min(n, os.cpu_count() or 1))
-
-
-def as_unit(vectors: Vectors, *, what: str, first: int = 0) -> Vectors:
-    """float32 copies of length one. Raises IndexRefusedError for one that has no direction, numbered from `first`."""
-    exact = np.asarray(vectors, dtype=np.float64)
-    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-    bad = ~(np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0))
-    if bad.any():
-        raise IndexRefusedError(NOT_FINITE.format(what=what, row=first + int(bad.argmax())))
-    return np.asarray(exact / lengths, dtype=np.float32)
 
 
 def plan_for(rows: Rows, kind: str, seed: int) -> Description:
@@ -200,10 +166,3 @@ def _trained(plan: Description, rows: Rows) -> Any:
     wanted = max(PER_LIST * n_lists, LEAST_FOR_CODES)
     lists.train(as_unit(rows.rows(sample_of(plan.count, wanted, plan.seed)), what="sampled vector"))
     return lists
-
-
-def sample_of(n: int, wanted: int, seed: int) -> NDArray[np.int64]:
-    """At most `wanted` of the row numbers below `n`, ascending, the same for the same seed."""
-    if n <= wanted:
-        return np.arange(n, dtype=np.int64)
-    return np.sort(np.random.default_rng(seed).choice(n, wanted, replace=False, shuffle=False).astype(np.int64))
