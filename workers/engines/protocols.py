@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from workers.engines.parsed import Parsed
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
@@ -124,3 +126,18 @@ class SentenceEncoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """float32 (n, d), rows of length one, in the order of `texts`. Raises NotFiniteError."""
+
+
+class Parser(Protocol):
+    """Texts to words, lemmas, trees and entities."""
+
+    @property
+    def name(self) -> str:
+        """What runs and releases call it; no path."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the pipeline's files."""
+
+    def parse(self, texts: Iterable[str]) -> Iterator[Parsed]:
+        """One Parsed for each text, in their order; no text makes it raise."""

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from workers.engines.protocols import ImageEncoder, SentenceEncoder, TextEncoder
+from workers.engines.protocols import ImageEncoder, Parser, SentenceEncoder, TextEncoder
 
 T = TypeVar("T")
 
@@ -65,16 +65,24 @@ def _texts(name: str) -> TextEncoder:
     return load_text_encoder(name)
 
 
+def _parsers(name: str) -> Parser:
+    from workers.engines.parser import SpacyParser
+
+    return SpacyParser(name)
+
+
 sentence_encoder = Engines(_sentences)
 image_encoder = Engines(_images)
 text_encoder = Engines(_texts)
+parser = Engines(_parsers)
 
 use_sentence_encoder = sentence_encoder.use
 use_image_encoder = image_encoder.use
 use_text_encoder = text_encoder.use
+use_parser = parser.use
 
 
 def forget(name: str) -> None:
     """Let go of every engine called `name`, so that seven models can be used one after another in the room of one."""
-    for engines in (sentence_encoder, image_encoder, text_encoder):
+    for engines in (sentence_encoder, image_encoder, text_encoder, parser):
         engines.forget(name)
