@@ -284,6 +284,7 @@ SPECTACULAR_SETTINGS = {
         "RunStatus": "backend.runs.models.RunStatus",
         "CandidateStatus": "backend.candidates.models.CandidateStatus",
         "Label": "backend.annotation.models.Label",
+        "DifficultyCategory": "backend.curation.models.DifficultyCategory",
         "Theme": "backend.people.preferences.THEMES",
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "backend.common.schema.add_errors"],

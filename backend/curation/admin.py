@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from backend.curation.models import Consensus, Selection
+from backend.curation.models import Consensus, Difficulty, Rater, Selection
 
 
 @admin.register(Consensus)
@@ -19,3 +19,16 @@ class SelectionAdmin(admin.ModelAdmin):
     list_filter = ("status", "method")
     raw_id_fields = ("image", "run")
     show_full_result_count = False
+
+
+@admin.register(Difficulty)
+class DifficultyAdmin(admin.ModelAdmin):
+    list_display = ("item", "category", "n_votes", "policy")
+    list_filter = ("category", "policy")
+    raw_id_fields = ("item", "run")
+    show_full_result_count = False
+
+
+@admin.register(Rater)
+class RaterAdmin(admin.ModelAdmin):
+    list_display = ("name", "threshold", "digest")

@@ -64,6 +64,12 @@ class SelectionItem(models.Model):
             models.UniqueConstraint(fields=("selection", "candidate"), name="selection_caption_once"),
         )
 
+    @property
+    def rating(self) -> Difficulty | None:
+        """Its difficulty, once the last model of the panel has voted."""
+        found: Difficulty | None = getattr(self, "difficulty", None)
+        return found if found and found.category else None
+
 
 class DifficultyCategory(models.TextChoices):
     EASY = "easy", "easy"

@@ -8,7 +8,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.models import Label
-from backend.curation.models import Consensus, Selection, SelectionItem, SelectionStatus
+from backend.curation.models import (
+    Consensus,
+    Difficulty,
+    DifficultyCategory,
+    ModelScore,
+    Selection,
+    SelectionItem,
+    SelectionStatus,
+)
 
 
 class VotesOut(serializers.ModelSerializer):
@@ -29,14 +37,40 @@ class VotesOut(serializers.ModelSerializer):
         return Label(row.label) if row.label else None
 
 
+class ModelVoteOut(serializers.ModelSerializer):
+    """What one model said: `vote` is whether its score reached its threshold, both null where it could not be asked."""
+
+    model = serializers.CharField(source="rater.name")
+    digest = serializers.CharField(source="rater.digest")
+    threshold = serializers.FloatField(source="rater.threshold")
+
+    class Meta:
+        model = ModelScore
+        fields = ("model", "digest", "threshold", "score", "vote")
+        read_only_fields = fields
+
+
+class DifficultyOut(serializers.ModelSerializer):
+    """How hard a caption is for a panel of models; `n_votes` of them say yes, null where a score is missing."""
+
+    category = serializers.ChoiceField(choices=DifficultyCategory.choices)
+    votes = ModelVoteOut(many=True, source="scores")
+
+    class Meta:
+        model = Difficulty
+        fields = ("category", "n_votes", "policy", "votes")
+        read_only_fields = fields
+
+
 class SelectedCaptionOut(serializers.ModelSerializer):
     candidate = serializers.IntegerField(source="candidate_id")
     key = serializers.CharField(source="candidate.key")
     text = serializers.CharField(source="candidate.text")
+    difficulty = DifficultyOut(source="rating", allow_null=True)
 
     class Meta:
         model = SelectionItem
-        fields = ("position", "candidate", "key", "text")
+        fields = ("position", "candidate", "key", "text", "difficulty")
         read_only_fields = fields
 
 

@@ -15,7 +15,6 @@ from backend.catalogue.models import Image
 from backend.common.errors import Conflict, NotFound
 from backend.curation.models import (
     Consensus,
-    Difficulty,
     ModelScore,
     Rater,
     Selection,
@@ -143,8 +142,8 @@ def _caption(item: SelectionItem, judged: Judged) -> ReleasedCaption:
 
 def _difficulty(item: SelectionItem) -> ReleasedDifficulty | None:
     """What the panel said; None where none was asked, or was stopped before all had voted."""
-    difficulty: Difficulty | None = getattr(item, "difficulty", None)
-    if difficulty is None or not difficulty.category:
+    difficulty = item.rating
+    if difficulty is None:
         return None
     panel = tuple(
         ModelVote(said.rater.name, said.rater.digest, said.rater.threshold, said.score, said.vote)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
 from backend.catalogue.models import Image
+from backend.curation.models import Difficulty
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.runs.models import Run
+from backend.runs.models import Run, RunStatus
+from panels import StandIn, seat, store_pictures
 
 Clients = Callable[..., APIClient]
 
@@ -53,7 +57,47 @@ def test_the_selection_is_null_until_select_ran_and_then_has_its_captions(
     after = client_of(alice).get(address(image, "selection")).json()
     assert (after["status"], after["method"], after["n_good"]) == ("selected", "exact", 5)
     assert [caption["position"] for caption in after["captions"]] == [1, 2, 3]
-    assert set(after["captions"][0]) == {"position", "candidate", "key", "text"}
+    assert set(after["captions"][0]) == {"position", "candidate", "key", "text", "difficulty"}
+    assert [caption["difficulty"] for caption in after["captions"]] == [None] * 3
+
+
+@pytest.fixture
+def rated(image: Image, project: Project, run_stage: Callable[..., Run], settings: Any, tmp_path: Path) -> Image:
+    """Five captions asked of three models, one of which says no."""
+    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path
+    for name, score in (("first", 0.31), ("second", 0.2), ("third", 0.2811)):
+        seat(StandIn(name, lambda text, score=score: score), folder=tmp_path)
+    store_pictures(project)
+    run_stage(project, "select")
+    assert run_stage(project, "difficulty", panel="first,second,third").status == RunStatus.SUCCEEDED
+    return image
+
+
+def test_a_chosen_caption_shows_its_difficulty_and_every_models_vote(
+    client_of: Clients, dora: User, rated: Image
+) -> None:
+    [caption, *_] = client_of(dora).get(address(rated, "selection")).json()["captions"]
+    difficulty = caption["difficulty"]
+    assert (difficulty["category"], difficulty["n_votes"], difficulty["policy"]) == ("medium", 2, "unanimous")
+    assert [(one["model"], one["score"], one["threshold"], one["vote"]) for one in difficulty["votes"]] == [
+        ("first", 0.31, 0.25, True), ("second", 0.2, 0.25, False), ("third", 0.2811, 0.25, True),
+    ]  # fmt: skip
+    assert all(len(one["digest"]) == 64 for one in difficulty["votes"])
+
+
+def test_a_panel_that_is_still_voting_shows_nothing(client_of: Clients, dora: User, rated: Image) -> None:
+    Difficulty.objects.update(category="", n_votes=None)
+    captions = client_of(dora).get(address(rated, "selection")).json()["captions"]
+    assert {caption["difficulty"] for caption in captions} == {None}
+
+
+def test_the_votes_of_all_captions_come_in_the_same_few_queries(
+    client_of: Clients, dora: User, rated: Image, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    client = client_of(dora)
+    client.get(address(rated, "selection"))
+    with django_assert_num_queries(7):
+        client.get(address(rated, "selection"))
 
 
 @pytest.mark.parametrize("what", ["votes", "selection"])

@@ -131,6 +131,27 @@ def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
     assert (answer.status_code, answer.json()["code"]) == (400, "model_not_allowed")
 
 
+@pytest.mark.parametrize(
+    "panel",
+    ["fine,/srv/mine", "local-dir:/srv/mine", "ViT-B-32/../mine.pt", "ViT-B-32//srv/mine.pt", "ViT-B-32/backend",
+     "hf-hub:../mine", "fine,~/mine"],
+)  # fmt: skip
+def test_a_panel_over_http_is_names_and_no_folders_of_the_server(
+    client_of: Clients, alice: User, project: Project, panel: str
+) -> None:
+    answer = client_of(alice).post(RUNS, {"stage": "difficulty", "parameters": {"panel": panel}})
+    assert (answer.status_code, answer.json()["code"]) == (400, "model_not_allowed")
+
+
+def test_a_panel_over_http_may_name_models_of_hubs_and_folders_under_an_import_root(
+    client_of: Clients, alice: User, project: Project, settings: Any, tmp_path: Path
+) -> None:
+    settings.IMPORT_ROOTS = [tmp_path]
+    panel = f"postcards-1-rn, ViT-B-32/laion2b_s34b_b79k,hf-hub:org/name,local-dir:{tmp_path}/mine,{tmp_path}/mine"
+    answer = client_of(alice).post(RUNS, {"stage": "difficulty", "parameters": {"panel": panel}})
+    assert answer.json()["code"] == "not_startable"  # the panel was fine, the project has nothing to ask about yet
+
+
 def test_a_model_over_http_may_lie_under_an_import_root(
     client_of: Clients, alice: User, project: Project, settings: Any, tmp_path: Path
 ) -> None:

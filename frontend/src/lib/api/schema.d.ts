@@ -723,6 +723,23 @@ export interface components {
          */
         CandidateStatus: "new" | "kept" | "dropped";
         /**
+         * @description * `easy` - easy
+         *     * `medium` - medium
+         *     * `hard` - hard
+         *     * `unrated` - unrated: a model gave no score
+         * @enum {string}
+         */
+        DifficultyCategory: "easy" | "medium" | "hard" | "unrated";
+        /** @description How hard a caption is for a panel of models; `n_votes` of them say yes, null where a score is missing. */
+        DifficultyOut: {
+            category: components["schemas"]["DifficultyCategory"];
+            /** @description How many models said yes; none where a score is missing. */
+            readonly n_votes: number | null;
+            /** @description How votes make the category (methods/difficulty.py). */
+            readonly policy: string;
+            votes: components["schemas"]["ModelVoteOut"][];
+        };
+        /**
          * @description * `captions_of_image` - captions of an image
          *     * `images_of_query` - images of a query
          * @enum {string}
@@ -898,6 +915,20 @@ export interface components {
          * @enum {string}
          */
         MethodEnum: "all" | "exact" | "heuristic";
+        /** @description What one model said: `vote` is whether its score reached its threshold, both null where it could not be asked. */
+        ModelVoteOut: {
+            model: string;
+            digest: string;
+            /** Format: double */
+            threshold: number;
+            /**
+             * Format: double
+             * @description Cosine, cut down to four decimals; none if unreadable.
+             */
+            readonly score: number | null;
+            /** @description Whether the score reached the rater's threshold. */
+            readonly vote: boolean | null;
+        };
         MyProgressOut: {
             /** @description HITs, since midnight UTC. */
             submitted_today: number;
@@ -1345,6 +1376,7 @@ export interface components {
             candidate: number;
             key: string;
             text: string;
+            difficulty: components["schemas"]["DifficultyOut"] | null;
         };
         /** @description `status` is null before Select ran; a short pool has no captions and says how many were good. */
         SelectionOut: {
@@ -1386,10 +1418,11 @@ export interface components {
          *     * `build_hits` - build_hits
          *     * `consensus` - consensus
          *     * `select` - select
+         *     * `difficulty` - difficulty
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "import_candidates" | "clean" | "build_hits" | "consensus" | "select" | "release";
+        StageEnum: "import_images" | "import_candidates" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["KindEnum"];
