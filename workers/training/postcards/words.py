@@ -97,9 +97,9 @@ VERBS = {
     "grazers": (("grazes", "graze", "grazing"), *STANDING),
     "person": (*STANDING, ("stops", "stop", "stopping"), ("looks around", "look around", "looking around")),
     "vehicle": (("appears", "appear", "appearing"), ("comes into view", "come into view", "coming into view"),
-                ("waits", "wait", "waiting"), ("stands out", "stand out", "standing out")),
-    "building": (("stands", "stand", "standing"), ("rises", "rise", "rising"), ("stands out", "stand out",
-                 "standing out")),
+                ("waits", "wait", "waiting"), ("stops", "stop", "stopping")),
+    "building": (("stands", "stand", "standing"), ("rises", "rise", "rising"),
+                 ("comes into view", "come into view", "coming into view")),
 }  # fmt: skip
 
 
