@@ -7,6 +7,7 @@ file. So a file is judged before a library sees it, and one that holds more than
 from __future__ import annotations
 
 import pickle
+import warnings
 from pathlib import Path
 
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError
@@ -49,7 +50,9 @@ def _check_pickle(file: Path, name: str) -> None:
     import torch
 
     try:
-        torch.load(file, map_location="meta", weights_only=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what it says of an odd pickle is said below
+            torch.load(file, map_location="meta", weights_only=True)
     except pickle.UnpicklingError as error:
         reason = next((line for line in str(error).splitlines() if "GLOBAL" in line), "an unknown object")
         raise ModelRefusedError(MORE_THAN_TENSORS.format(name=name, reason=reason.strip()[:160])) from error

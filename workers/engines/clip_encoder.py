@@ -63,10 +63,17 @@ def load_text_encoder(name: str) -> ClipTexts:
     if wanted and not source.architecture.startswith("local-dir:"):
         weights.hub_file(wanted, TOKENIZERS, beside=TOKENIZERS, name=name, instead=LADDER)
     model = _load(source, drop=IMAGE_PARTS)
+    tokenise = tokeniser_of(source.architecture)
+    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), model.encode_text, tokenise)
+
+
+def tokeniser_of(architecture: str) -> Callable[[list[str]], Tensor]:
+    """What turns n texts into the int64 (n, context) that the text tower of `architecture` takes."""
+    mend_torchvision()
     import open_clip
 
-    tokenise = open_clip.get_tokenizer(source.architecture)
-    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), model.encode_text, tokenise)
+    found: Callable[[list[str]], Tensor] = open_clip.get_tokenizer(architecture)
+    return found
 
 
 @dataclass

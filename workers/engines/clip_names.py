@@ -117,6 +117,9 @@ def _checkpoint(architecture: str, file: Path) -> ClipSource:
 
 
 def _tagged(architecture: str, tag: str, name: str) -> ClipSource:
+    silence = weights.hub_silence("")
+    if silence:
+        raise weights.not_found(name, silence, LADDER)
     known = _tags().get_pretrained_cfg(architecture, tag)
     if not known:
         tags = ", ".join(_tags().list_pretrained_tags_by_model(architecture)) or "none are known"

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 DINOV2 = "dinov2"
-# timm says 518, the size at which the weights were finished; the paper's features are of 224 out of 256.
+FINISHED = [
+    3,
+    518,
+    518,
+]  # what timm says of DINOv2, whose weights were finished at 518; the paper's features are of 224
 PAPER = {"input_size": (3, 224, 224), "crop_pct": 224 / 256, "interpolation": "bicubic", "crop_mode": "center"}
 RESAMPLING = {0: "nearest", 2: "bilinear", 3: "bicubic"}  # Pillow's numbers, as transformers writes them
 NO_BACKBONE = "The model {name!r} is not a vision backbone ({reason}). Give one that takes pictures and nothing else."
@@ -68,14 +72,24 @@ def _timm(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Preprocessi
     from timm.data.config import resolve_model_data_config
     from timm.data.transforms_factory import create_transform
 
-    shown_as = PAPER if DINOV2 in source.architecture and not source.config else {}
+    says = source.config.get("pretrained_cfg", {}) | _classes(source.config)
+    shown_as = PAPER if DINOV2 in source.architecture and says.get("input_size", FINISHED) == FINISHED else {}
     arguments = source.config.get("model_args", {}) | ({"img_size": 224} if shown_as else {})
-    overlay = source.config.get("pretrained_cfg", {}) | {"file": str(source.weights), "custom_load": False}
-    model: Any = timm.create_model(source.architecture, pretrained=True, pretrained_cfg_overlay=overlay, **arguments)
+    model: Any = timm.create_model(
+        source.architecture,
+        pretrained=True,
+        pretrained_cfg_overlay=says | {"file": str(source.weights), "custom_load": False},
+        **arguments,
+    )
     model.reset_classifier(0)
     shown: dict[str, Any] = resolve_model_data_config(model, args=shown_as)  # type: ignore[no-untyped-call]
     how = of_transform(create_transform(**shown), tuple(shown["input_size"][1:]), _words(shown))
     return model.eval().to(best_device()), how
+
+
+def _classes(config: dict[str, Any]) -> dict[str, int]:
+    """timm writes this one number of its configuration beside the others."""
+    return {"num_classes": config["num_classes"]} if "num_classes" in config else {}
 
 
 def _words(shown: dict[str, Any]) -> dict[str, Any]:
@@ -84,11 +98,18 @@ def _words(shown: dict[str, Any]) -> dict[str, Any]:
 
 def _transformers(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Preprocessing]:
     from transformers import AutoModel
+    from transformers.utils.logging import disable_progress_bar
 
+    disable_progress_bar()  # type: ignore[no-untyped-call]
     how = _shown_by_transformers(source)
-    model = AutoModel.from_pretrained(str(source.folder), local_files_only=True, trust_remote_code=False)
+    model, loading = AutoModel.from_pretrained(
+        str(source.folder), local_files_only=True, trust_remote_code=False, output_loading_info=True
+    )
     if model.main_input_name != "pixel_values":
         raise ModelRefusedError(NO_BACKBONE.format(name=source.name, reason=f"it is a {source.config['model_type']}"))
+    lacking = sorted(key for key in loading["missing_keys"] if not key.startswith("pooler."))
+    if lacking:  # transformers would leave these as they were drawn at random
+        raise ValueError(f"it lacks {', '.join(lacking[:3])}")
     model.eval().to(best_device())
     has_token = hasattr(getattr(model, "embeddings", None), "cls_token")
 

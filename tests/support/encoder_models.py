@@ -1,0 +1,62 @@
+"""Small models of the real architectures, with weights drawn from a seed, saved as their libraries save them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from workers.engines.torchvision_shim import mend_torchvision
+
+TINY_CLIP: dict[str, Any] = {
+    "embed_dim": 16,
+    "vision_cfg": {"image_size": 32, "layers": 1, "width": 32, "head_width": 16, "patch_size": 8},
+    "text_cfg": {"context_length": 20, "vocab_size": 49408, "width": 16, "heads": 2, "layers": 1},
+}
+HALF = {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5], "interpolation": "bicubic", "resize_mode": "shortest"}
+
+
+def seeded(seed: int = 7) -> None:
+    """Let the next weights be the same in every run."""
+    import torch
+
+    mend_torchvision()
+    torch.manual_seed(seed)
+
+
+def save_tiny_clip(folder: Path, *, spoil: Callable[[dict[str, Any]], None] | None = None) -> Any:
+    """An open_clip folder with a CLIP that sees 32 pixels; `spoil` may change its weights before they are saved."""
+    from safetensors.torch import save_file
+
+    seeded()
+    from open_clip.model import CLIP
+
+    model = CLIP(**TINY_CLIP).eval()
+    tensors = {key: tensor.clone().contiguous() for key, tensor in model.state_dict().items()}
+    if spoil is not None:
+        spoil(tensors)
+    folder.mkdir(exist_ok=True)
+    save_file(tensors, folder / "open_clip_model.safetensors")
+    config = {"model_cfg": TINY_CLIP, "preprocess_cfg": HALF}
+    (folder / "open_clip_config.json").write_text(json.dumps(config), encoding="utf-8")
+    return model
+
+
+def photograph(seed: int, width: int, height: int) -> Image.Image:
+    """A smooth RGB picture like no other seed's."""
+    small = np.random.default_rng(seed).integers(0, 256, (6, 8, 3), dtype=np.uint8)
+    return Image.fromarray(small).resize((width, height), Image.Resampling.BICUBIC)
+
+
+def photographs(folder: Path, n: int = 6) -> list[tuple[str, Path]]:
+    """`n` JPEG files of different sizes and shapes, with their names as keys."""
+    found = []
+    for seed in range(n):
+        path = folder / f"{seed}.jpg"
+        photograph(seed, 90 + 70 * seed, 300 - 30 * seed).save(path, quality=92)
+        found.append((path.name, path))
+    return found
