@@ -11,7 +11,7 @@ from backend.annotation.models import HitItem, Judgment, Label
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
-from backend.curation.models import Consensus, ModelScore, Selection, SelectionItem, SelectionStatus
+from backend.curation.models import Consensus, Difficulty, ModelScore, Selection, SelectionItem, SelectionStatus
 from backend.methods.consensus import Votes
 from backend.projects.models import Project
 
@@ -142,12 +142,16 @@ def list_votes(*, image: Image) -> QuerySet[Consensus]:
 
 
 def read_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
-    """`agreed_good`: pairs whose consensus is good. `selected`: images with their captions chosen. Two queries."""
-    counts = {project_id: {"agreed_good": 0, "selected": 0} for project_id in project_ids}
+    """`agreed_good`: pairs whose consensus is good. `selected`: images with their captions chosen. `rated`: chosen
+    captions that every model of a panel has voted on. Three queries."""
+    counts = {project_id: {"agreed_good": 0, "selected": 0, "rated": 0} for project_id in project_ids}
     good = Consensus.objects.filter(candidate__project__in=project_ids, label=Label.GOOD).order_by()
     chosen = Selection.objects.filter(image__project__in=project_ids, status=SelectionStatus.SELECTED).order_by()
     for project_id, n in good.values_list("candidate__project").annotate(n=Count("pk")):
         counts[project_id]["agreed_good"] = n
     for project_id, n in chosen.values_list("image__project").annotate(n=Count("pk")):
         counts[project_id]["selected"] = n
+    rated = Difficulty.objects.filter(item__candidate__project__in=project_ids, n_votes__isnull=False).order_by()
+    for project_id, n in rated.values_list("item__candidate__project").annotate(n=Count("pk")):
+        counts[project_id]["rated"] = n
     return counts

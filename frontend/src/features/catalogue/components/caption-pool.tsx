@@ -9,6 +9,7 @@ import { useCandidates } from '../api/get-candidates'
 import { useSelection } from '../api/get-selection'
 import { useVotes } from '../api/get-votes'
 import { type Pool, type PooledCaption, poolOf } from '../state/pool'
+import { DifficultyView } from './difficulty-view'
 import styles from './caption-pool.module.css'
 
 /** What became of every caption of one photograph, for curators and head annotators. */
@@ -97,6 +98,7 @@ function CaptionList({ captions }: { captions: readonly PooledCaption[] }) {
             <Fate caption={caption} />
             <span>{caption.candidate.source.replaceAll('_', ' ')}</span>
           </p>
+          {caption.difficulty && <DifficultyView difficulty={caption.difficulty} />}
         </li>
       ))}
     </ul>

@@ -1,8 +1,10 @@
-import type { Candidate, Selection, Votes } from '@/lib/api/served'
+import type { Candidate, Difficulty, Selection, Votes } from '@/lib/api/served'
 
 export interface PooledCaption {
   candidate: Candidate
   votes: Votes | undefined
+  /** Null where no panel of models was asked. */
+  difficulty: Difficulty | null
 }
 
 export interface Pool {
@@ -20,10 +22,14 @@ export function poolOf(
   selection: Selection | undefined,
 ): Pool {
   const votesOn = new Map(votes.map((each) => [each.candidate, each]))
-  const places = new Map(selection?.captions.map((caption) => [caption.candidate, caption.position]))
-  const pooled = candidates.map((candidate) => ({ candidate, votes: votesOn.get(candidate.id) }))
-  const place = ({ candidate }: PooledCaption): number => places.get(candidate.id) ?? 0
-  const isChosen = ({ candidate }: PooledCaption): boolean => places.has(candidate.id)
+  const chosen = new Map(selection?.captions.map((caption) => [caption.candidate, caption]))
+  const pooled = candidates.map((candidate) => ({
+    candidate,
+    votes: votesOn.get(candidate.id),
+    difficulty: chosen.get(candidate.id)?.difficulty ?? null,
+  }))
+  const place = ({ candidate }: PooledCaption): number => chosen.get(candidate.id)?.position ?? 0
+  const isChosen = ({ candidate }: PooledCaption): boolean => chosen.has(candidate.id)
   const ofStatus = (status: Candidate['status']) =>
     pooled.filter((caption) => caption.candidate.status === status && !isChosen(caption))
   return {

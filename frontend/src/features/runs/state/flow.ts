@@ -16,6 +16,7 @@ const figures: Record<string, Figure> = {
   judge: { gauge: 'judgments', one: 'judgment', many: 'judgments' },
   consensus: { gauge: 'agreed_good', one: 'caption agreed good', many: 'captions agreed good' },
   select: { gauge: 'selected', one: 'photograph with its captions', many: 'photographs with their captions' },
+  difficulty: { gauge: 'rated', one: 'caption rated', many: 'captions rated' },
   release: { gauge: 'releases', one: 'release', many: 'releases' },
 }
 
