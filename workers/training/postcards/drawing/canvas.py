@@ -57,23 +57,26 @@ class Canvas:
         scaled = [(x * u, y * u) for x, y in points]
         self.pen.line(scaled, fill=(*colour, alpha), width=max(1, round(width * u)))
 
-    def gradient(self, points: Points | None, colours: tuple[Colour, ...]) -> None:
-        """A polygon (None: everything) filled with `colours` evenly from its top to its bottom."""
+    def cover(self, colour: Colour) -> None:
+        """One colour over everything."""
+        self.image.paste(colour, (0, 0, *self.size))
+
+    def gradient(self, points: Points, colours: tuple[Colour, ...]) -> None:
+        """A polygon filled with `colours` evenly from its top to its bottom."""
         width, height = self.size
-        top, bottom = 0, height
-        if points is not None:
-            top = max(0, int(points[:, 1].min() * self.unit))
-            bottom = min(height, int(points[:, 1].max() * self.unit) + 1)
+        top = max(0, int(points[:, 1].min() * self.unit))
+        bottom = min(height, int(points[:, 1].max() * self.unit) + 1)
         if bottom <= top:
             return
         fill = _column(colours, bottom - top).resize((width, bottom - top), Image.Resampling.NEAREST)
-        if points is None:
-            self.image.paste(fill, (0, 0))
-            return
         mask = Image.new("L", fill.size)
         flat = points * self.unit - (0.5, 0.5 + top)
         ImageDraw.Draw(mask).polygon(flat.ravel().tolist(), fill=255)
         self.image.paste(fill, (0, top), mask)
+
+    def band(self, top: float, low: float, colours: tuple[Colour, ...]) -> None:
+        """A gradient over the whole width."""
+        self.gradient(np.array(((0, top), (WIDTH, top), (WIDTH, low), (0, low))), colours)
 
     def veil(self, colour: Colour, strength: NDArray[np.float64]) -> None:
         """`colour` over everything, as strong as `strength` (rows, columns), 0 to 1, stretched over the canvas."""
@@ -91,7 +94,7 @@ class Canvas:
             wide = max(1, round(_EDGE * self.unit))
             for (name, points), (_, corners) in zip(parts, flat, strict=True):
                 if name != "rope" and np.ptp(points[:, 1]) > _OUTLINED:
-                    self.pen.line(corners + corners[:2], fill=colours["edge"], width=wide)
+                    self.pen.line([*corners, *corners[:2]], fill=colours["edge"], width=wide)
         for colour, corners in flat:
             self.pen.polygon(corners, fill=colour)
 

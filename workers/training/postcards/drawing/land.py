@@ -11,15 +11,14 @@ from workers.training.postcards.drawing.canvas import WIDTH, Canvas, Colour, mix
 from workers.training.postcards.drawing.layout import Layout
 from workers.training.postcards.drawing.palette import Palette
 from workers.training.postcards.drawing.terrain import (
-    paint_blocks,
-    paint_gables,
     paint_layer,
     paint_peaks,
     paint_tree_row,
     ridge,
 )
+from workers.training.postcards.drawing.towns import paint_city, paint_harbour
 from workers.training.postcards.drawing.water import paint_sea
-from workers.training.postcards.world import Land, Scene, Time
+from workers.training.postcards.world import Land, Scene
 
 Painter = Callable[[Canvas, Scene, Layout, Palette, random.Random], None]
 
@@ -111,7 +110,8 @@ def _desert(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice
         x, y, half = dice.uniform(0, WIDTH), layout.horizon + deep * dice.uniform(0.5, 1), dice.uniform(0.06, 0.16)
         xs = np.linspace(-half, half, 9)
         curve = np.stack((x + xs, y + 0.012 * np.sin(xs * 26)), -1)
-        canvas.shape(np.concatenate((curve, curve[::-1] + (0, 0.005))), palette.ground((206, 130, 66)), 130)
+        lower = curve[::-1] + np.array((0, 0.005))
+        canvas.shape(np.concatenate((curve, lower)), palette.ground((206, 130, 66)), 130)
 
 
 def _slip(canvas: Canvas, dune: np.ndarray, dice: random.Random, shade: Colour) -> None:
@@ -151,8 +151,12 @@ def _forest(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice
         paint_tree_row(canvas, dice, high + lift, high * tall, kind, palette.ground(leaf, haze))
         if kind == "birches":
             _trunks(canvas, dice, high + lift, high * tall * 0.6, palette.ground((236, 230, 216), haze))
-    floor = [(mix(leaf, (90, 100, 50), 0.4), 0.05), ((104, 116, 58), 0.0), ((124, 118, 62), 0.0)]
-    _hills(canvas, layout, palette, dice, [(paint, haze) for paint, haze in floor], 0.05)
+    floor: list[tuple[Colour, float]] = [
+        (mix(leaf, (90, 100, 50), 0.4), 0.05),
+        ((104, 116, 58), 0.0),
+        ((124, 118, 62), 0.0),
+    ]
+    _hills(canvas, layout, palette, dice, floor, 0.05)
     _tufts(canvas, high + 0.14, palette.ground((52, 92, 44)), 60, dice)
 
 
@@ -163,81 +167,10 @@ def _trunks(canvas: Canvas, dice: random.Random, base: float, tall: float, colou
 
 
 def _meadow(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice: random.Random) -> None:
-    greens: list[tuple[Colour, float]] = [
-        ((124, 176, 132), 0.52), ((128, 182, 96), 0.28), ((156, 198, 90), 0.1), ((110, 176, 72), 0.0), ((132, 194, 76), 0.0),
-    ]  # fmt: skip
-    _hills(canvas, layout, palette, dice, greens, 0.11)
+    greens: tuple[Colour, ...] = (124, 176, 132), (128, 182, 96), (156, 198, 90), (110, 176, 72), (132, 194, 76)
+    hazes = 0.52, 0.28, 0.1, 0.0, 0.0
+    _hills(canvas, layout, palette, dice, list(zip(greens, hazes, strict=True)), 0.11)
     _tufts(canvas, layout.horizon + 0.4 * (1 - layout.horizon), palette.ground((78, 148, 56)), 60, dice)
-
-
-def _city(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice: random.Random) -> None:
-    high, deep = layout.horizon, 1 - layout.horizon
-    lit = {Time.NIGHT: 0.6, Time.DUSK: 0.5, Time.DAWN: 0.15}.get(scene.time, 0.0)
-    paint_blocks(canvas, dice, high + 0.06, high * 0.8, palette.ground((150, 160, 186), 0.5), palette.window, lit * 0.6)
-    paint_blocks(
-        canvas, dice, high + 0.11 * deep, high * 0.52, palette.ground((172, 140, 130), 0.12), palette.window, lit
-    )
-    pave = palette.ground((178, 172, 168))
-    road, kerb = high + 0.26 * deep, high + 0.46 * deep
-    canvas.box(0, high + 0.1 * deep, WIDTH, 1, pave)
-    canvas.gradient(
-        np.array(((0, road), (WIDTH, road), (WIDTH, kerb), (0, kerb))),
-        (palette.ground((96, 98, 112)), palette.ground((80, 82, 96))),
-    )
-    for i in range(9):
-        canvas.box(
-            i * 0.18 + 0.02,
-            (road + kerb) / 2 - 0.004,
-            i * 0.18 + 0.11,
-            (road + kerb) / 2 + 0.004,
-            palette.ground((240, 236, 214)),
-        )
-    canvas.box(0, kerb, WIDTH, kerb + 0.012, palette.ground((214, 208, 200)))
-    for row in range(1, 6):
-        y = kerb + 0.012 + (1 - kerb) * (row / 6) ** 1.4
-        canvas.box(0, y, WIDTH, y + 0.0035, mix(pave, (60, 56, 70), 0.22))
-        for i in range(11):
-            x = (i + (row % 2) * 0.5 + dice.uniform(-0.03, 0.03)) * 0.15
-            canvas.box(x, y - (1 - kerb) * 0.15, x + 0.0035, y, mix(pave, (60, 56, 70), 0.22))
-
-
-def _harbour(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice: random.Random) -> None:
-    high = layout.horizon
-    paint_layer(
-        canvas,
-        ridge(dice, high + 0.01, 0.16, 2.4),
-        palette.ground((110, 150, 130), 0.5),
-        palette.ground((120, 160, 140), 0.5),
-    )
-    paints = [
-        palette.ground(paint, 0.16)
-        for paint in ((214, 130, 104), (236, 206, 150), (150, 176, 180), (228, 220, 206), (190, 104, 92))
-    ]
-    paint_gables(canvas, dice, high + 0.008, 0.125, paints, palette.window)
-    paint_sea(canvas, scene, layout, palette, dice)
-    stone = palette.ground((164, 154, 146))
-    if layout.building:
-        x, y = layout.building.x, layout.building.y
-        canvas.box(x - 0.36, y - 0.006, x + 0.36, layout.shore + 0.01, palette.ground((186, 176, 164)))
-        canvas.box(x - 0.36, y + 0.02, x + 0.36, layout.shore + 0.01, mix(stone, (40, 44, 60), 0.25))
-    _quay(canvas, layout.shore, stone, dice)
-
-
-def _quay(canvas: Canvas, shore: float, stone: Colour, dice: random.Random) -> None:
-    canvas.box(0, shore - 0.012, WIDTH, shore, mix(stone, (20, 24, 44), 0.45))
-    canvas.gradient(
-        np.array(((0, shore), (WIDTH, shore), (WIDTH, 1.01), (0, 1.01))), (mix(stone, (255, 250, 236), 0.24), stone)
-    )
-    for row in range(5):
-        y, tall = shore + (1 - shore) * (row / 5) ** 1.3, (1 - shore) / 5
-        canvas.box(0, y, WIDTH, y + 0.005, mix(stone, (50, 48, 60), 0.3))
-        for i in range(7):
-            x = (i + (row % 2) * 0.5 + dice.uniform(-0.08, 0.08)) * 0.24
-            canvas.box(x, y, x + 0.005, y + tall, mix(stone, (50, 48, 60), 0.22))
-    for i in range(4):  # bollards
-        x = (i + 0.5 + dice.uniform(-0.2, 0.2)) * WIDTH / 4
-        canvas.box(x - 0.012, shore - 0.03, x + 0.012, shore + 0.014, (52, 50, 58))
-        canvas.disc(x, shore - 0.03, 0.019, (52, 50, 58), flat=0.5)
 
 
 def _snowfield(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice: random.Random) -> None:
@@ -258,5 +191,5 @@ def _snowfield(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, d
 
 _LANDS: dict[Land, Painter] = {
     Land.BEACH: _beach, Land.MOUNTAINS: _mountains, Land.DESERT: _desert, Land.FOREST: _forest, Land.MEADOW: _meadow,
-    Land.CITY: _city, Land.HARBOUR: _harbour, Land.SNOWFIELD: _snowfield,
+    Land.CITY: paint_city, Land.HARBOUR: paint_harbour, Land.SNOWFIELD: _snowfield,
 }  # fmt: skip

@@ -95,7 +95,7 @@ def _vehicle(scene: Scene, dice: random.Random, near: float, column: float, buil
     flip, slack = dice.random() < 0.5, dice.random()
     if scene.vehicle is None:
         return None
-    kind, horizon = scene.vehicle.kind, scene.composition.horizon
+    kind = scene.vehicle.kind
     size = vehicles.HEIGHTS[kind] * _scale(scene)
     left = column
     if building and scene.building:

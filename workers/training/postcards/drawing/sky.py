@@ -15,14 +15,17 @@ from workers.training.postcards.world import Scene, Time, Weather
 
 _ROWS, _COLUMNS = np.mgrid[0:48, 0:72]
 _Y, _X = (_ROWS + 0.5) / 48, (_COLUMNS + 0.5) / 48
+_CLOUDS = {
+    Time.DAWN: (255, 240, 232), Time.DAY: (255, 255, 255), Time.DUSK: (250, 190, 160), Time.NIGHT: (84, 100, 150),
+}  # fmt: skip
+_HOW_MANY = {Weather.CLEAR: 2, Weather.CLOUDY: 8, Weather.RAIN: 11, Weather.SNOW: 6, Weather.FOG: 0}
 _RAINBOW = ((222, 66, 66), (244, 150, 54), (250, 218, 80), (92, 184, 96), (66, 130, 214), (130, 84, 190))
 
 
 def paint_sky(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice: random.Random) -> None:
     """Everything above the horizon that no land hides."""
-    top = np.array(((0.0, 0.0), (WIDTH, 0.0), (WIDTH, layout.horizon + 0.02), (0.0, layout.horizon + 0.02)))
-    canvas.gradient(None, (palette.sky[2], palette.sky[2]))
-    canvas.gradient(top, palette.sky)
+    canvas.cover(palette.sky[2])
+    canvas.band(0.0, layout.horizon + 0.02, palette.sky)
     if scene.time is Time.NIGHT:
         _stars(canvas, layout, 90 if scene.weather is Weather.CLEAR else 14, dice)
     elif scene.weather is Weather.CLEAR:
@@ -84,12 +87,8 @@ def _northern_lights(canvas: Canvas, layout: Layout, dice: random.Random) -> Non
         total = np.zeros((48, 72))
         for band in range(3):
             foot = layout.horizon * (0.86 - 0.2 * band) - lift
-            foot = (
-                foot
-                + 0.05 * np.sin(_X * dice.uniform(3, 6) + dice.uniform(0, 6))
-                + 0.03 * np.sin(_X * dice.uniform(8, 13))
-            )
-            above = foot - _Y
+            swing = 0.05 * np.sin(_X * dice.uniform(3, 6) + dice.uniform(0, 6))
+            above = foot + swing + 0.03 * np.sin(_X * dice.uniform(8, 13)) - _Y
             rays = 0.75 + 0.25 * np.sin(_X * dice.uniform(24, 40) + dice.uniform(0, 6))
             total += np.where(above > 0, np.exp(-above / 0.13), np.exp(above / 0.02)) * rays * 0.62
         canvas.veil(colour, total)
@@ -101,29 +100,24 @@ def _rainbow(canvas: Canvas, layout: Layout, dice: random.Random) -> None:
     ring = np.stack((np.cos(around) * 1.3, np.sin(around)), -1)
     for i, colour in enumerate(_RAINBOW):
         outer, inner = radius - i * 0.017, radius - (i + 1) * 0.017
-        canvas.shape(np.concatenate((ring * outer, ring[::-1] * inner)) + (x, y), colour, 185)
+        band = np.concatenate((ring * outer, ring[::-1] * inner))
+        canvas.shape(band + np.array((x, y)), colour, 185)
 
 
 def _clouds(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, dice: random.Random) -> None:
-    n = {Weather.CLEAR: 2, Weather.CLOUDY: 8, Weather.RAIN: 11, Weather.SNOW: 6, Weather.FOG: 0}[scene.weather]
-    if scene.weather is Weather.CLEAR and scene.time is Time.NIGHT:
-        return
-    bright = {
-        Time.DAWN: (255, 240, 232),
-        Time.DAY: (255, 255, 255),
-        Time.DUSK: (250, 190, 160),
-        Time.NIGHT: (84, 100, 150),
-    }
-    colour = mix(palette.sky[1], bright[scene.time], 0.8)
-    if scene.weather is Weather.RAIN:
+    raining, clear = scene.weather is Weather.RAIN, scene.weather is Weather.CLEAR
+    if clear and scene.time is Time.NIGHT:
+        return  # the stars are to be seen
+    colour = mix(palette.sky[1], _CLOUDS[scene.time], 0.8)
+    if raining:
         colour = mix(palette.sky[0], (34, 38, 54), 0.42)
+    n = _HOW_MANY[scene.weather]
     for i in range(n):
         spread = (i + dice.random()) / n * (WIDTH + 0.1) - 0.05
-        x = spread if n > 2 else WIDTH - layout.quiet + dice.uniform(-0.35, 0.35)
-        y = layout.horizon * (dice.uniform(0.02, 0.26) if scene.weather is Weather.RAIN else dice.uniform(0.1, 0.7))
-        _cloud(
-            canvas, x, y, dice.uniform(0.1, 0.15) if n == 2 else dice.uniform(0.15, 0.24), colour, palette.sky[1], dice
-        )
+        x = WIDTH - layout.quiet + dice.uniform(-0.35, 0.35) if clear else spread
+        y = layout.horizon * (dice.uniform(0.02, 0.26) if raining else dice.uniform(0.1, 0.7))
+        size = dice.uniform(0.1, 0.15) if clear else dice.uniform(0.15, 0.24)
+        _cloud(canvas, x, y, size, colour, palette.sky[1], dice)
 
 
 def _cloud(

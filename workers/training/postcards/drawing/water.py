@@ -24,7 +24,7 @@ def paint_sea(canvas: Canvas, scene: Scene, layout: Layout, palette: Palette, di
     """From the horizon to below the shore; a shore is painted over it."""
     top, low = layout.horizon, layout.shore + 0.08
     far, near = colours(palette)
-    canvas.gradient(np.array(((0, top), (WIDTH, top), (WIDTH, low), (0, low))), (far, near))
+    canvas.band(top, low, (far, near))
     _streaks(canvas, (0.0, WIDTH), (top + 0.01, low), mix(near, palette.sky[2], 0.55), 46, dice)
     _glitter(canvas, scene, layout, low, palette, dice)
 
@@ -74,7 +74,7 @@ def _lake(canvas: Canvas, middle: tuple[float, float], deep: float, palette: Pal
     wave = np.array([dice.uniform(0.86, 1.1) for _ in around])
     outline = smooth(np.stack((x + 0.62 * wave * np.cos(around), y + 0.13 * deep * wave * np.sin(around)), -1))
     _basin(canvas, outline, palette)
-    far, near = colours(palette)
+    _, near = colours(palette)
     for _ in range(18):
         angle, share = dice.uniform(0, 6.28), dice.random() ** 0.5 * 0.78
         lens = dice.uniform(0.03, 0.09) * (1.1 - share)
@@ -85,8 +85,8 @@ def _lake(canvas: Canvas, middle: tuple[float, float], deep: float, palette: Pal
 def _basin(canvas: Canvas, outline: Points, palette: Palette) -> None:
     """Water with a darker bank round it."""
     far, near = colours(palette)
-    canvas.shape(outline + (0, 0.008), mix(palette.ground((222, 208, 160)), near, 0.2))
-    canvas.shape(outline - (0, 0.005), mix(near, (10, 20, 40), 0.35))
+    canvas.shape(outline + np.array((0, 0.008)), mix(palette.ground((222, 208, 160)), near, 0.2))
+    canvas.shape(outline - np.array((0, 0.005)), mix(near, (10, 20, 40), 0.35))
     canvas.gradient(outline, (mix(far, palette.sky[1], 0.3), near))
 
 
@@ -112,7 +112,7 @@ def _canal(canvas: Canvas, layout: Layout, palette: Palette, dice: random.Random
     top, low = layout.horizon + 0.1 * deep, layout.horizon + 0.29 * deep
     far, near = colours(palette)
     canvas.box(0, top - 0.012, WIDTH, top, palette.ground((150, 140, 130)))
-    canvas.gradient(np.array(((0, top), (WIDTH, top), (WIDTH, low), (0, low))), (mix(far, near, 0.4), near))
+    canvas.band(top, low, (mix(far, near, 0.4), near))
     for _ in range(14):  # lights and walls, mirrored
         x = dice.uniform(0, WIDTH)
         canvas.box(x, top, x + 0.02, top + dice.uniform(0.02, 0.05), palette.window, 90)
