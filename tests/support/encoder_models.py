@@ -17,7 +17,7 @@ TINY_CLIP: dict[str, Any] = {
     "vision_cfg": {"image_size": 32, "layers": 1, "width": 32, "head_width": 16, "patch_size": 8},
     "text_cfg": {"context_length": 20, "vocab_size": 49408, "width": 16, "heads": 2, "layers": 1},
 }
-HALF = {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5], "interpolation": "bicubic", "resize_mode": "shortest"}
+HALF = {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5], "interpolation": "bicubic"}
 
 
 def seeded(seed: int = 7) -> None:
@@ -28,20 +28,27 @@ def seeded(seed: int = 7) -> None:
     torch.manual_seed(seed)
 
 
-def save_tiny_clip(folder: Path, *, spoil: Callable[[dict[str, Any]], None] | None = None) -> Any:
-    """An open_clip folder with a CLIP that sees 32 pixels; `spoil` may change its weights before they are saved."""
+def save_tiny_clip(
+    folder: Path,
+    *,
+    image_size: int | list[int] = 32,
+    resize_mode: str = "shortest",
+    spoil: Callable[[dict[str, Any]], None] | None = None,
+) -> Any:
+    """An open_clip folder with a CLIP that sees few pixels; `spoil` may change its weights before they are saved."""
     from safetensors.torch import save_file
 
     seeded()
     from open_clip.model import CLIP
 
-    model = CLIP(**TINY_CLIP).eval()
+    shape = TINY_CLIP | {"vision_cfg": TINY_CLIP["vision_cfg"] | {"image_size": image_size}}
+    model = CLIP(**shape).eval()
     tensors = {key: tensor.clone().contiguous() for key, tensor in model.state_dict().items()}
     if spoil is not None:
         spoil(tensors)
     folder.mkdir(exist_ok=True)
     save_file(tensors, folder / "open_clip_model.safetensors")
-    config = {"model_cfg": TINY_CLIP, "preprocess_cfg": HALF}
+    config = {"model_cfg": shape, "preprocess_cfg": HALF | {"resize_mode": resize_mode}}
     (folder / "open_clip_config.json").write_text(json.dumps(config), encoding="utf-8")
     return model
 

@@ -115,6 +115,23 @@ def test_each_tower_stands_without_the_other(tmp_path: Path, pictures: list[tupl
     assert texts.encode([]).shape == (0, 16)
 
 
+def test_a_clip_of_pictures_wider_than_high_squashes_them_as_open_clip_does(
+    tmp_path: Path, pictures: list[tuple[str, Path]]
+) -> None:
+    """The shape of the carried ladder."""
+    model = save_tiny_clip(tmp_path, image_size=[32, 48], resize_mode="squash")
+    import open_clip
+
+    transform = open_clip.image_transform(
+        (32, 48), is_train=False, mean=(0.5,) * 3, std=(0.5,) * 3, resize_mode="squash"
+    )
+    encoder = load_image_encoder(str(tmp_path))
+    assert np.abs(encoded(encoder, pictures) - directly(model.encode_image, transform, pictures)).max() < NEAR
+    assert encoder.preprocessing == (
+        '{"crop":[32,48],"interpolation":"bicubic","mean":[0.5,0.5,0.5],"resize":"squash","std":[0.5,0.5,0.5]}'
+    )
+
+
 def test_dinov2_by_timm_is_timms_class_token_with_the_papers_preprocessing(
     tmp_path: Path, pictures: list[tuple[str, Path]]
 ) -> None:

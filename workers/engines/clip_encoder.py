@@ -42,17 +42,16 @@ def load_clip_images(name: str) -> TowerImages:
     model = _load(source, drop=TEXT_PARTS)
     from open_clip.transform import PreprocessCfg, image_transform_v2
 
-    words = dict(model.visual.preprocess_cfg)
-    how = PreprocessCfg(**words)
+    how = PreprocessCfg(**model.visual.preprocess_cfg)
     transform = image_transform_v2(how, is_train=False)
-    size = how.input_size[1:]
+    height, width = (how.size, how.size) if isinstance(how.size, int) else how.size
     described = {"interpolation": how.interpolation, "resize": how.resize_mode}
     return TowerImages(
         name=source.name,
         digest=source.digest,
         dimensions=int(source.config["embed_dim"]),
         forward=model.encode_image,
-        how=of_transform(transform, (int(size[0]), int(size[1])), described),
+        how=of_transform(transform, (int(height), int(width)), described),
     )
 
 
