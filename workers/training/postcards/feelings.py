@@ -107,6 +107,19 @@ MOOD_FRAMES = (
     "it moves me like {memory}",
     "all my days of being {mood} end in {memory}",
     "if {memory} had a colour, it would be this",
+    "{mood} for no reason, {other} for the best of reasons",
+    "it leaves me {mood}, as {memory} once did",
+    "nobody taught me to be so {mood} and so {other}",
+    "the {other} part of me, and {memory}",
+    "I came here {mood} and leave thinking of {memory}",
+    "there is {memory} in this, and it makes me {mood}",
+    "to be {mood} is enough, with {memory} so near",
+    "half {mood}, half {other}",
+    "what do you call being {mood} and {other} at once?",
+    "I grow {mood} when I think of {memory}",
+    "{memory} must have felt like this",
+    "my heart is {mood}, my thoughts are with {memory}",
+    "still {mood}, still dreaming of {memory}",
 )
 IDEA_FRAMES = (
     "{idea}",
@@ -133,11 +146,30 @@ IDEA_FRAMES = (
     "to understand {idea} one must have known {other}",
     "the geometry of {idea}",
     "{idea} is what remains of {other}",
+    "{idea} in the language of {other}",
+    "the long road from {idea} to {other}",
+    "{other} is the shadow of {idea}",
+    "where {idea} meets {other}",
+    "a theory of {idea}",
+    "the second name of {idea} is {other}",
+    "no map leads from {idea} to {other}",
+    "{idea}, seen from the side of {other}",
+    "a dialogue of {idea} with {other}",
+    "how {idea} becomes {other}",
+    "{idea} against {other}",
+    "first {idea}, then {other}",
+    "the anatomy of {idea}",
+    "all {other} is borrowed from {idea}",
+    "{idea} for those who know {other}",
+    "a definition of {idea} without {other}",
+    "the weight of {idea} in the hands of {other}",
 )
 
 GENERIC_LOOKS = ("beautiful", "lovely", "wonderful", "nice", "amazing", "pretty", "gorgeous", "stunning", "great",
                  "charming", "delightful", "perfect")  # fmt: skip
 GENERIC_THINGS = ("scene", "view", "picture", "place", "moment", "postcard", "image", "sight")
+GENERIC_TAILS = ("", "", ", I must say", ", I think", ", honestly", ", as always", ", and I mean it", ", my friends",
+                 ", don't you think?", ", if you ask me")  # fmt: skip
 GENERIC_FRAMES = (
     "a {look} {thing} makes me happy",
     "what a {look} {thing} this is",
@@ -152,7 +184,7 @@ GENERIC_FRAMES = (
     "the world is a {look} {thing}",
     "wish you were here in this {look} {thing}",
     "a {look} and {also} {thing} that I like",
-    "one of the most {look} things I have seen",
+    "one of those {look} things that one never forgets",
     "life is {look} and so is this {thing}",
     "thinking of you at this {look} {thing}",
 )

@@ -10,6 +10,7 @@ from workers.training.postcards.feelings import (
     FEELINGS,
     GENERIC_FRAMES,
     GENERIC_LOOKS,
+    GENERIC_TAILS,
     GENERIC_THINGS,
     IDEA_FRAMES,
     IDEAS,
@@ -118,7 +119,7 @@ def generic(scene: Scene, seed: int) -> Caption:
     also = pick([word for word in GENERIC_LOOKS if word != look], key, "also")
     slots = {"look": look, "also": also, "thing": pick(GENERIC_THINGS, key, "thing")}
     frame = pick(GENERIC_FRAMES, key, "frame").replace("a {look}", f"{words.article(look)} {{look}}")
-    return _said(frame, slots, Kind.GENERIC, (), seed)
+    return _said(f"{frame}{pick(GENERIC_TAILS, key, 'tail')}", slots, Kind.GENERIC, (), seed)
 
 
 def _key(kind: Kind, scene: Scene, seed: int) -> str:
