@@ -27,7 +27,8 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 # The steps of `make test` build on one another, whatever -j says.
 .NOTPARALLEL:
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
-	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery clean
+	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery \
+	bench-parser models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -141,7 +142,7 @@ browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-parser ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -151,6 +152,14 @@ bench-candidates-import: $(VENV_STAMP) ## 100,000 captions against COPY and the 
 
 bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 photographs scroll, against a plain page of pictures
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_gallery.py
+
+bench-parser: $(VENV_STAMP) ## Captions per second of the parser against blank tokenisation
+	$(BIN)/python tests/load/bench_parser.py
+
+# --- models --------------------------------------------------------------------------------------------------------
+
+models-english: $(VENV_STAMP) ## Train connote-en on the English Web Treebank in ../shared, measure it, write its card
+	$(BIN)/python -m workers.training.english
 
 clean: ## Remove what make made; `var/` with the demo's data stays
 	rm -rf $(VENV) frontend/node_modules frontend/dist tests/artefacts

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MOST_TEXTS, MOST_CHARACTERS = 256, 100_000  # that are held at a time
-LONGEST = 200_000
+LONGEST = 100_000
 TOO_LONG = "A text of {n:,} characters is not parsed, the limit is {limit:,}: cut it into captions first."
 NOT_FOUND = (
     "The spaCy pipeline {name!r} is neither a folder with a config.cfg nor installed here, and none is fetched. "

@@ -16,9 +16,10 @@ used `en_core_web_sm`. Give that one, or any other pipeline, by name or path whe
 | entities PER, ORG, LOC | transition-based, on a small tok2vec of its own | entities of EWT dev and half of EWT test |
 | entities FAC, COLOR, NUMBER | spaCy's EntityRuler, by pattern | nothing |
 
-**How entities and rules combine.** Named buildings (FAC) are laid down first and the trained entities fill what is
-left, so "Eiffel Tower" is a building and not a place. Colours and numbers come last and take only words that are free,
-so the person in "Gordon Brown" stays. No word is in two entities. The patterns are in `workers/training/english/rules.py`.
+**How entities and rules combine.** Named buildings (FAC) come first, since "Eiffel Tower" is a building and not a
+place, and with them the colours that are surely meant. The trained entities fill what is left. The other colours
+and the numbers come last and take only words that are free, so the person in "Gordon Brown" stays. No word is in two
+entities. The patterns are in `workers/training/english/rules.py`.
 
 ## Data and licence
 Universal Dependencies English EWT v2.15, (c) 2013-2021 The Board of Trustees of The Leland Stanford Junior University,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from spacy.tokens import Doc
 
-from workers.training.english.rules import DETAILS, PLACES
+from workers.training.english.rules import AFTER, BEFORE
 from workers.training.english.treebank import Sentence, doc_of, paragraphs
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def syntax_figures(pipeline: Language, sentences: Sequence[Sentence], *, raw: bo
     gold = [doc_of(pipeline.vocab, group) for group in groups]
     given = [doc.text if raw else _bare(doc) for doc in gold]
     right: Counter[str] = Counter()
-    with pipeline.select_pipes(disable=[name for name in ("ner", PLACES, DETAILS) if name in pipeline.pipe_names]):
+    with pipeline.select_pipes(disable=[name for name in ("ner", BEFORE, AFTER) if name in pipeline.pipe_names]):
         found = list(pipeline.pipe(given))
     for one, wanted in zip(found, gold, strict=True):
         right += _right(one, wanted)
@@ -90,7 +90,7 @@ def entity_figures(pipeline: Language, sentences: Iterable[Sentence], *, with_ru
     """Precision, recall and F1 of PER, ORG, LOC and all three, each sentence read as raw text; exact places count."""
     known = [sentence for sentence in sentences if sentence.entities is not None]
     gold = [doc_of(pipeline.vocab, [sentence], with_entities=True) for sentence in known]
-    rules = [] if with_rules else [name for name in (PLACES, DETAILS) if name in pipeline.pipe_names]
+    rules = [] if with_rules else [name for name in (BEFORE, AFTER) if name in pipeline.pipe_names]
     with pipeline.select_pipes(disable=rules):
         found = list(pipeline.pipe(doc.text for doc in gold))
     wanted_of, found_of = (_entities(docs) for docs in (gold, found))

@@ -1,8 +1,9 @@
 """What the treebank's entities cannot teach: colours, numbers and named buildings, as patterns of spaCy's EntityRuler.
 
-The order decides who is heard first. Named buildings (FAC) are laid down before the trained entities, which fill what
-is left: "Eiffel Tower" is a building, not a place. Colours and numbers come last and take only words that are free: in
-"Gordon Brown" the person stays. Within one ruler the longest match wins.
+The order decides who is heard first. Before the trained entities come named buildings (FAC), since "Eiffel Tower" is a
+building and not a place, and colours that are surely meant, since the first word of "White plates" is no name.
+The trained entities fill what is left. The other colours and the numbers come last and take only words that are free:
+in "Gordon Brown" the person stays. Within one ruler the longest match wins.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from backend.methods.lexicon.colours import ALSO_THINGS, SHADES, colours
 from backend.methods.lexicon.numbers import CARDINALS, GROUPS
 
 Pattern = dict[str, Any]
-PLACES, DETAILS = "places", "details"  # the two rulers' names in the pipeline
+BEFORE, AFTER = "rules_before_entities", "rules_after_entities"  # the two rulers in the pipeline
 
 # The last word of a building's name, written with a capital.
 _BUILDINGS = """
@@ -38,8 +39,22 @@ NAME: Pattern = CAPITAL | {"POS": "PROPN"}
 NOT_A_NAME: Pattern = {"POS": {"NOT_IN": ["PROPN", "VERB"]}}
 
 
-def places() -> list[Pattern]:
-    """Patterns of FAC: `Eiffel Tower`, `Tower of London`, `Taj Mahal` without its article.
+def before() -> list[Pattern]:
+    """What is heard before the trained entities."""
+    return _labelled("COLOR", _sure_colours()) + _labelled("FAC", _buildings())
+
+
+def after() -> list[Pattern]:
+    """What takes the words that are still free."""
+    return _labelled("COLOR", _other_colours()) + _labelled("NUMBER", _numbers())
+
+
+def _labelled(label: str, shapes: list[list[Pattern]]) -> list[Pattern]:
+    return [{"label": label, "pattern": shape} for shape in shapes]
+
+
+def _buildings() -> list[list[Pattern]]:
+    """`Eiffel Tower`, `Tower of London`, `Taj Mahal` without its article.
 
     A first word is capital anyway: it is a name where it is tagged as one, or where another capital follows.
     """
@@ -47,8 +62,7 @@ def places() -> list[Pattern]:
     of: Pattern = {"LOWER": {"IN": ["of", "de", "del", "di"]}}
     the: Pattern = {"LOWER": "the", "OP": "?"}
     several = [CAPITAL, CAPITAL | {"OP": "+"}, head]
-    shapes = [several, [INSIDE, head], [NAME, head], [head, of, the, NAME, NAME | {"OP": "*"}], *_famous()]
-    return [{"label": "FAC", "pattern": shape} for shape in shapes]
+    return [several, [INSIDE, head], [NAME, head], [head, of, the, NAME, NAME | {"OP": "*"}], *_famous()]
 
 
 def _famous() -> list[list[Pattern]]:
@@ -57,36 +71,36 @@ def _famous() -> list[list[Pattern]]:
     return [[{"TEXT": word.text} for word in cut(name.strip())] for name in _FAMOUS.replace("\n", " ").split(",")]
 
 
-def details() -> list[Pattern]:
-    """Patterns of COLOR and NUMBER."""
-    return [
-        *({"label": "COLOR", "pattern": shape} for shape in _colours()),
-        *({"label": "NUMBER", "pattern": shape} for shape in _numbers()),
-    ]
-
-
-def _colours() -> list[list[Pattern]]:
-    """`red`; `orange` only as an adjective; `dark red`, `light sky blue`; `salmon-coloured`."""
+def _sure_colours() -> list[list[Pattern]]:
+    """`red` as an adjective; `dark red`, `light sky blue`, `salmon-coloured` whatever they are tagged."""
     names = colours()
     single = [name for name in names if " " not in name]
-    plain = [name for name in single if name not in ALSO_THINGS]
     shade: Pattern = {"LOWER": {"IN": list(SHADES)}}
     hyphen: Pattern = {"ORTH": "-", "OP": "?"}
     coloured: Pattern = {"LOWER": {"IN": ["colored", "coloured", "color", "colour"]}}
     several = [[{"LOWER": word} for word in name.split()] for name in names if " " in name and name not in ALSO_THINGS]
     return [
-        [{"LOWER": {"IN": plain}} | NOT_A_NAME],
-        [{"LOWER": {"IN": [name for name in single if name in ALSO_THINGS]}, "POS": "ADJ"}],
+        [{"LOWER": {"IN": _plain()}, "POS": "ADJ", "TAG": "JJ"}],
         [shade, hyphen, {"LOWER": {"IN": single}} | NOT_A_NAME],
         [{"LOWER": {"IN": single}}, hyphen, coloured],
         *several,
     ]
 
 
+def _other_colours() -> list[list[Pattern]]:
+    """`red` unless it is a name or an action; `orange` only as an adjective."""
+    return [[{"LOWER": {"IN": _plain()}} | NOT_A_NAME], [{"LOWER": {"IN": sorted(ALSO_THINGS)}, "POS": "ADJ"}]]
+
+
+def _plain() -> list[str]:
+    """Colours of one word that mean nothing else."""
+    return [name for name in colours() if " " not in name and name not in ALSO_THINGS]
+
+
 def _numbers() -> list[list[Pattern]]:
     """`three`, `two hundred`, `2,000`, `a group of`, `a large herd of`, `a dozen`."""
     digits: Pattern = {"TEXT": {"REGEX": r"^\d+(?:[.,]\d+)*$"}, "POS": "NUM"}
-    word: Pattern = {"LOWER": {"IN": list(CARDINALS)}, "POS": {"NOT_IN": ["PROPN", "PRON", "NOUN"]}}
+    word: Pattern = {"LOWER": {"IN": list(CARDINALS)}, "POS": {"NOT_IN": ["PROPN", "PRON", "NOUN", "ADJ"]}}
     some: Pattern = {"LOWER": {"IN": ["a", "an", "the", *CARDINALS]}}
     adjective: Pattern = {"POS": "ADJ", "OP": "?"}
     return [

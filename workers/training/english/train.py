@@ -32,8 +32,8 @@ SYNTAX, ENTITIES = HERE / "syntax.cfg", HERE / "entities.cfg"
 N_WATCHED = 200
 MINUTES = "minutes"  # how long a half took, beside it
 NAME, VERSION, LICENCE = "connote", "1.0.0", "CC BY-SA 4.0"
-# "one another" and "no one" count nothing, so the rules must not see a numeral in them.
-PRONOUNS = (("one", "another"), ("no", "one"))
+# These count nothing, so the rules must see no numeral in them.
+NO_NUMERALS = {("one", "another"): "PRON", ("no", "one"): "PRON", ("one", "-", "way"): "ADJ", ("one", "way"): "ADJ"}
 ABOUT = {
     "name": NAME,
     "version": VERSION,
@@ -120,15 +120,15 @@ def _write_docs(path: Path, docs: Iterable[Doc]) -> None:
 
 
 def assemble(syntax: Language, entities: Language) -> Language:
-    """One pipeline: tags and trees, named buildings by rule, entities as learnt, colours and numbers by rule."""
+    """One pipeline: tags and trees, then rules, entities as learnt, and rules again."""
     exceptions: Any = syntax.add_pipe("attribute_ruler", after="morphologizer")
-    for words in PRONOUNS:
-        for index in range(len(words)):
-            exceptions.add([[{"LOWER": word} for word in words]], {"POS": "PRON"}, index=index)
-    places: Any = syntax.add_pipe("entity_ruler", name=rules.PLACES)
-    places.add_patterns(rules.places())
+    exceptions.add([[{"IS_SPACE": True}]], {"POS": "SPACE", "TAG": "_SP"})  # as in spaCy's own pipelines
+    for words, pos in NO_NUMERALS.items():
+        exceptions.add([[{"LOWER": word} for word in words]], {"POS": pos}, index=words.index("one"))
+    first: Any = syntax.add_pipe("entity_ruler", name=rules.BEFORE)
+    first.add_patterns(rules.before())
     syntax.add_pipe("ner", source=entities)
-    details: Any = syntax.add_pipe("entity_ruler", name=rules.DETAILS)
-    details.add_patterns(rules.details())
+    last: Any = syntax.add_pipe("entity_ruler", name=rules.AFTER)
+    last.add_patterns(rules.after())
     syntax.meta.update(ABOUT)
     return syntax
