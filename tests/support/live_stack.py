@@ -19,10 +19,11 @@ import redis
 from deploy import compose, native
 from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError
+from tiny_clips import PANEL_SETTINGS
 
 SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
 # Without a proxy, and as one version of the code, whatever is committed while the tests run.
-FOR_TESTS = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-test"}
+FOR_TESTS = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-test", **PANEL_SETTINGS}
 WORKERS = ("worker-cpu", "worker-gpu")
 REDIS_DATABASES = count(1)
 

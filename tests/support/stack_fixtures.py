@@ -11,6 +11,7 @@ import pytest
 
 from live_stack import LiveStack
 from live_stack import live_stack as running_stack
+from tiny_clips import make_panel
 
 ARTEFACTS = Path(__file__).resolve().parents[1] / "artefacts"
 STACK_FIXTURES = {"live_stack", "start_stack"}
@@ -22,6 +23,12 @@ def artefacts() -> Path:
     """The folder that keeps what a person may want to look at after the tests."""
     ARTEFACTS.mkdir(exist_ok=True)
     return ARTEFACTS
+
+
+@pytest.fixture(scope="session")
+def tiny_panel() -> dict[str, str]:
+    """Settings of a site whose difficulty stage asks three tiny CLIPs, which lie ready."""
+    return make_panel()
 
 
 @pytest.fixture(scope="session")

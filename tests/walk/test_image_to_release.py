@@ -14,9 +14,10 @@ import pytest
 
 from embedded_site import EmbeddedSite, embedded_site
 from live_stack import LiveStack
+from tiny_clips import MEMBERS
 from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab
 
-STAGES_AFTER_PEOPLE = ("consensus", "select", "release")
+STAGES_AFTER_PEOPLE = ("consensus", "select", "difficulty", "release")
 
 
 def walk(site: EmbeddedSite | LiveStack, photographs: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
@@ -35,8 +36,8 @@ def walk(site: EmbeddedSite | LiveStack, photographs: Path) -> tuple[dict[str, b
 
 
 @pytest.fixture(scope="module")
-def embedded(artefacts: Path) -> Iterator[EmbeddedSite]:
-    with embedded_site(artefacts / "embedded") as site:
+def embedded(artefacts: Path, tiny_panel: dict[str, str]) -> Iterator[EmbeddedSite]:
+    with embedded_site(artefacts / "embedded", **tiny_panel) as site:
         yield site
 
 
@@ -71,8 +72,24 @@ def test_the_release_holds_five_good_captions_of_each_image_and_its_checksums(em
     assert sums == {n: hashlib.sha256(data).hexdigest() for n, data in files.items() if n != "SHA256SUMS"}
 
 
+def test_every_released_caption_carries_the_votes_of_the_whole_panel(embedded_walk: tuple[dict, dict]) -> None:
+    files, counts = embedded_walk
+    captions = [json.loads(line) for line in files["captions.jsonl"].decode().splitlines()]
+    rated = [caption["difficulty"] for caption in captions]
+    assert {tuple(said["model"] for said in one["panel"]) for one in rated} == {MEMBERS}
+    assert all(said["vote"] == (said["score"] >= said["threshold"]) for one in rated for said in one["panel"])
+    assert all(one["n_votes"] == sum(said["vote"] for said in one["panel"]) for one in rated)
+    categories = [one["category"] for one in rated]
+    assert len(set(categories)) > 1, "This panel is of one mind and tests little."
+    assert counts["difficulty"] == {
+        "in": len(captions), "out": len(captions), "dropped": {},
+        **{name: categories.count(name) for name in ("easy", "medium", "hard")},
+    }  # fmt: skip
+    assert json.loads(files["manifest.json"])["difficulty"]["categories"]["not_asked"] == 0
+
+
 @pytest.mark.stack
 def test_workers_on_postgresql_make_the_same_bytes_as_the_embedded_site(
-    live_stack: LiveStack, embedded_walk: tuple[dict, dict]
+    live_stack: LiveStack, tiny_panel: dict[str, str], embedded_walk: tuple[dict, dict]
 ) -> None:
     assert walk(live_stack, COMMITTED_PHOTOGRAPHS) == embedded_walk

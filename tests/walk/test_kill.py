@@ -50,14 +50,14 @@ def walk(lab: Lab, photographs: Path, through: dict[str, Callable[..., dict[str,
     for stage in ("import_images", "import_candidates", "clean", "build_hits"):
         counts[stage] = through.get(stage, smooth)(lab, lab.start(stage, **parameters.get(stage, {})))["counts"]
     counts["judge"] = lab.judge_everything()
-    for stage in ("consensus", "select", "release"):
+    for stage in ("consensus", "select", "difficulty", "release"):
         counts[stage] = through.get(stage, smooth)(lab, lab.start(stage))["counts"]
     return lab.release_files(), counts
 
 
 @pytest.fixture(scope="module")
-def undisturbed(shared_data: Path, artefacts: Path) -> tuple[dict, dict]:
-    with embedded_site(artefacts / "undisturbed") as site:
+def undisturbed(shared_data: Path, artefacts: Path, tiny_panel: dict[str, str]) -> tuple[dict, dict]:
+    with embedded_site(artefacts / "undisturbed", **tiny_panel) as site:
         site.manage("shell", "-c", CREATE_CURATOR)
         return walk(Lab(site.url), shared_data / "coco_cc_photos" / "photos_dev.json", {})
 
@@ -72,7 +72,7 @@ def test_killed_workers_leave_the_same_release_and_the_same_counts(
     def killed_after(n: int) -> Callable[[Lab, dict[str, Any]], dict[str, Any]]:
         return lambda lab, run: interrupted(stack, lab, run, after=n)
 
-    through = {"import_images": killed_after(1), "select": killed_after(0)}
+    through = {"import_images": killed_after(1), "select": killed_after(0), "difficulty": killed_after(0)}
     files, counts = walk(Lab(stack.url), shared_data / "coco_cc_photos" / "photos_dev.json", through)
     assert counts == undisturbed[1]
     assert files == undisturbed[0]

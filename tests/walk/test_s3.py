@@ -29,7 +29,7 @@ def endpoint() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def site(endpoint: str, artefacts: Path) -> Iterator[EmbeddedSite]:
+def site(endpoint: str, artefacts: Path, tiny_panel: dict[str, str]) -> Iterator[EmbeddedSite]:
     store = {
         "BUCKET": BUCKET,
         "ENDPOINT": endpoint,
@@ -38,7 +38,7 @@ def site(endpoint: str, artefacts: Path) -> Iterator[EmbeddedSite]:
         "SECRET_KEY": "the tests",
     }
     settings = {f"CONNOTE_S3_{name}": value for name, value in store.items()}
-    with embedded_site(artefacts / "s3", **settings) as site:
+    with embedded_site(artefacts / "s3", **settings, **tiny_panel) as site:
         yield site
 
 
@@ -53,7 +53,7 @@ def lab(site: EmbeddedSite) -> Lab:
     for stage in ("clean", "build_hits"):
         lab.wait(lab.start(stage))
     lab.judge_everything()
-    for stage in ("consensus", "select", "release"):
+    for stage in ("consensus", "select", "difficulty", "release"):
         lab.wait(lab.start(stage))
     return lab
 
