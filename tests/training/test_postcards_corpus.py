@@ -23,7 +23,7 @@ from workers.training.postcards import __main__ as command
 from workers.training.postcards import exports
 from workers.training.postcards.captions import Kind, caption, is_true_of
 from workers.training.postcards.controls import accepted, controls, truth
-from workers.training.postcards.corpus import MIX, corpus, resembling, targets
+from workers.training.postcards.corpus import MIX, Pair, Target, corpus, pools, targets
 from workers.training.postcards.exports import Order, export
 from workers.training.postcards.moods import generic
 from workers.training.postcards.world import DEMO, scene_of
@@ -80,13 +80,27 @@ def test_a_corpus_without_targets_is_all_background() -> None:
     assert {pair.near for pair in corpus([], 20, 1)} == {None}
 
 
-def test_what_resembles_a_target_shares_its_land() -> None:
+def test_a_pool_holds_what_resembles_its_target_most_and_nothing_better_is_left_out() -> None:
     some = targets(10, 2)
     pairs = list(corpus(some, 1000, 2))
-    for target in some:
-        found = resembling(target, pairs, 10)
-        assert len(found) == 10 and [score for score, _ in found] == sorted((s for s, _ in found), reverse=True)
-        assert sum(pair.scene.land == target.scene.land for _, pair in found) >= 9
+    for target, pool in pools(some, iter(pairs), 10).items():
+        scores = [score for score, _ in pool]
+        assert len(pool) == 10 and scores == sorted(scores, reverse=True)
+        assert sum(pair.scene.land == target.scene.land for _, pair in pool) >= 9
+        left = {pair.id: pair for pair in pairs}.keys() - {pair.id for _, pair in pool}
+        assert max(_likeness(target, pair) for pair in pairs if pair.id in left) <= scores[-1]
+
+
+def _likeness(target: Target, pair: Pair) -> float:
+    one, other = (set(scene.facts().items()) for scene in (target.scene, pair.scene))
+    return len(one & other) / len(one | other)
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_a_pool_is_no_larger_than_the_corpus(n: int) -> None:
+    some = targets(2, 2)
+
+    assert [len(pool) for pool in pools(some, corpus(some, n, 2), 10).values()] == [n, n]
 
 
 @pytest.mark.parametrize("seed", [-1, -100])

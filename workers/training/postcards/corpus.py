@@ -9,8 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from heapq import nlargest
+from heapq import heappush, heappushpop
 
 from workers.training.postcards.captions import Caption, Kind, caption
 from workers.training.postcards.literal import literal
@@ -40,13 +39,16 @@ class Target:
     scene: Scene
 
 
+Pool = list[tuple[float, Pair]]  # how much a pair's scene resembles the target's, 0 to 1, and the pair
+
+
 def targets(n: int, seed: int) -> list[Target]:
     """`n` scenes with at least two things in them. Raises ValueError for more than MOST_TARGETS."""
     if not 0 <= n <= MOST_TARGETS:
         raise ValueError(f"Between 0 and {MOST_TARGETS:,} targets can be drawn, not {n:,}.")
     first = _first_seed(seed)
     rich = (scene for scene in map(scene_of, range(first, first + MOST_TARGETS * 5)) if _n_things(scene) >= 2)
-    return [Target(f"target-{i:05}", next(rich)) for i in range(n)]
+    return [Target(target_id(i), next(rich)) for i in range(n)]
 
 
 def corpus(targets: list[Target], n: int, seed: int) -> Iterator[Pair]:
@@ -57,15 +59,30 @@ def corpus(targets: list[Target], n: int, seed: int) -> Iterator[Pair]:
         near = dice.choice(targets) if targets and dice.random() < SHARE_OF_SIBLINGS else None
         scene = sibling(near.scene, first + i) if near else scene_of(first + i)
         said = _caption(scene, dice)
-        yield Pair(f"corpus-{i:06}", scene, said, said.kind, near.id if near else None)
+        yield Pair(pair_id(i), scene, said, said.kind, near.id if near else None)
 
 
-def resembling(target: Target, pairs: Iterable[Pair], n: int) -> list[tuple[float, Pair]]:
-    """The `n` pairs whose scenes share the largest part of their facts with the target's (Jaccard), best first."""
-    facts = set(target.scene.facts().items())
-    likeness = partial(_jaccard, facts)
-    scored = ((likeness(set(pair.scene.facts().items())), pair) for pair in pairs)
-    return nlargest(n, scored, key=lambda found: (found[0], found[1].id))
+def pools(targets: list[Target], pairs: Iterable[Pair], n: int) -> dict[Target, Pool]:
+    """For each target the `n` pairs whose scenes share the largest part of their facts with its own, best first.
+
+    The part is |shared| / |all| of the two scenes' facts (Jaccard). One walk over the pairs; only the best are kept.
+    """
+    facts = {target: set(target.scene.facts().items()) for target in targets}
+    heaps: dict[Target, list[tuple[float, str, Pair]]] = {target: [] for target in targets}
+    for pair in pairs:
+        told = set(pair.scene.facts().items())
+        for target, heap in heaps.items():
+            entry = (_jaccard(facts[target], told), pair.id, pair)  # ids differ, so pairs are never compared
+            heappush(heap, entry) if len(heap) < n else heappushpop(heap, entry)
+    return {target: [(score, pair) for score, _, pair in sorted(heap)[::-1]] for target, heap in heaps.items()}
+
+
+def target_id(i: int) -> str:
+    return f"target-{i:05}"
+
+
+def pair_id(i: int) -> str:
+    return f"corpus-{i:06}"
 
 
 def _caption(scene: Scene, dice: random.Random) -> Caption:

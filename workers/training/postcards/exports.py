@@ -60,20 +60,20 @@ def export(folder: Path, order: Order, *, processes: int | None = None) -> Itera
     """
     _claim(folder, order)
     targets = corpus.targets(order.targets, order.seed)
-    missing = [picture for picture in _pictures(folder, order, targets) if not picture.path.exists()]
     wanted = order.targets + order.corpus
-    yield wanted - len(missing), wanted
-    for n, _ in enumerate(_drawn(missing, processes), start=1):
-        yield wanted - len(missing) + n, wanted
+    missing = (picture for picture in _pictures(folder, order, targets) if not picture.path.exists())
+    there = sum((folder / part / "images").joinpath(name).exists() for part, name in _names(order))
+    yield there, wanted
+    for n, _ in enumerate(_drawn(missing, processes), start=there + 1):
+        yield n, wanted
     write_tables(folder, order, targets)
 
 
 def write_tables(folder: Path, order: Order, targets: list[Target]) -> None:
     """Every table of the folder, from the order alone."""
-    pairs = list(corpus.corpus(targets, order.corpus, order.seed))
     _write(folder / "targets" / "metadata.jsonl", map(_target_row, targets))
-    _write(folder / "corpus" / "metadata.jsonl", map(_pair_row, pairs))
-    pools = {target: corpus.resembling(target, pairs, OF_EACH_TARGET) for target in targets}
+    _write(folder / "corpus" / "metadata.jsonl", map(_pair_row, corpus.corpus(targets, order.corpus, order.seed)))
+    pools = corpus.pools(targets, corpus.corpus(targets, order.corpus, order.seed), OF_EACH_TARGET)
     _write(folder / "candidates.jsonl", _candidate_rows(pools))
     _write(folder / "controls.jsonl", (row for target in targets for row in _control_rows(target)))
     _write(folder / "truth.jsonl", _truth_rows(pools))
@@ -97,11 +97,17 @@ def _pictures(folder: Path, order: Order, targets: list[Target]) -> Iterator[Pic
         yield Picture(pair.scene, folder / "corpus" / _file(pair.id), CORPUS_WIDTH)
 
 
+def _names(order: Order) -> Iterator[tuple[str, str]]:
+    """(part, file) of every picture, without making its scene."""
+    yield from (("targets", f"{corpus.target_id(i)}.jpg") for i in range(order.targets))
+    yield from (("corpus", f"{corpus.pair_id(i)}.jpg") for i in range(order.corpus))
+
+
 def _file(name: str) -> str:
     return f"images/{name}.jpg"
 
 
-def _drawn(pictures: list[Picture], processes: int | None) -> Iterator[None]:
+def _drawn(pictures: Iterable[Picture], processes: int | None) -> Iterator[None]:
     """Draw over all cores; with one process in this one, so that a profiler sees it."""
     if processes == 1:
         yield from map(paint, pictures)
