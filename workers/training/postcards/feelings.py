@@ -110,7 +110,7 @@ MOOD_FRAMES = (
     "{mood} for no reason, {other} for the best of reasons",
     "it leaves me {mood}, as {memory} once did",
     "nobody taught me to be so {mood} and so {other}",
-    "the {other} part of me, and {memory}",
+    "something {other} in me, and {memory}",
     "I came here {mood} and leave thinking of {memory}",
     "there is {memory} in this, and it makes me {mood}",
     "to be {mood} is enough, with {memory} so near",

@@ -95,7 +95,7 @@ STANDING = (("stands", "stand", "standing"), ("waits", "wait", "waiting"), ("res
 VERBS = {
     "animals": STANDING,
     "grazers": (("grazes", "graze", "grazing"), *STANDING),
-    "person": (*STANDING, ("stops", "stop", "stopping"), ("looks around", "look around", "looking around")),
+    "person": (*STANDING, ("stops", "stop", "stopping"), ("keeps still", "keep still", "keeping still")),
     "vehicle": (("appears", "appear", "appearing"), ("comes into view", "come into view", "coming into view"),
                 ("waits", "wait", "waiting"), ("stops", "stop", "stopping")),
     "building": (("stands", "stand", "standing"), ("rises", "rise", "rising"),

@@ -18,6 +18,7 @@ FACETS: dict[Wrong, tuple[str, ...]] = {
     Wrong.PERSON: ("person",),
     Wrong.LOCATION: ("land", "building"),
 }
+LONGEST_EDIT = 6  # words, as in "a couple in purple coats waits"
 ANIMALS = tuple(COATS)
 VEHICLES = tuple(dict.fromkeys(kind for place in PLACES.values() for kind in place.vehicles))
 HOUSES = tuple(dict.fromkeys(kind for place in PLACES.values() for kind in place.buildings))
@@ -47,20 +48,22 @@ def wrong_of(caption: Caption, scene: Scene, seed: int, which: Wrong | None = No
     dice = random.Random(f"wrong {key} {seed}")
     for kind, facet, value in _changes(caption, facts, scene, dice, which):
         told = literal.of_facts({**facts, facet: value}, key, caption.seed)
-        return replace(told, kind=Kind.WRONG, wrong=kind, edit=_edit(told.text, caption.text))
+        edit = _edit(told.text, caption.text)
+        if len(edit.before.split()) <= LONGEST_EDIT:  # a balloon moves the words around it as well
+            return replace(told, kind=Kind.WRONG, wrong=kind, edit=edit)
     return None
 
 
 def _changes(
     caption: Caption, facts: Facts, scene: Scene, dice: random.Random, which: Wrong | None
 ) -> Iterator[tuple[Wrong, str, str]]:
-    """Every type in a drawn order, each with one facet that the caption tells and one false value for it."""
+    """Every false value of every facet that the caption tells, type by type, all in a drawn order."""
     claimed = {facet for facet, _ in caption.claims}
     for kind in [which] if which else dice.sample(list(Wrong), len(Wrong)):
         told = [facet for facet in FACETS[kind] if facet in claimed]
         for facet in dice.sample(told, len(told)):
-            if values := _others(facet, facts, scene):
-                yield kind, facet, dice.choice(values)
+            values = _others(facet, facts, scene)
+            yield from ((kind, facet, value) for value in dice.sample(values, len(values)))
 
 
 def _others(facet: str, facts: Facts, scene: Scene) -> list[str]:
@@ -92,12 +95,13 @@ def _animals_like(facts: Facts) -> tuple[str, ...]:
 
 
 def _edit(wrong: str, right: str) -> Edit:
-    """The shortest run of whole words that turns `wrong` into `right`."""
+    """The shortest run of whole words, one at least, that turns `wrong` into `right`."""
     before, after = wrong.split(" "), right.split(" ")
     start = _shared(before, after)
     end = min(_shared(before[::-1], after[::-1]), len(before) - start, len(after) - start)
-    mended = " ".join(after[start : len(after) - end])
-    replaced = " ".join(before[start : len(before) - end])
+    if min(len(before), len(after)) == start + end:  # one only has words more: its neighbour comes with them
+        start, end = (start - 1, end) if start else (start, end - 1)
+    replaced, mended = (" ".join(words[start : len(words) - end]) for words in (before, after))
     while replaced[-1:] == mended[-1:] and not replaced[-1:].isalnum():  # the comma after the word is no part of it
         replaced, mended = replaced[:-1], mended[:-1]
     at = len(" ".join(before[:start])) + (1 if start else 0)
