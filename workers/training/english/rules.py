@@ -88,8 +88,10 @@ def _sure_colours() -> list[list[Pattern]]:
 
 
 def _other_colours() -> list[list[Pattern]]:
-    """`red` unless it is a name or an action; `orange` only as an adjective."""
-    return [[{"LOWER": {"IN": _plain()}} | NOT_A_NAME], [{"LOWER": {"IN": sorted(ALSO_THINGS)}, "POS": "ADJ"}]]
+    """`red` unless it is a name or an action; `orange` only where it describes: an orange bus, the bus is orange."""
+    describes: Pattern = {"POS": "ADJ", "DEP": {"IN": ["amod", "conj", "ROOT"]}}
+    things: Pattern = {"LOWER": {"IN": [name for name in sorted(ALSO_THINGS) if " " not in name]}}
+    return [[{"LOWER": {"IN": _plain()}} | NOT_A_NAME], [things | describes]]
 
 
 def _plain() -> list[str]:
