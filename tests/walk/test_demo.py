@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,12 @@ import requests
 
 from embedded_site import EmbeddedSite, embedded_site
 from walker import Person
+from workers.demo.world import DEFAULT, World
+from workers.engines.carried import LADDER
+from workers.training.postcards.controls import truth
+from workers.training.postcards.exports import Order
 
+SMALLER = ("--targets", "12", "--corpus", "600")  # than what `make demo` walks, by the same steps
 SIGN_IN = re.compile(r"Sign in as (?P<names>.+); the password of all three is (?P<password>\S+)")
 
 
@@ -53,17 +59,43 @@ def project_as_curator(site: EmbeddedSite, printed: str) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def demo(artefacts: Path) -> Iterator[Demo]:
     with embedded_site(artefacts / "demo") as site:
-        first = site.manage("demo")
+        first = site.manage("demo", *SMALLER)
         project = project_as_curator(site, first)
-        yield Demo(site, first, site.manage("demo"), project)
+        yield Demo(site, first, site.manage("demo", *SMALLER), project)
 
 
 def test_the_demo_ends_with_a_released_project_and_hits_left_to_judge(demo: Demo) -> None:
     counts = demo.project_after_first["project"]["counts"]
-    assert (counts["images"], counts["releases"]) == (16, 1)
+    assert (counts["images"], counts["releases"]) == (12, 1)
     annotator = signed_in(demo.site, "annotator", accounts(demo.second)["annotator"])
-    left = annotator.post(f"/projects/{demo.project_after_first['project']['slug']}/assignments/next")
+    left = annotator.post("/projects/postcards/assignments/next")
     assert left["assignment"]["items"]
+
+
+def test_every_released_caption_says_how_hard_it_is_for_the_seven_models(demo: Demo) -> None:
+    captions = released(demo, "captions.jsonl")
+    assert captions
+    for caption in captions:
+        said = caption["difficulty"]
+        assert [vote["model"] for vote in said["panel"]] == list(LADDER)
+        assert said["n_votes"] == sum(vote["vote"] for vote in said["panel"])
+    assert len({caption["difficulty"]["category"] for caption in captions}) > 1
+
+
+def test_what_the_readers_released_is_true_of_the_drawn_world(demo: Demo) -> None:
+    """A majority of readers of whom one is hasty and one turns bad: nearly every chosen caption fits its picture."""
+    world = World(Path(demo.site.environment["CONNOTE_DATA_DIR"]) / "postcards", Order(12, 600, DEFAULT.seed))
+    captions = released(demo, "captions.jsonl")
+    scenes = {row["digest"]: world.targets[row["key"]].scene for row in released(demo, "images.jsonl")}
+    right = [truth(world.pairs[row["source_ref"]].caption, scenes[row["image"]]) != "bad" for row in captions]
+    assert sum(right) / len(right) > 0.9
+
+
+def released(demo: Demo, name: str) -> list[dict[str, Any]]:
+    """The rows of one file of the demo's release."""
+    curator = signed_in(demo.site, "curator", accounts(demo.second)["curator"])
+    [address] = [file["url"] for file in demo.project_after_first["releases"][0]["files"] if file["name"] == name]
+    return [json.loads(line) for line in curator.download(address).decode().splitlines()]
 
 
 def test_a_second_demo_changes_the_password_and_nothing_else(demo: Demo) -> None:
@@ -86,5 +118,5 @@ def test_the_embedded_site_is_ready_by_itself_and_serves_the_front_end(demo: Dem
     ready = requests.get(f"{demo.site.url}/health/ready", timeout=10)
     assert ready.status_code == 200, ready.text
     assert requests.get(f"{demo.site.url}/health/live", timeout=10).status_code == 200
-    page = requests.get(f"{demo.site.url}/projects/photographs/images", timeout=10)
+    page = requests.get(f"{demo.site.url}/projects/postcards/images", timeout=10)
     assert page.headers["Content-Type"].startswith("text/html")

@@ -1,0 +1,53 @@
+"""The demo's readers: they see what any client of the API sees, and know the drawn world by heart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workers.demo.accounts import READERS, token_of
+from workers.demo.world import World
+from workers.simulation.client import ApiClient
+from workers.simulation.reading import address_of, read_project
+from workers.training.postcards.annotators import Annotator
+from workers.training.postcards.captions import Caption
+from workers.training.postcards.world import Scene
+
+MS = 1000
+Seen = tuple[str, str]  # where the picture's thumbnail lies, the caption as it is shown
+
+
+@dataclass
+class Reader:
+    """One simulated annotator's opinions; it counts its answers, since one profile turns bad half-way."""
+
+    annotator: Annotator
+    known: dict[Seen, tuple[Caption, Scene]]
+    done: int = 0
+
+    def __call__(self, picture: str, text: str) -> tuple[str, int]:
+        """The label and how many milliseconds it took. A caption added by somebody else is one to be unsure of."""
+        self.done += 1
+        if (picture, text) not in self.known:
+            return "unsure", 3 * MS
+        judged = self.annotator.judge(*self.known[picture, text], done=self.done)
+        return judged.label, round(judged.seconds * MS)
+
+
+def read_everything(*, site: str, project: str, world: World, seed: int) -> Iterator[int]:
+    """Let every reader judge every HIT over the API. Yields how many captions each HIT held."""
+    with ApiClient(site, token=token_of("curator")) as curator:
+        known = dict(_known(curator, project, world))
+    for number, (name, profile) in enumerate(READERS.items()):
+        opinion = Reader(Annotator(profile, seed + number), known)
+        with ApiClient(site, token=token_of(name)) as client:
+            yield from read_project(client, project=project, opinion=opinion)
+
+
+def _known(curator: ApiClient, project: str, world: World) -> Iterator[tuple[Seen, tuple[Caption, Scene]]]:
+    """What each shown pair is, by what an annotator sees of it: a curator may see where a caption came from."""
+    for image in curator.rows(f"/projects/{project}/images"):
+        scene = world.targets[image["key"]].scene
+        for candidate in curator.rows(f"/projects/{project}/images/{image['id']}/candidates?status=kept"):
+            if pair := world.pairs.get(candidate["source_ref"]):
+                yield (address_of(image), candidate["text"]), (pair.caption, scene)
