@@ -93,6 +93,7 @@ def _as_row(state: selectors.StageState) -> dict[str, Any]:
         "explanation": stage.explanation,
         "queue": stage.queue,
         "by_people": stage.by_people,
+        "optional": stage.is_optional,
         "parameters": knobs,
         "state": state.state,
         "startable": state.is_startable,

@@ -14,6 +14,10 @@ from backend.runs.models import Run, RunStatus
 from backend.runs.walk import get_stage
 
 
+class StageFailedError(CommandError):
+    """A stage was started and did not succeed."""
+
+
 class StageCommand(BaseCommand):
     """A command that starts stages as Runs and shows them until they are over."""
 
@@ -25,7 +29,7 @@ class StageCommand(BaseCommand):
         return project
 
     def run_stage(self, project: Project, stage: str, parameters: dict[str, Any], seed: int) -> None:
-        """Start the stage and see it through. Raises CommandError where it cannot start or does not succeed."""
+        """Start the stage and see it through. Raises CommandError where it cannot start, else as `see_through`."""
         try:
             run = services.start_run(project=project, stage=stage, parameters=parameters, seed=seed)
         except ConnoteError as error:
@@ -33,9 +37,9 @@ class StageCommand(BaseCommand):
         self.see_through(run)
 
     def see_through(self, run: Run) -> None:
-        """Follow a run that is on its way. Raises CommandError where it does not succeed."""
+        """Follow a run that is on its way. Raises StageFailedError where it does not succeed."""
         run = follow_run(run=run, out=self.stderr)  # type: ignore[arg-type]
         write_report(run=run, out=self.stdout)  # type: ignore[arg-type]
         if run.status != RunStatus.SUCCEEDED:
             label = get_stage(run.stage).label
-            raise CommandError(f"{label} did not succeed; what is done stays, and a retry goes on from there.")
+            raise StageFailedError(f"{label} did not succeed; what is done stays, and a retry goes on from there.")

@@ -128,7 +128,7 @@ STAGES = (
     Stage(
         "difficulty",
         "Difficulty",
-        "Asks a panel of vision-language models whether each chosen caption matches: easy, medium or hard.",
+        "Asks a panel of models whether each chosen caption matches: easy, medium or hard. A release does without, too.",
         queue="gpu",
         needs="selected",
         why_not="No image has its selected captions yet.",

@@ -70,6 +70,7 @@ export function stage(name: string, changes: Partial<Stage> = {}): Stage {
     explanation: `What ${name} does.`,
     queue: 'cpu',
     by_people: false,
+    optional: false,
     parameters: [],
     state: 'done',
     startable: true,

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -70,6 +73,21 @@ def test_an_argument_that_makes_no_sense_is_named(
 ) -> None:
     with pytest.raises(CommandError, match=sentence):
         walk(*arguments)
+
+
+def test_an_optional_stage_that_fails_does_not_stop_the_walk_and_says_so(
+    project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path
+    run_stage(make_judged(project, images=2), "consensus")
+    run_stage(project, "select")
+    said = io.StringIO()
+    knobs = ["--set", "difficulty.panel=nobody-calibrated-this"]
+    call_command("walk", "--project", "skies", "--from", "difficulty", *knobs, stdout=io.StringIO(), stderr=said)
+    assert "Difficulty is optional: the walk goes on without it." in said.getvalue()
+    assert set(Run.objects.values_list("stage", "status")) >= {("difficulty", "failed"), ("release", "succeeded")}
+    with pytest.raises(CommandError, match="policy must be one of"):
+        walk("--from", "difficulty", "--set", "difficulty.policy=strict")
 
 
 def test_an_unknown_project_is_named() -> None:

@@ -11,8 +11,8 @@ from django.core.management.base import CommandError
 from backend.common.errors import InvalidInput
 from backend.projects.models import Project
 from backend.runs.selectors import get_walk
-from backend.runs.stage_command import StageCommand
-from backend.runs.walk import BY_NAME, stages_between
+from backend.runs.stage_command import StageCommand, StageFailedError
+from backend.runs.walk import BY_NAME, Stage, stages_between
 
 Knobs = dict[str, dict[str, Any]]
 
@@ -45,7 +45,16 @@ class Command(StageCommand):
             if stage.by_people:
                 self.check_people_are_done(project)
             else:
-                self.run_stage(project, stage.name, knobs.get(stage.name, {}), options["seed"])
+                self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"])
+
+    def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> None:
+        """Start a stage and see it through; one that is optional may fail. Raises CommandError."""
+        try:
+            self.run_stage(project, stage.name, parameters, seed)
+        except StageFailedError as error:
+            if not stage.is_optional:
+                raise
+            self.stderr.write(f"{error} {stage.label} is optional: the walk goes on without it.")
 
     def check_people_are_done(self, project: Project) -> None:
         open_places = get_walk(project=project).gauges.get("places_open", 0)

@@ -1436,6 +1436,8 @@ export interface components {
             explanation: string;
             queue: string;
             by_people: boolean;
+            /** @description Whether the stages after it do without it. */
+            optional: boolean;
             parameters: components["schemas"]["StageParameterOut"][];
             state: components["schemas"]["StateEnum"];
             startable: boolean;

@@ -51,13 +51,13 @@ const markOf = ({ vote }: ModelVote): 'yes' | 'no' | 'unknown' => (vote === null
 
 const signs = { yes: '≥', no: '<', unknown: '' }
 
-const scoreOf = ({ score }: ModelVote): string => (score === null ? 'no score' : score.toFixed(4))
+const figure = (value: number): string => value.toFixed(4).replace('-', '−')
+
+const scoreOf = ({ score }: ModelVote): string => (score === null ? 'no score' : figure(score))
 
 const titleOf = ({ votes }: Difficulty): string =>
   votes
-    .map((each) =>
-      [each.model, scoreOf(each), signs[markOf(each)], each.threshold.toFixed(4)].filter(Boolean).join(' '),
-    )
+    .map((each) => [each.model, scoreOf(each), signs[markOf(each)], figure(each.threshold)].filter(Boolean).join(' '))
     .join('\n')
 
 const answers = { yes: 'matches', no: 'does not', unknown: 'not asked' }
@@ -68,8 +68,12 @@ function VoteTable({ votes }: { votes: readonly ModelVote[] }) {
       <thead>
         <tr>
           <th scope="col">Model</th>
-          <th scope="col">Score</th>
-          <th scope="col">Threshold</th>
+          <th scope="col" className={styles.number}>
+            Score
+          </th>
+          <th scope="col" className={styles.number}>
+            Threshold
+          </th>
           <th scope="col">Says</th>
         </tr>
       </thead>
@@ -80,7 +84,7 @@ function VoteTable({ votes }: { votes: readonly ModelVote[] }) {
               {each.model}
             </th>
             <td className={styles.number}>{scoreOf(each)}</td>
-            <td className={styles.number}>{each.threshold.toFixed(4)}</td>
+            <td className={styles.number}>{figure(each.threshold)}</td>
             <td>{answers[markOf(each)]}</td>
           </tr>
         ))}

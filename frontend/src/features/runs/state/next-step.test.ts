@@ -17,6 +17,11 @@ test('a failed stage comes before everything after it', () => {
   })
 })
 
+test('an optional stage that failed is not insisted on', () => {
+  const now = walk({ import_candidates: { state: 'failed', optional: true } })
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' }, why: 'first' })
+})
+
 test('nothing is next while a stage runs', () => {
   expect(nextStep(walk({ import_images: { state: 'running', startable: false } }))).toBeNull()
 })

@@ -25,13 +25,13 @@ const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_')
 
 /**
  * The one stage to start now: the first along the line that failed, that has never run, or that is older than what
- * it builds on. Null while something runs and when the walk is complete.
+ * it builds on. An optional stage that failed is not insisted on. Null while something runs and when the walk is complete.
  */
 export function nextStep({ stages, gauges }: Walk): NextStep | null {
   if (stages.some((stage) => stage.state === 'running')) return null
   for (const [index, stage] of stages.entries()) {
     if (!stage.startable) continue
-    if (stage.state === 'failed') return { stage, why: 'failed' }
+    if (stage.state === 'failed' && !stage.optional) return { stage, why: 'failed' }
     if (stage.state === 'ready') return { stage, why: 'first' }
     if (!bringsIn(stage) && isStale(stage, stages.slice(0, index), gauges)) return { stage, why: 'stale' }
   }
