@@ -128,7 +128,7 @@ STAGES = (
     Stage(
         "difficulty",
         "Difficulty",
-        "Asks a panel of models whether each chosen caption matches: easy, medium or hard. A release does without, too.",
+        "Asks a panel of models whether each chosen caption matches: easy, medium or hard. A release can do without.",
         queue="gpu",
         needs="selected",
         why_not="No image has its selected captions yet.",
