@@ -120,6 +120,17 @@ def test_the_verb_agrees_with_its_subject(scene: Scene, seed: int) -> None:
         assert found[1] not in (plurals if scene.facts()["n_animals"] == "1" else singulars), text
 
 
+def test_there_are_several_and_there_is_one() -> None:
+    """So too "and so do four dogs" and "and so does a dog"."""
+    right = r"there is (an?|one) |there are (two|three|four|five|a pair) |so do |so does an? |so does one "
+    told = [literal(scene_of(seed), seed).text.lower() for seed in range(2000)]
+    said = [text for text in told if re.search(r"there (is|are)|so (do|does) ", text)]
+
+    assert len(said) > 100
+    assert [text for text in said if not re.search(right, text)] == []
+    assert [text for text in said if re.search(r"so do (?!two|three|four|five|a pair)(?!.* and )", text)] == []
+
+
 @given(SCENES, SEEDS, SEEDS, st.sampled_from([None, *Wrong]))
 def test_a_wrong_caption_differs_in_one_detail_that_is_false(
     scene: Scene, seed: int, draw: int, which: Wrong | None
