@@ -28,7 +28,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .NOTPARALLEL:
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery \
-	bench-parser bench-encode models-english clean
+	bench-parser bench-encode models models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -160,6 +160,15 @@ bench-encode: $(VENV_STAMP) ## Pictures per second into shards against a bare fo
 	$(BIN)/python tests/load/bench_encode.py
 
 # --- models --------------------------------------------------------------------------------------------------------
+
+models: $(VENV_STAMP) ## Train what of workers/models is not there yet: ladder, postcards-vision, connote-en (two cores, under two hours)
+	$(BIN)/python -m workers.training.ladder --draw
+	@{ $(BIN)/python -m workers.training.vision && $(MAKE) models-english; } & beside=$$!; \
+	$(BIN)/python -m workers.training.ladder || { kill $$beside; exit 1; }; wait $$beside
+
+models-figures: $(VENV_STAMP) ## Measure the ladder and postcards-vision anew and rewrite their cards; trains nothing
+	$(BIN)/python -m workers.training.ladder --figures
+	$(BIN)/python -m workers.training.vision --figures
 
 models-english: $(VENV_STAMP) ## Train connote-en on the English Web Treebank in ../shared, measure it, write its card
 	$(BIN)/python -m workers.training.english

@@ -1,0 +1,154 @@
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+
+from workers.engines.calibrations import find_record
+from workers.engines.carried import LADDER, MODELS, MOST_BYTES
+from workers.engines.torchvision_shim import mend_torchvision
+from workers.training.ladder import facts, measuring, pictures
+from workers.training.postcards.captions import is_true_of
+from workers.training.postcards.literal import literal
+from workers.training.postcards.world import HELD_OUT, TEST, TRAIN, scene_of
+from workers.training.postcards.wrong import wrong_of
+
+mend_torchvision()
+from workers.engines import registry  # noqa: E402
+from workers.training.ladder import climb, examples, text_tower  # noqa: E402
+from workers.training.ladder.image_tower import ImageRecipe  # noqa: E402
+from workers.training.ladder.recipes import RUNGS  # noqa: E402
+
+FRESH = TEST + 500_000  # unseen by training, by thresholds and by the committed figures
+N_FRESH = 300
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """The committed ladder's figures on fresh scenes."""
+    sample = measuring.Sample(FRESH, N_FRESH, tmp_path_factory.mktemp("cache"), lambda line: None)
+    found = []
+    for name in LADDER:
+        images, texts = registry.image_encoder(name), registry.text_encoder(name)
+        found.append(measuring.figures(sample, sample.vectors(images), texts))
+        registry.forget(name)
+    return found
+
+
+def test_the_committed_ladder_grows_on_fresh_scenes(measured):
+    hits = [figures["hit_at_1"] for figures in measured]
+    assert all(upper > lower - 0.03 for lower, upper in pairwise(hits)), hits
+    assert hits[-1] - hits[0] > 0.3, hits
+
+
+def test_the_fourth_and_the_strongest_rung_find_the_caption_of_a_fresh_scene(measured):
+    assert measured[3]["hit_at_1"] >= 0.5
+    assert measured[6]["hit_at_1"] >= 0.8
+
+
+def test_every_rung_puts_literal_above_partly_literal_above_figurative(measured):
+    for figures in measured:
+        similarity = figures["similarity"]
+        assert similarity["literal"] > similarity["partly_literal"] > similarity["figurative"]
+
+
+def test_the_strongest_rung_sees_a_wrong_detail(measured):
+    assert measured[6]["wrong_below_right"]["any"] >= 0.75
+
+
+def test_every_rung_has_a_threshold_that_holds_for_it(tmp_path):
+    for name in LADDER:
+        encoder = registry.image_encoder(name)
+        record = find_record(name, tmp_path)
+        record.check(encoder, name=name)
+        assert record.calibration.batch_size == 256
+        registry.forget(name)
+
+
+def test_committed_folders_are_of_the_recipes_that_stand_in_the_source():
+    assert all(climb.is_taught(rung, MODELS) for rung in RUNGS)
+
+
+def test_all_carried_models_together_stay_below_the_limit():
+    assert sum(path.stat().st_size for path in MODELS.rglob("*") if path.is_file()) <= MOST_BYTES
+
+
+def test_two_steps_of_training_save_a_model_that_loads_equal(tmp_path, monkeypatch):
+    monkeypatch.setattr(pictures, "BLOCK", 64)
+    rung = RUNGS[0]
+    text = replace(rung.text, n_scenes=64, epochs=2.0, batch=32)
+    rung = replace(rung, text=text, image=ImageRecipe(seen=64, batch=32))
+    folder = tmp_path / rung.name
+    lines = []
+    climb.teach_rung(rung, folder, tmp_path / "cache", lines.append, n_scenes=64, n_captions=1)
+    assert climb.is_taught(rung, tmp_path)
+    assert any("step 2 of 2" in line for line in lines)
+
+    again = tmp_path / "again" / rung.name
+    climb.teach_rung(rung, again, tmp_path / "cache", lines.append, n_scenes=64, n_captions=1)
+    assert _vectors(again) == pytest.approx(_vectors(folder), abs=1e-6)  # seeded
+
+    lines.clear()
+    climb.teach_all([rung], tmp_path, tmp_path / "cache", lines.append)
+    assert lines == [f"{rung.name}: is there already"]
+
+
+def _vectors(folder):
+    name = f"local-dir:{folder}"
+    try:
+        seen = registry.image_encoder(name).encode([("one", pictures.draw(scene_of(FRESH), 96))])
+        return np.concatenate([next(iter(seen)).vectors, registry.text_encoder(name).encode(["A dog on a beach"])])
+    finally:
+        registry.forget(name)
+
+
+def test_a_rung_of_another_recipe_is_taught_anew(tmp_path):
+    folder = tmp_path / RUNGS[0].name
+    folder.mkdir()
+    (folder / climb.RECIPE).write_text(json.dumps({"digest": "of another recipe"}))
+    assert not climb.is_taught(RUNGS[0], tmp_path)
+
+
+def test_a_name_that_is_no_rung_is_refused_with_those_that_are():
+    with pytest.raises(ValueError, match="postcards-7-tie"):
+        climb.chosen(["postcards-8"])
+
+
+def test_truths_are_those_of_the_captions_themselves():
+    scenes = examples.scenes(TRAIN, 24)
+    told = [literal(scene, 3) for scene in scenes]
+    told += [wrong_of(one, scene, 3) or one for one, scene in zip(told, scenes, strict=True)]
+    found = text_tower.truths(torch.from_numpy(facts.claimed_by(told)), torch.from_numpy(facts.codes_of(scenes)))
+    assert found.tolist() == [[is_true_of(one, scene) for one in told] for scene in scenes]
+
+
+def test_what_is_true_of_two_scenes_is_a_negative_of_neither():
+    pictures_, right, wrong = torch.eye(3), torch.eye(3)[[0, 1, 0]], torch.eye(3)
+    wrong = -torch.eye(3)
+    none = torch.zeros(3, 6, dtype=torch.bool)
+    shared = none.clone()
+    shared[0, 2] = shared[2, 0] = True
+    scale = torch.tensor(10.0)
+    assert text_tower.contrast(pictures_, right, wrong, scale, shared) < text_tower.contrast(
+        pictures_, right, wrong, scale, none
+    )
+
+
+def test_the_seeds_of_training_thresholds_and_figures_are_apart(tmp_path):
+    tested, held = (make(tmp_path, print) for make in (measuring.test_scenes, measuring.held_out))
+    assert (tested.first, held.first) == (TEST, HELD_OUT)
+    assert max(rung.text.n_scenes for rung in RUNGS) <= HELD_OUT
+    assert held.first + held.n <= TEST
+
+
+def test_a_drawing_that_was_cut_off_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(pictures, "BLOCK", 2)
+    first = pictures.drawn(tmp_path, TRAIN, 4, lambda line: None, width=48)
+    first[1].rename(first[1].with_suffix(".part"))  # as a killed process leaves it
+    kept = first[0].stat().st_mtime_ns
+    assert pictures.pictures(tmp_path, TRAIN, 4, (32, 48), lambda line: None).shape == (4, 32, 48, 3)
+    again = pictures.drawn(tmp_path, TRAIN, 4, lambda line: None, width=48)
+    assert all(file.is_file() for file in again)
+    assert again[0].stat().st_mtime_ns == kept
