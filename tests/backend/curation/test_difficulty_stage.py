@@ -25,6 +25,8 @@ from backend.runs.services import cancel_run, retry_run
 from judged_project import PulledPlug, work_on
 from panels import StandIn, seat, store_pictures
 from workers.engines import registry
+from workers.engines.calibrations import find_record
+from workers.engines.carried import LADDER, folder_of
 from workers.tasks import difficulty as stage
 
 RunStage = Callable[..., Run]
@@ -150,6 +152,19 @@ def test_the_empty_panel_is_the_one_of_the_settings(
     run = run_stage(chosen, "difficulty")
     assert list(run.models_used) == ["model-2", "model-5"]
     assert {len(votes) for _, _, votes in rated(chosen).values()} == {2}
+
+
+def test_the_panel_of_the_settings_is_the_ladder_that_comes_with_connote() -> None:
+    assert tuple(django_settings.DIFFICULTY_PANEL.split(",")) == LADDER
+
+
+@pytest.mark.parametrize("name", [name for name in LADDER if folder_of(name)])
+def test_each_carried_model_has_a_record_that_holds_for_its_weights(name: str, tmp_path: Path) -> None:
+    record = find_record(name, tmp_path)
+    record.check(registry.image_encoder(name), name=name)
+    registry.forget(name)
+    assert record.calibration.batch_size == 256
+    assert 0.1 < record.calibration.pool_keep_fraction < 0.99
 
 
 @pytest.mark.parametrize(
