@@ -16,6 +16,7 @@ process, decoding ones too. Ends with status 1 where a ratio is below its bound.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import tempfile
@@ -96,6 +97,7 @@ def vit() -> TowerImages:
     import torch
 
     torch.manual_seed(0)
+    logging.getLogger().setLevel(logging.ERROR)  # open_clip warns that the weights are random, which is the point
     model, _, transform = open_clip.create_model_and_transforms("ViT-B-32", pretrained=None)
     model.eval()
     how = of_transform(transform, (224, 224), {"interpolation": "bicubic", "resize": "shortest"})
