@@ -1,9 +1,9 @@
-"""Captions a second of the parser engine on one core, held against blank tokenisation in the same run.
+"""Captions in a second of one core, by the parser engine, held against blank tokenisation in the same run.
 
     python tests/load/bench_parser.py [--captions 5000] [--rounds 3] [--pipeline connote-en]
 
-Three figures on the same captions of COCO, taken in turns for a few rounds; the best of each counts, since what else
-the machine does can only add to a figure:
+Three figures on the same captions of COCO, taken in turns for a few rounds; the best of each counts, in seconds of
+processor time, so that a machine that is busy with something else gives the same ratio:
 
 * the engine: `SpacyParser.parse`, plain values out;
 * the pipeline alone: `nlp.pipe`, what the engine cannot be quicker than;
@@ -37,10 +37,10 @@ def coco_captions(n: int) -> list[str]:
 
 
 def seconds(work: Callable[[], Iterable[object]]) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in work():
         pass
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def main() -> int:
@@ -60,7 +60,7 @@ def main() -> int:
     }
     rounds = [[seconds(work) for work in works.values()] for _ in range(asked.rounds)]
     best = [min(column) for column in zip(*rounds, strict=True)]
-    print(f"{len(texts):,} captions, best of {asked.rounds} rounds, one core")
+    print(f"{len(texts):,} captions, best of {asked.rounds} rounds, processor time of one core")
     for name, took in zip(works, best, strict=True):
         print(f"  {name:24} {took:7.2f} s   {len(texts) / took:9,.0f} captions/s   {took / best[-1]:6.1f} x blank")
     print(f"  pipeline alone / engine  {best[1] / best[0]:7.2f}")
