@@ -148,6 +148,17 @@ def test_a_folder_whose_only_weights_are_such_a_pickle_is_refused(tmp_path: Path
     assert not mark.exists()
 
 
+def test_a_configuration_that_lets_a_tokenizer_run_its_own_code_is_refused(tmp_path: Path) -> None:
+    """open_clip hands `tokenizer_kwargs` on to transformers as they stand."""
+    save_tiny_clip(tmp_path)
+    file = tmp_path / "open_clip_config.json"
+    config = json.loads(file.read_text())
+    config["model_cfg"]["text_cfg"] |= {"hf_tokenizer_name": "mine", "tokenizer_kwargs": {"trust_remote_code": True}}
+    file.write_text(json.dumps(config))
+    with pytest.raises(ModelRefusedError, match="code of its own"):
+        load_text_encoder(str(tmp_path))
+
+
 def test_torchscript_is_refused(tmp_path: Path) -> None:
     import torch
 

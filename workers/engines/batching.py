@@ -19,7 +19,14 @@ DOES_NOT_FIT = (
     "The model {name!r} does not fit into the memory of this machine, not even for one item at a time ({reason}). "
     "Take a smaller model, or let other work on it finish first."
 )
-SAID_OF_MEMORY = ("out of memory", "not enough memory", "can't allocate memory", "cannot allocate memory")
+SAID_OF_MEMORY = (
+    "out of memory",
+    "not enough memory",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "cublas_status_alloc_failed",  # a GPU's libraries allocate by themselves
+    "cudnn_status_alloc_failed",
+)
 
 
 class AdaptiveBatches:

@@ -38,6 +38,7 @@ TAG_KEYS = ("mean", "std", "size", "interpolation", "resize_mode", "fill_color")
 NO_CONFIG = "The folder of the model {name!r} holds no {file}. Give the folder of an open_clip model."
 BAD_CONFIG = "The {file} of the model {name!r} cannot be read ({reason}). Copy it again from where it came."
 NO_WEIGHTS = "The folder of the model {name!r} holds no weights under a name that open_clip knows, like {file}."
+OWN_CODE = "The model {name!r} wants to run code of its own for its tokenizer, which is never done here. Take another."
 NO_TAG = "open_clip knows no weights {tag!r} for {architecture}. Give a local path or one of: {tags}."
 
 
@@ -103,8 +104,10 @@ def _in_folder(folder: Path, name: str) -> ClipSource:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))["model_cfg"]
     except FileNotFoundError as error:
         raise ModelNotFoundError(NO_CONFIG.format(name=name, file=CONFIG)) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelRefusedError(BAD_CONFIG.format(name=name, file=CONFIG, reason=type(error).__name__)) from error
+    if config.get("text_cfg", {}).get("tokenizer_kwargs", {}).get("trust_remote_code"):
+        raise ModelRefusedError(OWN_CODE.format(name=name))
     file = next((folder / file for file in WEIGHTS if (folder / file).is_file()), None)
     if file is None:
         raise ModelNotFoundError(NO_WEIGHTS.format(name=name, file=WEIGHTS[0]))

@@ -77,5 +77,7 @@ class TowerImages:
     def _forward(self, batch: Tensor) -> Tensor:
         import torch
 
+        # Convolutions are a fifth quicker with the channels last; transformers do not mind.
+        shown = self.how.scaled(batch.to(self.device)).contiguous(memory_format=torch.channels_last)
         with torch.inference_mode(), autocast(self.device):
-            return self.forward(self.how.scaled(batch.to(self.device))).float()
+            return self.forward(shown).float()

@@ -53,7 +53,7 @@ def _declare() -> None:
 
     for name in [name for name in sys.modules if name.startswith("torchvision.")]:
         del sys.modules[name]  # halves of the failed import
-    library = Library("torchvision", "FRAGMENT")  # type: ignore[no-untyped-call]
+    library = Library("torchvision", "FRAGMENT")
     for operator in OPERATORS:
-        library.define(operator)  # type: ignore[no-untyped-call]
+        library.define(operator)
     _declared.append(library)

@@ -169,22 +169,23 @@ def _refuse_pickles(folder: Path, name: str) -> None:
         raise ModelNotFoundError(f"The folder of the model {name!r} holds no safetensors file. Give another path.")
 
 
-@lru_cache(maxsize=32)
 def digest_of(folder: Path) -> str:
-    """SHA-256 of the one weight file, or over `digest  name` lines of several; read once per process."""
+    """SHA-256 of a folder's one safetensors file, or over `digest  name` lines of several."""
     files = sorted(folder.rglob("*.safetensors"), key=lambda path: path.relative_to(folder).as_posix())
     return digest_of_files(folder, files)
 
 
 def digest_of_files(folder: Path, files: Sequence[Path]) -> str:
     """SHA-256 of one file, or over `digest  name` lines of several, names as they are below `folder`."""
-    digests = {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
+    digests = {path.relative_to(folder).as_posix(): _sha256(path, path.stat().st_mtime_ns) for path in files}
     if len(digests) == 1:
         return next(iter(digests.values()))
     lines = "".join(f"{digest}  {name}\n" for name, digest in digests.items())
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
-def _sha256(path: Path) -> str:
+@lru_cache(maxsize=64)
+def _sha256(path: Path, changed: int) -> str:
+    """Read once per process and version of the file: two towers share one of several gigabytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
