@@ -79,7 +79,7 @@ def teach_rung(
 
 
 def _about(rung: Rung, clip: torch.nn.Module, folder: Path) -> dict[str, Any]:
-    n_image = sum(one.numel() for one in clip.visual.parameters())  # type: ignore[union-attr]
+    n_image = sum(one.numel() for one in clip.get_submodule("visual").parameters())
     n_all = sum(one.numel() for one in clip.parameters())
     return {
         "name": rung.name,
@@ -116,9 +116,9 @@ def _is_measured(folder: Path) -> bool:
 
 def measure(folder: Path, cache: Path, say: Say) -> dict[str, Any]:
     """Write figures.json, calibration.json and the card of a saved rung, measured by the engine that will run it."""
-    torch.set_num_threads(1)
     name = f"local-dir:{folder.resolve()}"
     images, texts = load_clip_images(name), load_text_encoder(name)
+    torch.set_num_threads(1)  # after the engines have set theirs: another process has the other core
     tested, held = measuring.test_scenes(cache, say), measuring.held_out(cache, say)
     told = [literal(scene, measuring.CAPTION_SEED).text for scene in held.scenes]
     calibration = calibrate(held.vectors(images), told, texts.encode(told))

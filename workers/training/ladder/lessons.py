@@ -99,5 +99,4 @@ def _digest(recipe: TextRecipe) -> str:
 
 def vision_tower(clip: nn.Module) -> nn.Module:
     """A CLIP's image tower, with memory laid out for convolutions."""
-    tower: nn.Module = clip.visual.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    return tower
+    return clip.get_submodule("visual").to(memory_format=torch.channels_last)  # type: ignore[call-overload, no-any-return]

@@ -71,13 +71,14 @@ def new_text_tower(recipe: TextRecipe, vocabulary: int) -> nn.Module:
     """open_clip's text transformer, untrained."""
     from open_clip.model import CLIPTextCfg, _build_text_tower
 
-    return _build_text_tower(recipe.dimensions, CLIPTextCfg(**recipe.config(vocabulary)))
+    tower: nn.Module = _build_text_tower(recipe.dimensions, CLIPTextCfg(**recipe.config(vocabulary)))
+    return tower
 
 
 def texts_to_vectors(tower: nn.Module, ids: Tensor) -> Tensor:
     """Unit vectors of texts (n, context); padding that the whole batch shares is cut off, which only saves time."""
     longest = int((ids != tokens.PAD_ID).sum(dim=1).max())
-    mask = tower.attn_mask
+    mask: Tensor = tower.get_buffer("attn_mask")
     tower.attn_mask = mask[:longest, :longest]
     try:
         return functional.normalize(tower(ids[:, :longest]).float(), dim=-1)

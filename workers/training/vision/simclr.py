@@ -53,7 +53,7 @@ def agreement(one: Tensor, other: Tensor, heat: float) -> Tensor:
 def teach(recipe: VisionRecipe, pixels: Tensor, say: Callable[[str], None]) -> nn.Module:
     """The backbone, taught on uint8 pixels (n, h, w, 3); the projector is thrown away."""
     torch.manual_seed(recipe.seed)
-    backbone = new_backbone().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    backbone: nn.Module = new_backbone().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     projector = nn.Sequential(nn.Linear(256, 256), nn.BatchNorm1d(256), nn.ReLU(), nn.Linear(256, 64))
     learned = [*backbone.parameters(), *projector.parameters()]
     optimizer = torch.optim.AdamW(grouped(learned, recipe.decay), lr=recipe.rate)
