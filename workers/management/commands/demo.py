@@ -81,7 +81,7 @@ class Command(StageCommand):
     def judge(self, project: Project, world: World) -> None:
         """The simulated readers, over HTTP, as anybody's program would."""
         from workers.demo.readers import read_everything
-        from workers.simulation.site import served_here
+        from workers.demo.site import served_here
 
         with served_here() as site:
             self.follow(read_everything(site=site, project=project.slug, world=world, seed=SEED))
