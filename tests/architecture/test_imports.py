@@ -15,7 +15,10 @@ BACKWARDS = {
     "Rooms import downwards only": ("backend/common/planted.py", "import backend.releases.models"),
     "Methods are pure: no Django, no Celery, no torch": ("backend/methods/planted.py", "import celery"),
     "Engines know neither Django nor the rooms": ("workers/engines/planted.py", "import django"),
-    "Training and simulated readers know neither Django nor the rooms": ("workers/simulation/planted.py", "import django"),
+    "Training and simulated readers know neither Django nor the rooms": (
+        "workers/simulation/planted.py",
+        "import django",
+    ),
     "In the workers: commands, the demo, then tasks and training, then engines": (
         "workers/engines/planted.py",
         "import workers.training.postcards",
