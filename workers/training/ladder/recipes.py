@@ -66,8 +66,8 @@ VIT = "A CLIP with a ViT-like image tower, {} of Connote's ladder of seven."
 TIE = "A CLIP with a small convolutional image tower, the strongest of Connote's ladder of seven: its tie-breaker."
 RUNGS: tuple[Rung, ...] = (
     Rung(LADDER[0], RESNET.format("the weakest"), (64, 64), _resnet(8, (1, 1, 1, 1)), ImageRecipe(seen=16_000)),
-    Rung(LADDER[1], RESNET.format("the second"), (64, 64), _resnet(12, (1, 1, 1, 1)), ImageRecipe(seen=32_000)),
-    Rung(LADDER[2], VIT.format("the third"), (64, 96), _vit(64, 3, 16), ImageRecipe(seen=48_000)),
+    Rung(LADDER[1], RESNET.format("the second"), (64, 64), _resnet(12, (1, 1, 1, 1)), ImageRecipe(seen=24_000)),
+    Rung(LADDER[2], VIT.format("the third"), (64, 96), _vit(64, 3, 16), ImageRecipe(seen=96_000)),
     Rung(LADDER[3], VIT.format("the fourth"), (64, 96), _vit(96, 4, 16), ImageRecipe(seen=80_000)),
     Rung(LADDER[4], VIT.format("the fifth"), (64, 96), _vit(128, 4, 16), ImageRecipe(seen=150_000)),
     Rung(
