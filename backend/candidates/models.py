@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from django.db import models
+from django.utils import timezone
 
 from backend.catalogue.models import Image
 from backend.common.models import Dated
@@ -55,3 +56,27 @@ class Candidate(Dated):
 
     def __str__(self) -> str:
         return self.key
+
+
+class WebTitles(models.Model):
+    """What a search of the web answered about one picture, so that no picture is paid for twice.
+
+    Kept per project: equal bytes have equal answers, but a cache that all projects share would tell one of them that
+    another holds the same picture.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="web_titles", db_index=False)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the image's original bytes, hex.")
+    provider = models.CharField(max_length=40, help_text="Who was asked: google_vision.")
+    titles = models.JSONField(default=list, blank=True, help_text="[{title, domain}] as they came, best page first.")
+    left_out = models.JSONField(default=dict, blank=True, help_text="Titles that are no text: {reason: how many}.")
+    asked_at = models.DateTimeField(default=timezone.now, help_text="When the answer came, UTC.")
+
+    class Meta:
+        constraints = (
+            # Its index finds the answers about a slice of a project's images.
+            models.UniqueConstraint(fields=("project", "provider", "digest"), name="web_titles_asked_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.digest
