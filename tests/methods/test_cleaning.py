@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import ftfy
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -22,8 +23,8 @@ from backend.methods.cleaning import (
     drop_duplicates,
     repair_text,
 )
+from backend.methods.cleaning.characters import is_plain, one_form, single_spaces, without_invisible
 from backend.methods.cleaning.pool import fold_text
-from backend.methods.cleaning.rules import is_plain, mend_encoding, one_form, single_spaces, without_invisible
 
 FAMILY = "👨\u200d👩\u200d👧"
 NASTY = st.text(
@@ -120,7 +121,7 @@ def test_cleaning_twice_is_cleaning_once(raw: str, min_words: int) -> None:
 @example("a & b")
 def test_skipping_the_repair_of_plain_text_changes_nothing(text: str) -> None:
     if is_plain(text):
-        assert without_invisible(one_form(mend_encoding(text))) == text
+        assert without_invisible(one_form(ftfy.fix_text(text))) == text
         assert repair_text(text) == single_spaces(text)
 
 

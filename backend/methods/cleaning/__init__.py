@@ -1,5 +1,7 @@
 """Cleaning captions: each rule is a small pure function from text to text, or to the reason why it is dropped.
 
+`rules` lists them in their order and says which source gets which; `chain` runs them over many captions.
+
 >>> clean_text("The cafÃ©  at night ", min_words=3)
 'The café at night'
 >>> clean_text("Untitled", min_words=3)
@@ -8,9 +10,16 @@ Dropped(rule='too_short', detail='1 word, 3 needed')
 
 from __future__ import annotations
 
-from backend.methods.cleaning.outcome import Dropped
+from backend.methods.cleaning.chain import Cleaned, Raw, TagsOf, clean_all, clean_text, clean_title
+from backend.methods.cleaning.outcome import Dropped, Outcome
 from backend.methods.cleaning.pool import Caption, comparison_form, drop_duplicates
-from backend.methods.cleaning.rules import clean_text, repair_text
+from backend.methods.cleaning.review import FLAGS
+from backend.methods.cleaning.rules import VERSION, repair_text
+from backend.methods.cleaning.site_names import Page, recurring_pieces, registered_domain
 from backend.methods.cleaning.words import count_words
 
-__all__ = ["Caption", "Dropped", "clean_text", "comparison_form", "count_words", "drop_duplicates", "repair_text"]
+__all__ = [
+    "FLAGS", "VERSION", "Caption", "Cleaned", "Dropped", "Outcome", "Page", "Raw", "TagsOf", "clean_all", "clean_text",
+    "clean_title", "comparison_form", "count_words", "drop_duplicates", "recurring_pieces", "registered_domain",
+    "repair_text",
+]  # fmt: skip

@@ -1,12 +1,15 @@
-"""What a rule may say instead of a text."""
+"""What a rule may say instead of a text, and the names that drops are counted by."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-TOO_SHORT = "too_short"
 EMPTY = "empty"
 UNSTABLE = "unstable"
+KEYWORD_LIST = "keyword_list"
+REPETITION = "repetition"
+PART_OF_SPEECH = "part_of_speech"
+TOO_SHORT = "too_short"
 DUPLICATE = "duplicate"
 
 
@@ -16,3 +19,6 @@ class Dropped:
 
     rule: str
     detail: str = ""
+
+
+Outcome = str | Dropped

@@ -1,0 +1,33 @@
+"""Rule 3, second half: addresses of pages and people."""
+
+from __future__ import annotations
+
+import re
+
+URL = re.compile(
+    r"(?:\b(?:https?|ftp)://|\bwww\.(?=\w))[^\s<>\"]*[^\s<>\".,;:!?)\]']"
+    # Without a scheme an address is one when a path follows a well-known ending.
+    r"|\b(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|info|io|co|de|fr|it|es|nl|uk|ru|jp|ca|au)/[^\s<>\"]*[^\s<>\".,;:!?)\]']",
+    re.IGNORECASE,
+)
+EMAIL = re.compile(r"(?:\bmailto:)?[\w.+%-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b", re.IGNORECASE)
+EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]")
+LONE_MARK = re.compile(r"\s+(?=[.,;:!?)\]](?:\s|$))")
+EDGES = " |-–—·»:,;"
+
+
+def without_addresses(text: str) -> str:
+    """`text` without URLs and e-mail addresses, nor the empty brackets and hanging separators that they leave.
+
+    >>> without_addresses("A lighthouse (https://lights.example/p/1) - prints@lights.example")
+    'A lighthouse'
+    """
+    if "@" not in text and "/" not in text and "www." not in text.lower():
+        return text
+    bare = EMAIL.sub(" ", URL.sub(" ", text))
+    return text if bare == text else _tidy(bare)
+
+
+def _tidy(text: str) -> str:
+    text = LONE_MARK.sub("", EMPTY_BRACKETS.sub(" ", text))
+    return " ".join(text.split()).strip(EDGES)

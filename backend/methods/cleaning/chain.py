@@ -1,0 +1,97 @@
+"""The whole chain over many captions at once, so that the parser behind rule 7 gets them in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from backend.methods.cleaning.outcome import Dropped, Outcome
+from backend.methods.cleaning.repetition import without_repetition
+from backend.methods.cleaning.review import NON_ENGLISH, flags_of
+from backend.methods.cleaning.rules import REPAIR, at_least, mend, not_empty, repair_text, title_rules
+from backend.methods.cleaning.site_names import Page
+from backend.methods.cleaning.speech import with_content
+
+# The universal parts of speech of each text, in the order of the texts; None where a text could not be read.
+TagsOf = Callable[[Sequence[str]], Iterable[Collection[str] | None]]
+Test = Callable[[str], Outcome]
+NOWHERE = Page()
+TITLE_TESTS: tuple[Test, ...] = (not_empty, without_repetition)
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A text as imported. `page` is where it is a title, and None where it is no title."""
+
+    text: str
+    page: Page | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What became of a text: the clean one or why it is dropped, which rules mended it, what a person should see."""
+
+    outcome: Outcome
+    mended: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+def clean_all(raws: Iterable[Raw], *, min_words: int, title_min_words: int, tags_of: TagsOf) -> list[Cleaned]:
+    """Each text through the rules of its source (`rules`), in their order.
+
+    Rule 7 asks `tags_of` once, about every different title that the rules before it left. One that is flagged as not
+    English is not asked about and stays: a parser of English cannot tell.
+    """
+    raws = list(raws)
+    firsts = [_before_speech(raw) for raw in raws]
+    tags = _tags(raws, firsts, tags_of)
+    return [
+        _after_speech(first, tags, title_min_words if raw.page else min_words)
+        for raw, first in zip(raws, firsts, strict=True)
+    ]
+
+
+def clean_text(text: str, *, min_words: int) -> Outcome:
+    """A caption that is no title mended, or why it is dropped: `empty`, `too_short`, `unstable`."""
+    outcome = not_empty(mended) if isinstance(mended := repair_text(text), str) else mended
+    return outcome if isinstance(outcome, Dropped) else at_least(outcome, min_words)
+
+
+def clean_title(text: str, *, page: Page = NOWHERE, min_words: int = 5, tags_of: TagsOf) -> Outcome:
+    """One title through every rule; for many use `clean_all`."""
+    return clean_all([Raw(text, page)], min_words=0, title_min_words=min_words, tags_of=tags_of)[0].outcome
+
+
+def _before_speech(raw: Raw) -> Cleaned:
+    """Rules 1 to 6, and the flags of what they leave."""
+    mended = mend(raw.text, title_rules(raw.page) if raw.page else REPAIR)
+    outcome = _first_drop(mended.outcome, TITLE_TESTS if raw.page else (not_empty,))
+    return Cleaned(outcome, mended.by, () if isinstance(outcome, Dropped) else flags_of(outcome))
+
+
+def _first_drop(outcome: Outcome, tests: Iterable[Test]) -> Outcome:
+    for test in tests:
+        if isinstance(outcome, Dropped):
+            break
+        outcome = test(outcome)
+    return outcome
+
+
+def _tags(raws: Sequence[Raw], firsts: Sequence[Cleaned], tags_of: TagsOf) -> dict[str, Collection[str] | None]:
+    """The parts of speech of every title that rule 7 can judge, by its text."""
+    asked = {
+        first.outcome: None
+        for raw, first in zip(raws, firsts, strict=True)
+        if raw.page and isinstance(first.outcome, str) and NON_ENGLISH not in first.flags
+    }
+    return dict(zip(asked, tags_of(list(asked)), strict=True)) if asked else {}
+
+
+def _after_speech(first: Cleaned, tags: Mapping[str, Collection[str] | None], min_words: int) -> Cleaned:
+    """Rules 7 and 8. A text without an entry in `tags` is not asked for its parts of speech."""
+    if isinstance(first.outcome, Dropped):
+        return first
+    outcome = with_content(first.outcome, tags.get(first.outcome))
+    if isinstance(outcome, str):
+        outcome = at_least(outcome, min_words)
+    return first if outcome is first.outcome else Cleaned(outcome, first.mended)

@@ -1,0 +1,90 @@
+"""The site's name goes from the ends of a title, whatever separates it, and never from within."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.methods.cleaning import Page, recurring_pieces, registered_domain
+from backend.methods.cleaning.site_names import fold_name, without_site_name
+
+OWN = Page("stockandsky.example", site_name="Sky Prints", recurring=frozenset({"dailypicture"}))
+
+
+def stripped(title: str, page: Page = OWN) -> str:
+    return without_site_name(page)(title)
+
+
+@pytest.mark.parametrize("separator", [" | ", " - ", " – ", " — ", " · ", " » ", " :: "])
+def test_every_separator_is_known_before_and_after(separator: str) -> None:
+    assert stripped(f"A lake{separator}Stock & Sky") == "A lake"
+    assert stripped(f"Stock & Sky{separator}A lake") == "A lake"
+    assert stripped(f"STOCKANDSKY{separator}A lake{separator}Sky Prints") == "A lake"
+
+
+@pytest.mark.parametrize(
+    "name", ["Stock & Sky", "stock and sky", "StockAndSky", "stockandsky.example", "www.stockandsky.example",
+             "sky prints", "Daily Picture!", "Flickr", "Stock Photo",
+             "Wikipedia, the free encyclopedia"]
+)  # fmt: skip
+def test_a_name_is_the_domains_the_pages_own_a_recurring_one_or_one_of_the_list(name: str) -> None:
+    assert stripped(f"A lake | {name}") == "A lake"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Stock & Sky",
+        "A lake | Oslo",
+        "Stock & Sky: a lake",
+        "A lake|Stock & Sky",
+        "A stockandsky lake",
+        "A lake - Flickr - in Norway",
+        "Stock & Skyline | A lake",
+        "!!! | A lake",
+    ],
+)
+def test_nothing_goes_from_within_nor_the_whole_title(title: str) -> None:
+    assert stripped(title) == title
+
+
+def test_several_names_go_one_after_the_other_and_one_piece_always_stays() -> None:
+    assert stripped("A lake - Stock Photo | Stock & Sky") == "A lake"
+    assert stripped("Flickr | Stock & Sky") == "Flickr"
+
+
+def test_of_a_page_that_is_not_known_only_the_list_is() -> None:
+    assert stripped("A lake | Stock & Sky", Page()) == "A lake | Stock & Sky"
+    assert stripped("A lake | Flickr", Page()) == "A lake"
+
+
+def test_what_begins_or_ends_three_different_titles_of_a_domain_recurs() -> None:
+    titles = [("a.example", f"Lake {n} - Prints of Norway") for n in range(3)]
+    titles += [("b.example", "Lake 1 - Prints of Norway")] * 5
+    titles += [("", f"Lake {n} - Nowhere") for n in range(5)]
+    titles += [("c.example", f"Fjords - Lake - {n}") for n in range(2)]
+    assert recurring_pieces(titles) == {"a.example": frozenset({"printsofnorway"})}
+
+
+def test_pieces_are_compared_without_case_spaces_and_marks() -> None:
+    titles = [("a.example", title) for title in ("One | The Prints", "Two | the prints!", "Three - THE-PRINTS")]
+    assert recurring_pieces(titles) == {"a.example": frozenset({"theprints"})}
+    assert fold_name("Stock & Sky") == fold_name("stock AND sky") == "stockandsky"
+
+
+@pytest.mark.parametrize(
+    ("address", "domain"),
+    [
+        ("www.picturebarn.example", "picturebarn.example"),
+        ("https://Photos.StockAndSky.co.uk:8080/p/1?q=a.b", "stockandsky.co.uk"),
+        ("someone@mail.bücher.de", "bücher.de"),
+        ("localhost", ""),
+        ("192.168.0.1", ""),
+        ("http://[::1]/", ""),
+        ("co.uk", ""),
+        ("", ""),
+        ("...", ""),
+        ("IMG 4711", ""),
+    ],
+)
+def test_the_registered_domain_of_hosts_and_urls(address: str, domain: str) -> None:
+    assert registered_domain(address) == domain

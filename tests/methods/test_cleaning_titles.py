@@ -1,0 +1,218 @@
+"""Titles of web pages through every rule: what each mends, what each drops, and that twice is once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from backend.methods.cleaning import Dropped, Page, Raw, clean_all, clean_text, clean_title
+from backend.methods.cleaning.addresses import without_addresses
+from backend.methods.cleaning.hashtags import without_hashtags
+from backend.methods.cleaning.markup import strip_markup
+from backend.methods.cleaning.repetition import content_words, without_repetition
+from backend.methods.cleaning.speech import with_content
+
+PAGE = Page("stockandsky.example", recurring=frozenset({"dailypicture"}))
+PIECES = st.sampled_from(
+    [
+        "a red kite", "Stock & Sky", "Daily Picture", "café", "cafÃ©", "&amp;", "&lt;b&gt;", "&#35;", "<b>", "</b>",
+        "<br/>", "<person>", " | ", " - ", " — ", " :: ", "#", "#kite", " #kite #sky", "http://a.example/b", "de/x",
+        "www.a.example", "a@b.org", "(", ")", '"', "“", "â€œ", "\u200b", "\u00a0", "｜", "＃", "＜", "＠",
+        "dog dog dog", ".", ",", " ", "\n", "1", "/",
+    ]
+)  # fmt: skip
+MESSY = st.one_of(st.lists(PIECES, max_size=9).map("".join), st.text(max_size=40))
+
+
+def nouns(texts: Sequence[str]) -> list[Collection[str]]:
+    return [{"NOUN"} for _ in texts]
+
+
+def clean(text: str, *, min_words: int = 5) -> str | Dropped:
+    return clean_title(text, page=PAGE, min_words=min_words, tags_of=nouns)
+
+
+@pytest.mark.parametrize(
+    ("raw", "stripped"),
+    [
+        ("The cafÃ© at night &amp; rain", "The cafÃ© at night & rain"),
+        ("a <b>red</b> kite", "a red kite"),
+        ("a red<br>kite", "a red kite"),
+        ("Red kites.<br/>White gulls", "Red kites. White gulls"),
+        ("a <a href='x.html' title=\"y\">kite</a>, a gull", "a kite, a gull"),
+        ("the <i>kite</i>'s tail", "the kite's tail"),
+        ("&lt;em&gt;Kites&lt;/em&gt; over the sea", "Kites over the sea"),
+        ("kites<!-- more --> and gulls", "kites and gulls"),
+        ("kites <script>var a = '<b>';</script>and gulls", "kites  and gulls"),
+        ("The head of <person>'s kite", "The head of <person>'s kite"),
+        ("I <3 kites, 3 < 4 > 2", "I <3 kites, 3 < 4 > 2"),
+        ("Jack & Jill; a hill", "Jack & Jill; a hill"),
+    ],
+)
+def test_tags_go_and_never_join_words(raw: str, stripped: str) -> None:
+    assert strip_markup(raw) == stripped
+
+
+@pytest.mark.parametrize(
+    ("raw", "bare"),
+    [
+        ("A lighthouse https://lights.example/p/1?a=b#c", "A lighthouse"),
+        ("See www.lights.example: a lighthouse", "See: a lighthouse"),
+        ("A lighthouse (flickr.com/photos/1).", "A lighthouse."),
+        ("A lighthouse - prints@lights.example", "A lighthouse"),
+        ("mailto:a.b+c@lights.co.uk A lighthouse", "A lighthouse"),
+        ("https://lights.example/", ""),
+        ("cats and/or dogs, 1/2 of them at 5 p.m./6 p.m.", "cats and/or dogs, 1/2 of them at 5 p.m./6 p.m."),
+        ("a dog @ the beach", "a dog @ the beach"),
+        ("Amazon.com has lighthouses", "Amazon.com has lighthouses"),
+    ],
+)
+def test_addresses_go_with_the_brackets_and_separators_around_them(raw: str, bare: str) -> None:
+    assert without_addresses(raw) == bare
+
+
+@pytest.mark.parametrize(
+    ("raw", "outcome"),
+    [
+        ("A red barn at dusk #barn #dusk", "A red barn at dusk"),
+        ("A #red barn at dusk. #barn#dusk", "A red barn at dusk."),
+        ("A barn #nofilter!", "A barn"),
+        ("The #1 beach, item #070/155", "The #1 beach, item #070/155"),
+        ("#barn #dusk", ""),
+        ("one #a two #b three #c four", "one a two b three c four"),
+        ("one #a two #b three #c four #d", Dropped("keyword_list", "4 hashtags, at most 3 may be")),
+        ("a note in C# and F#m", "a note in C# and F#m"),
+    ],
+)
+def test_trailing_hashtags_go_inner_ones_are_words_and_four_are_a_list(raw: str, outcome: str | Dropped) -> None:
+    assert without_hashtags(raw) == outcome
+
+
+@pytest.mark.parametrize(
+    ("title", "outcome"),
+    [
+        ("dog dogs puppy dog breed dog training dog", "3 of 8 content words are repeated (0.38)"),
+        ("dog cat dog bird", "1 of 4 content words are repeated (0.25)"),
+        ("Dog DOG cat bird fish", None),
+        ("the lake, the sky, the stillness of the hour", None),
+        ("dog dog dog", None),
+        ("A dog's dogs", None),
+    ],
+)
+def test_more_than_a_fifth_of_the_content_words_repeated_is_a_keyword_list(title: str, outcome: str | None) -> None:
+    assert without_repetition(title) == (Dropped("repetition", outcome) if outcome else title)
+
+
+def test_function_words_are_no_content() -> None:
+    assert content_words("The lake, and the SKY's over us") == ["lake", "sky's"]
+
+
+@pytest.mark.parametrize("tag", ["NOUN", "PROPN", "VERB", "ADJ"])
+def test_one_noun_verb_or_adjective_is_enough(tag: str) -> None:
+    assert with_content("so it goes", {"ADV", tag}) == "so it goes"
+
+
+def test_a_title_with_none_of_them_is_dropped_and_one_that_no_parser_read_is_kept() -> None:
+    assert with_content("so it is", {"PRON", "ADV", "AUX"}) == Dropped(
+        "part_of_speech", "No noun, verb or adjective, only ADV AUX PRON"
+    )
+    assert with_content("so it is", None) == "so it is"
+
+
+@pytest.mark.parametrize(
+    ("raw", "rule"),
+    [
+        ("", "empty"),
+        ("https://lights.example/ #light", "empty"),
+        ("<br/>&nbsp;", "empty"),
+        ("#a #b #c #d", "keyword_list"),
+        ("kite kite kite kite kite", "repetition"),
+        ("IMG_0042.JPG | Stock & Sky", "too_short"),
+        ("A red kite flies", "too_short"),
+    ],
+)
+def test_each_drop_names_its_rule(raw: str, rule: str) -> None:
+    outcome = clean(raw)
+    assert isinstance(outcome, Dropped) and outcome.rule == rule
+
+
+def test_the_rules_come_in_their_order() -> None:
+    """Four hashtags and a repetition: rule 5. A repetition without a noun: 6. Three words without a noun: 7."""
+    assert clean("kite kite kite kite #a #b #c #d") == Dropped("keyword_list", "4 hashtags, at most 3 may be")
+    adverbs = clean_title("so so so so", tags_of=lambda texts: [{"ADV"} for _ in texts])
+    assert isinstance(adverbs, str) or adverbs.rule == "part_of_speech"
+    assert clean_title("now here there", tags_of=lambda texts: [{"ADV"} for _ in texts]) == Dropped(
+        "part_of_speech", "No noun, verb or adjective, only ADV"
+    )
+
+
+def test_five_words_are_enough() -> None:
+    assert clean("Energy-saving mode has been activated.") == "Energy-saving mode has been activated."
+
+
+def test_what_is_no_title_keeps_what_only_titles_lose() -> None:
+    for text in (
+        "Two men | Stock & Sky",
+        "side by side by side by side",
+        "look at #this #that #here #there",
+        "<b>a b c</b>",
+    ):
+        assert clean_text(text, min_words=3) == text
+
+
+def test_each_caption_gets_the_rules_of_its_source_and_tells_which_mended_it() -> None:
+    title, caption = clean_all(
+        [Raw("A &quot;red kite&quot; over  the sea | Stock & Sky", PAGE), Raw("The cafÃ©  | Stock & Sky")],
+        min_words=3,
+        title_min_words=5,
+        tags_of=nouns,
+    )
+    assert (title.outcome, title.mended) == ('A "red kite" over the sea', ("markup", "characters", "site_name"))
+    assert (caption.outcome, caption.mended) == ("The café | Stock & Sky", ("encoding", "characters"))
+
+
+def test_the_parser_is_asked_once_about_each_different_title_that_is_left() -> None:
+    asked: list[list[str]] = []
+
+    def tags_of(texts: Sequence[str]) -> list[Collection[str]]:
+        asked.append(list(texts))
+        return nouns(texts)
+
+    texts = ["a kite over the sea", "kite kite kite kite", "a  kite over the sea", "a gull over the sea"]
+    raws = [Raw(text, PAGE) for text in texts] + [Raw("a caption is not asked")]
+    clean_all(raws, min_words=3, title_min_words=5, tags_of=tags_of)
+    clean_all([Raw("nor is one alone")], min_words=3, title_min_words=5, tags_of=tags_of)
+    assert asked == [["a kite over the sea", "a gull over the sea"]]
+
+
+def test_a_title_in_another_language_is_flagged_and_no_english_parser_is_asked_about_it() -> None:
+    def never(texts: Sequence[str]) -> list[Collection[str]]:
+        raise AssertionError(texts)
+
+    [cleaned] = clean_all([Raw("公園で犬が走る｜写真の森", Page())], min_words=3, title_min_words=3, tags_of=never)
+    assert (cleaned.outcome, cleaned.flags) == ("公園で犬が走る|写真の森", ("non_english",))
+
+
+def test_what_is_dropped_has_no_flags() -> None:
+    [cleaned] = clean_all([Raw("porn", PAGE)], min_words=3, title_min_words=5, tags_of=nouns)
+    assert cleaned.flags == ()
+
+
+@given(MESSY, st.integers(0, 5))
+@example('"http://a.example/b"', 0)
+@example("&amp;lt;b&amp;gt;Stock &amp;amp; Sky | a", 1)
+@example('"Stock & Sky - a kite #b"', 0)
+def test_cleaning_a_title_twice_is_cleaning_it_once(raw: str, min_words: int) -> None:
+    once = clean(raw, min_words=min_words)
+    if isinstance(once, str):
+        assert clean(once, min_words=min_words) == once
+        assert once == once.strip() != ""
+
+
+@given(MESSY)
+def test_no_title_is_longer_than_its_raw_text_with_every_character_written_out(raw: str) -> None:
+    once = clean(raw, min_words=0)
+    assert isinstance(once, Dropped) or len(once) <= 18 * len(raw)
