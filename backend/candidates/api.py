@@ -11,7 +11,14 @@ from rest_framework.views import APIView
 
 from backend.candidates import selectors
 from backend.candidates.models import Candidate
-from backend.candidates.serializers import CandidateListIn, CandidateOut, ImageCountsIn, ImageCountsOut
+from backend.candidates.serializers import (
+    CandidateListIn,
+    CandidateOut,
+    ImageCountsIn,
+    ImageCountsOut,
+    WebTitlesEstimateOut,
+)
+from backend.candidates.web_titles import estimate_web_titles
 from backend.projects.selectors import reviewing
 
 
@@ -40,3 +47,12 @@ class ImageCountsApi(APIView):
         asked.is_valid(raise_exception=True)
         counts = selectors.count_by_image(project=project, image_ids=asked.validated_data["images"])
         return Response(ImageCountsOut(counts, many=True).data)
+
+
+class WebTitlesEstimateApi(APIView):
+    """How many images the web titles stage would look up, and what that costs, before anything is sent."""
+
+    @extend_schema(responses=WebTitlesEstimateOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        return Response(WebTitlesEstimateOut(estimate_web_titles(project=project)).data)

@@ -45,3 +45,18 @@ class ImageCountsOut(serializers.Serializer):
     image = serializers.IntegerField(help_text="The image's id.")
     n_candidates = serializers.IntegerField()
     n_kept = serializers.IntegerField()
+
+
+class WebTitlesEstimateOut(serializers.Serializer):
+    n_images = serializers.IntegerField()
+    n_cached = serializers.IntegerField(help_text="Images looked up before: they cost nothing any more.")
+    n_to_ask = serializers.IntegerField(help_text="Images that a run would look up now.")
+    units = serializers.IntegerField(help_text="What Google counts: one for each image that is looked up.")
+    least_cost = serializers.DecimalField(
+        max_digits=14, decimal_places=2, help_text="If none of the month's free units is used up yet."
+    )
+    cost = serializers.DecimalField(
+        max_digits=14, decimal_places=2, help_text="At most: if the month's free units are used up."
+    )
+    currency = serializers.CharField()
+    has_key = serializers.BooleanField(help_text="Without CONNOTE_GOOGLE_VISION_KEY the stage looks nothing up.")

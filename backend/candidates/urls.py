@@ -7,4 +7,5 @@ from backend.candidates import api
 urlpatterns = [
     path("projects/<slug:slug>/images/counts", api.ImageCountsApi.as_view()),
     path("projects/<slug:slug>/images/<int:image_id>/candidates", api.CandidateListApi.as_view()),
+    path("projects/<slug:slug>/web-titles/estimate", api.WebTitlesEstimateApi.as_view()),
 ]

@@ -87,6 +87,23 @@ DIFFICULTY_PANEL = env_str(
 CALIBRATIONS = env_path(
     "CONNOTE_CALIBRATIONS", DATA_DIR / "calibrations", help="Where `manage.py calibrate` keeps models' thresholds."
 )
+GOOGLE_VISION_KEY = env_str(
+    "CONNOTE_GOOGLE_VISION_KEY", help="Key of the Google Cloud Vision API, for web titles; empty skips that stage."
+)
+GOOGLE_VISION_ENDPOINT = env_str(
+    "CONNOTE_GOOGLE_VISION_ENDPOINT",
+    "https://vision.googleapis.com/v1/images:annotate",
+    help="Where pictures and the key are sent: https, or this machine.",
+)
+GOOGLE_VISION_PER_MINUTE = env_int(
+    "CONNOTE_GOOGLE_VISION_PER_MINUTE", 600, minimum=1, help="Images a worker sends in a minute; the quota is 1,800."
+)
+GOOGLE_VISION_CENTS = env_int(
+    "CONNOTE_GOOGLE_VISION_CENTS", 350, help="US cents that Google charges for 1,000 looked-up images."
+)
+GOOGLE_VISION_FREE_UNITS = env_int(
+    "CONNOTE_GOOGLE_VISION_FREE_UNITS", 1000, help="Images that Google looks up for nothing every month."
+)
 RUN_STALE_SECONDS = env_int(
     "CONNOTE_RUN_STALE_SECONDS", 60, minimum=2, help="A run silent for this long is taken up by another worker."
 )

@@ -46,12 +46,14 @@ def _cancel(run: Run, out: TextIO) -> None:
 
 
 def write_report(*, run: Run, out: TextIO) -> None:
-    """What went in and out, what was dropped by reason, and the first refused rows with their lines."""
+    """What went in and out, what was dropped by reason, what the stage says, and the first refused rows."""
     dropped = run.counts.get("dropped", {})
     flat = ", ".join(f"{name} {n:,}" for name, n in sorted(run.counts.items()) if name != "dropped")
     out.write(f"{get_stage(run.stage).label}: {RunStatus(run.status).label}. {flat or 'Nothing to do'}.\n")
     for reason, n in sorted(dropped.items()):
         out.write(f"  {n:>9,}  {reason}\n")
+    for line in run.log_tail:
+        out.write(f"  {line}\n")
     _write_refusals(run, out)
     if run.error:
         out.write(f"  {run.error['message']}\n")

@@ -20,6 +20,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 TASKS = {
     "import_images": "catalogue.import_images",
     "import_candidates": "candidates.import_candidates",
+    "web_titles": "candidates.web_titles",
     "clean": "candidates.clean",
     "build_hits": "annotation.build_hits",
     "consensus": "curation.consensus",

@@ -82,6 +82,17 @@ STAGES = (
         ),
     ),
     Stage(
+        "web_titles",
+        "Web titles",
+        "Sends the pictures to Google, which knows pages that show them: the titles become captions. Can cost money.",
+        needs="images",
+        why_not="Import images first.",
+        parameters=(
+            Parameter("most_units", int, 100, "Images that may be looked up; with more to ask, nothing is sent."),
+        ),
+        is_optional=True,
+    ),
+    Stage(
         "clean",
         "Clean",
         "Repairs the text and drops what cannot be a caption; each drop keeps its rule.",

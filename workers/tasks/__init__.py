@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from workers.tasks import annotation, candidates, catalogue, curation, difficulty, releases, runs
+from workers.tasks import annotation, candidates, catalogue, curation, difficulty, releases, runs, web_titles
 
-__all__ = ["annotation", "candidates", "catalogue", "curation", "difficulty", "releases", "runs"]
+__all__ = ["annotation", "candidates", "catalogue", "curation", "difficulty", "releases", "runs", "web_titles"]

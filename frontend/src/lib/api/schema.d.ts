@@ -488,6 +488,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/web-titles/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many images the web titles stage would look up, and what that costs, before anything is sent. */
+        get: operations["projects_web_titles_estimate_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}": {
         parameters: {
             query?: never;
@@ -1414,6 +1431,7 @@ export interface components {
         /**
          * @description * `import_images` - import_images
          *     * `import_candidates` - import_candidates
+         *     * `web_titles` - web_titles
          *     * `clean` - clean
          *     * `build_hits` - build_hits
          *     * `consensus` - consensus
@@ -1422,7 +1440,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "import_candidates" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "import_candidates" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["KindEnum"];
@@ -1528,6 +1546,28 @@ export interface components {
                 [key: string]: number;
             };
             stages: components["schemas"]["StageStateOut"][];
+        };
+        WebTitlesEstimateOut: {
+            n_images: number;
+            /** @description Images looked up before: they cost nothing any more. */
+            n_cached: number;
+            /** @description Images that a run would look up now. */
+            n_to_ask: number;
+            /** @description What Google counts: one for each image that is looked up. */
+            units: number;
+            /**
+             * Format: decimal
+             * @description If none of the month's free units is used up yet.
+             */
+            least_cost: string;
+            /**
+             * Format: decimal
+             * @description At most: if the month's free units are used up.
+             */
+            cost: string;
+            currency: string;
+            /** @description Without CONNOTE_GOOGLE_VISION_KEY the stage looks nothing up. */
+            has_key: boolean;
         };
         WholeProgressOut: {
             hits: number;
@@ -2746,6 +2786,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_web_titles_estimate_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebTitlesEstimateOut"];
                 };
             };
             /** @description Refused. */

@@ -22,6 +22,11 @@ test('an optional stage that failed is not insisted on', () => {
   expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' }, why: 'first' })
 })
 
+test('what sends pictures away and can cost money is never proposed', () => {
+  const now = walk({ import_candidates: { name: 'web_titles', state: 'ready', optional: true, last_run: null } })
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' }, why: 'first' })
+})
+
 test('nothing is next while a stage runs', () => {
   expect(nextStep(walk({ import_images: { state: 'running', startable: false } }))).toBeNull()
 })

@@ -20,17 +20,21 @@ function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']
   return earlier.some((before) => before.state === 'done' && (before.last_run?.finished_at ?? '') > began)
 }
 
-/** Imports bring in the new; they are never out of date by themselves. */
-const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_')
+/** Sends pictures away and can cost money: the curator thinks of it, the walk does not. */
+const onPurpose = new Set(['web_titles'])
+
+/** What brings in the new is never out of date by itself. */
+const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || onPurpose.has(stage.name)
 
 /**
  * The one stage to start now: the first along the line that failed, that has never run, or that is older than what
- * it builds on. An optional stage that failed is not insisted on. Null while something runs and when the walk is complete.
+ * it builds on. An optional stage that failed is not insisted on, and one that can cost money is never proposed. Null
+ * while something runs and when the walk is complete.
  */
 export function nextStep({ stages, gauges }: Walk): NextStep | null {
   if (stages.some((stage) => stage.state === 'running')) return null
   for (const [index, stage] of stages.entries()) {
-    if (!stage.startable) continue
+    if (!stage.startable || onPurpose.has(stage.name)) continue
     if (stage.state === 'failed' && !stage.optional) return { stage, why: 'failed' }
     if (stage.state === 'ready') return { stage, why: 'first' }
     if (!bringsIn(stage) && isStale(stage, stages.slice(0, index), gauges)) return { stage, why: 'stale' }
