@@ -8,7 +8,9 @@ class CatalogueConfig(AppConfig):
     label = "catalogue"
 
     def ready(self) -> None:
+        from backend.catalogue.corpora_reads import count_corpora
         from backend.catalogue.selectors import count_images
         from backend.projects.gauges import register
 
         register(count_images)
+        register(count_corpora)

@@ -1,4 +1,4 @@
-"""Images, and the uploads they came in."""
+"""Images, the uploads they came in, and corpora, whose pairs stay in their files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.db import models
 
 from backend.common.models import Dated
 from backend.projects.models import Project
+from backend.runs.models import Run
 
 
 class Image(Dated):
@@ -55,3 +56,79 @@ class Upload(Dated):
 
     class Meta:
         ordering = ("-created_at",)
+
+
+class Corpus(Dated):
+    """A corpus of picture-caption pairs that lies in a folder of the server. Its pairs never become rows."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="corpora")
+    name = models.SlugField(max_length=60, help_text="What runs and candidates call it; unique in the project.")
+    folder = models.CharField(max_length=1000, help_text="Where its shards lie.")
+    layout = models.CharField(max_length=20, help_text="A name from sources/pairs.")
+    licence = models.CharField(max_length=200, blank=True, help_text="What the source says of its licence.")
+    source = models.CharField(max_length=500, blank=True, help_text="Where it came from.")
+    notes = models.TextField(blank=True)
+    digest = models.CharField(max_length=64, help_text="SHA-256 over layout and shards: equal for equal pairs.")
+    n_shards = models.PositiveIntegerField()
+    n_pairs = models.PositiveBigIntegerField(null=True, blank=True, help_text="Null until every shard was counted.")
+
+    class Meta:
+        ordering = ("id",)
+        verbose_name_plural = "corpora"
+        constraints = (
+            models.UniqueConstraint(fields=("project", "name"), name="corpus_name_once_per_project"),
+            models.UniqueConstraint(fields=("project", "digest"), name="corpus_once_per_project"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CorpusShard(models.Model):
+    """A file of a corpus, or `n_pairs` rows of it from `first` on where the file is a table."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="shards")
+    position = models.PositiveIntegerField()
+    name = models.CharField(max_length=1000, help_text="The file's path in the corpus' folder.")
+    n_bytes = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64, help_text="Of the whole file, hex.")
+    first = models.PositiveBigIntegerField(default=0, help_text="The first row of a table that is this shard's.")
+    n_pairs = models.PositiveBigIntegerField(null=True, blank=True, help_text="Null until it was counted or read.")
+
+    class Meta:
+        ordering = ("corpus", "position")
+        constraints = (models.UniqueConstraint(fields=("corpus", "position"), name="corpus_shard_once_per_position"),)
+
+    def __str__(self) -> str:
+        return f"{self.name}[{self.first}]" if self.first else self.name
+
+
+class ShardState(models.TextChoices):
+    PENDING = "pending", "pending"
+    WORKING = "working", "working"
+    DONE = "done", "done"
+    REFUSED = "refused", "refused"
+
+
+class ShardWork(models.Model):
+    """What one run has to do with one shard, and which worker has it in hand."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="shard_works")
+    shard = models.ForeignKey(CorpusShard, on_delete=models.CASCADE, related_name="works")
+    state = models.CharField(max_length=8, choices=ShardState.choices, default=ShardState.PENDING)
+    claimed_by = models.CharField(max_length=64, blank=True, help_text="Token of the worker that may write.")
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    attempt = models.PositiveIntegerField(default=0, help_text="How often a worker took this shard up.")
+    n_done = models.PositiveBigIntegerField(default=0, help_text="Pictures that have a vector.")
+    n_skipped = models.PositiveBigIntegerField(default=0, help_text="Rows and captions left out.")
+    dropped = models.JSONField(default=dict, blank=True, help_text="{reason: how many were left out for it}")
+    error = models.JSONField(null=True, blank=True, help_text="{code, message} of a shard that was refused.")
+
+    class Meta:
+        ordering = ("run", "shard__position")
+        constraints = (models.UniqueConstraint(fields=("run", "shard"), name="shard_work_once_per_run"),)
+        # Workers look for what nobody has in hand, thousands of times in a run.
+        indexes = (models.Index(fields=("run", "state"), name="shard_work_of_run"),)
+
+    def __str__(self) -> str:
+        return f"{self.shard_id}: {self.state}"

@@ -84,6 +84,15 @@ DIFFICULTY_PANEL = env_str(
     "postcards-1-rn,postcards-2-rn,postcards-3-vit,postcards-4-vit,postcards-5-vit,postcards-6-vit,postcards-7-tie",
     help="Models that vote on difficulty, by comma, the tie-breaker last: names or local paths.",
 )
+VISION_MODEL = env_str(
+    "CONNOTE_VISION_MODEL", "postcards-vision", help="Image encoder for retrieval: a name (DINOv2 ...) or a local path."
+)
+EMBEDDINGS = env_path(
+    "CONNOTE_EMBEDDINGS", DATA_DIR / "embeddings", help="Where corpora's vectors lie; all workers must share it."
+)
+FETCH_CORPORA = env_bool(
+    "CONNOTE_FETCH_CORPORA", False, help="Workers may fetch the pictures of corpora that are lists of addresses."
+)
 CALIBRATIONS = env_path(
     "CONNOTE_CALIBRATIONS", DATA_DIR / "calibrations", help="Where `manage.py calibrate` keeps models' thresholds."
 )

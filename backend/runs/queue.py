@@ -20,6 +20,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 TASKS = {
     "import_images": "catalogue.import_images",
     "import_candidates": "candidates.import_candidates",
+    "embed_corpus": "catalogue.embed_corpus",
     "web_titles": "candidates.web_titles",
     "clean": "candidates.clean",
     "build_hits": "annotation.build_hits",
@@ -28,6 +29,7 @@ TASKS = {
     "difficulty": "curation.difficulty",
     "release": "releases.cut",
 }
+HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once
 RECOVER = "runs.recover"
 QUEUES = ("cpu", "gpu")
 NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
@@ -59,6 +61,17 @@ def _send(run_id: str, stage: str) -> None:
         app.loader.import_default_modules()
     # `signature` and not `send_task`, which ignores task_always_eager.
     app.signature(TASKS[stage], args=(run_id,)).apply_async(queue=get_stage(stage).queue)
+
+
+def invite(run_id: str, *, stage: str, n: int) -> None:
+    """Ask `n` more workers to lend a hand to a running run. Embedded there are none, and nobody waits for an answer."""
+    if settings.EMBEDDED:
+        return
+    try:
+        for _ in range(n):
+            app.signature(HELPERS[stage], args=(run_id,)).apply_async(queue=get_stage(stage).queue)
+    except (OperationalError, OSError) as error:
+        logger.warning("helpers_not_invited", run=run_id, stage=stage, error=str(error))
 
 
 def check() -> dict[str, str]:

@@ -82,6 +82,19 @@ STAGES = (
         ),
     ),
     Stage(
+        "embed_corpus",
+        "Embed corpus",
+        "Gives every picture of a registered corpus its vector, shard by shard, on as many workers as there are.",
+        queue="gpu",
+        needs="corpora",
+        why_not="Register a corpus first.",
+        parameters=(
+            Parameter("corpus", str, "", "The corpus by its name; empty where there is only one."),
+            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+        ),
+        is_optional=True,
+    ),
+    Stage(
         "web_titles",
         "Web titles",
         "Sends the pictures to Google, which knows pages that show them: the titles become captions. Can cost money.",

@@ -112,7 +112,8 @@ def test_a_broken_image_is_reported_and_does_not_lose_its_batch(tmp_path: Path) 
     assert keys == ["0", "1", "2"]
     assert [shade_of(vector) for vector in vectors] == [10, 11, 12]
     assert skipped == ["cut", "empty", "page", "gone", "folder", "svg"]
-    reasons = dict(blocks[0].skipped)
+    reasons = {skipped.key: skipped.reason for skipped in blocks[0].skipped}
+    assert blocks[0].skipped[0].code == "truncated"
     assert "ends before the picture does" in reasons["cut"]
     assert "a web page" in reasons["page"]
     assert (

@@ -81,7 +81,8 @@ def test_numpy_and_parquet_read_the_files_without_us(folder: Path) -> None:
     assert table == {"row": list(range(5)), "key": keys_of(1)}
     manifest = json.loads((folder / "shard-00001.json").read_text())
     assert (manifest["schema"], manifest["model"], manifest["count"]) == (1, "postcards-1-rn", 5)
-    assert manifest["skipped"] == [{"key": "1/broken.jpg", "reason": "The file ends before the picture does."}]
+    left_out = {"key": "1/broken.jpg", "reason": "The file ends before the picture does.", "code": "unreadable"}
+    assert manifest["skipped"] == [left_out]
 
 
 def test_blocks_are_views_of_the_file_and_no_copies(folder: Path) -> None:

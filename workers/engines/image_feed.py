@@ -79,7 +79,7 @@ def _read(key: str, source: PictureSource, prepare: Callable[[PictureSource], Pi
     try:
         return prepare(source)
     except PictureRefused as refused:
-        return Skipped(key, refused.message)
+        return Skipped(key, refused.message, refused.code)
 
 
 def rgb_of(source: PictureSource) -> Image:

@@ -131,7 +131,7 @@ def _read(data: bytes, max_pixels: int) -> Picture:
     notes = _notes_of(image)
     with _unpacking_a_huge_one if width * height > HUGE else nullcontext():
         large = _plain_large(image, orientation, notes)
-    small = _fitted(large, SMALL)
+    small = fitted(large, SMALL)
     return Picture(
         digest=hashlib.sha256(data).hexdigest(),
         perceptual_hash=perceptual_hash(small),
@@ -223,7 +223,7 @@ def _plain_large(image: Image.Image, orientation: int, notes: list[str]) -> Imag
         image = image.convert("RGB")
     elif image.mode.startswith("I") or image.mode == "F":
         image = _in_eight_bits(image)
-    upright = _turned(_in_srgb(_fitted(image, LARGE), profile, notes), orientation)
+    upright = _turned(_in_srgb(fitted(image, LARGE), profile, notes), orientation)
     return _on_white(upright) if upright.mode == "RGBA" else upright
 
 
@@ -237,7 +237,8 @@ def _in_eight_bits(image: Image.Image) -> Image.Image:
     return Image.fromarray(np.rint(spread).astype(np.uint8))
 
 
-def _fitted(image: Image.Image, longest: int) -> Image.Image:
+def fitted(image: Image.Image, longest: int) -> Image.Image:
+    """The picture scaled down to have no side longer than `longest` pixels."""
     size = fit_within(*image.size, longest)
     return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=GAP)
 

@@ -50,10 +50,11 @@ class OutOfMemoryError(EngineError):
 
 
 class Skipped(NamedTuple):
-    """A picture that could not be read, and why, in a sentence for people."""
+    """A picture that could not be read, and why: `reason` for people, `code` for programs."""
 
     key: str
     reason: str
+    code: str = "unreadable"
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class Block(NamedTuple):
 
     keys: Sequence[str]
     vectors: Vectors
-    skipped: Sequence[tuple[str, str]] = ()
+    skipped: Sequence[Skipped] = ()
     columns: Mapping[str, Sequence[Any]] = {}
 
 
@@ -71,13 +71,31 @@ def write_shards(
     Any number of processes may do the same at once: each shard is computed by one of them. Raises ShardRefusedError
     where the folder belongs to another model or preprocessing, NotFiniteError for a vector that is none.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    _make_plan(folder, recipe, len(parts))
-    written = Written(swept=sweep(folder))
+    written = Written(swept=plan_shards(folder, recipe, len(parts)))
     taken = [n for n, part in enumerate(parts) if not _one(folder, recipe, n, part, written, on_shard, wait=False)]
     for number in taken:  # by then another process has finished it, or died over it
         _one(folder, recipe, number, parts[number], written, on_shard, wait=True)
     return written
+
+
+def plan_shards(folder: Path, recipe: Recipe, n_shards: int) -> list[str]:
+    """Make `folder` one of `n_shards` shards by `recipe`; names of the files that killed writers left and that go.
+
+    Raises ShardRefusedError where the folder belongs to another model or preprocessing.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    _make_plan(folder, recipe, n_shards)
+    return sweep(folder)
+
+
+def write_shard(folder: Path, recipe: Recipe, number: int, part: Part) -> tuple[Manifest, bool]:
+    """See that one shard of a planned folder is there; its manifest, and whether it was computed now.
+
+    Waits while another process writes it. Raises ShardRefusedError, NotFiniteError, and whatever `part` raises.
+    """
+    found: list[tuple[Manifest, bool]] = []
+    _one(folder, recipe, number, part, Written(), lambda *made: found.append(made), wait=True)
+    return found[0]
 
 
 def _make_plan(folder: Path, recipe: Recipe, n_shards: int) -> None:
@@ -180,7 +198,7 @@ class _ShardWriter:
         """Append rows. Raises NotFiniteError for NaN, infinity and zero vectors, ValueError for a wrong shape."""
         import pyarrow
 
-        self._skipped += [Skipped(key, reason) for key, reason in block.skipped]
+        self._skipped += [Skipped(*skipped) for skipped in block.skipped]
         if not block.keys:
             return
         vectors = np.ascontiguousarray(block.vectors, dtype="<f4")

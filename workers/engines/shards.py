@@ -35,7 +35,7 @@ from workers.engines.shard_manifest import (
     refuse_another,
     stem_of,
 )
-from workers.engines.shard_writing import Block, Part, Written, write_shards
+from workers.engines.shard_writing import Block, Part, Written, plan_shards, write_shard, write_shards
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,7 +49,9 @@ __all__ = [
     "Shards",
     "Skipped",
     "Written",
+    "plan_shards",
     "read_shards",
+    "write_shard",
     "write_shards",
 ]
 

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from workers.tasks import annotation, candidates, catalogue, curation, difficulty, releases, runs, web_titles
+from workers.tasks import annotation, candidates, catalogue, corpora, curation, difficulty, releases, runs, web_titles
 
-__all__ = ["annotation", "candidates", "catalogue", "curation", "difficulty", "releases", "runs", "web_titles"]
+__all__ = [
+    "annotation",
+    "candidates",
+    "catalogue",
+    "corpora",
+    "curation",
+    "difficulty",
+    "releases",
+    "runs",
+    "web_titles",
+]

@@ -22,9 +22,12 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def map_in_order(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """`work(item)` for each item, in order. An error in `work` is raised where its result would have come."""
-    n_threads = cores()
+def map_in_order(work: Callable[[Item], Result], items: Iterable[Item], *, n_threads: int = 0) -> Iterator[Result]:
+    """`work(item)` for each item, in order. An error in `work` is raised where its result would have come.
+
+    A thread for each core, or `n_threads` where the work is mostly waiting.
+    """
+    n_threads = n_threads or cores()
     in_flight: deque[Future[Result]] = deque()
     pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="pictures")
     try:

@@ -70,7 +70,8 @@ class _Archive:
         self._index[plain] = (where, n_bytes)
         return None
 
-    def _where(self, name: str) -> tuple[int, int]:
+    def locate(self, name: str) -> tuple[int, int]:
+        """Where a member's content begins (a tar's byte, a zip's place) and its bytes. Raises MemberRefused."""
         if name not in self._index:
             raise missing(name)
         where, n_bytes = self._index[name]
@@ -92,11 +93,11 @@ class Tar(_Archive):
         self._read_headers()
 
     def read(self, name: str) -> bytes:
-        where, n_bytes = self._where(name)
+        where, n_bytes = self.locate(name)
         return os.pread(self._file, n_bytes, where)
 
     def open(self, name: str) -> BinaryIO:
-        where, n_bytes = self._index[name] if name in self._index else self._where(name)
+        where, n_bytes = self._index[name] if name in self._index else self.locate(name)
         return cast(BinaryIO, io.BufferedReader(_Slice(self._file, where, n_bytes, self)))
 
     def _inflate(self, path: Path, opener: object) -> int:
@@ -204,7 +205,7 @@ class Zip(_Archive):
         return self._add(place + 1, name, place, info.file_size)
 
     def read(self, name: str) -> bytes:
-        place, n_bytes = self._where(name)
+        place, n_bytes = self.locate(name)
         try:
             with self._zip.open(self._infos[place]) as member:
                 data = member.read(n_bytes + 1)
@@ -215,5 +216,5 @@ class Zip(_Archive):
         return data
 
     def open(self, name: str) -> BinaryIO:
-        place, _ = self._index[name] if name in self._index else self._where(name)
+        place, _ = self._index[name] if name in self._index else self.locate(name)
         return cast(BinaryIO, self._zip.open(self._infos[place]))

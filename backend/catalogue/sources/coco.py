@@ -36,6 +36,10 @@ class Coco:
         for record in self._array("annotations.item"):
             yield record if isinstance(record, Refused) else _caption(*record)
 
+    def records(self) -> Iterator[Record | Refused]:
+        """The images as the file lists them."""
+        yield from self._array("images.item")
+
     def _licences(self) -> dict[str, dict[str, Any]]:
         """The file's own list of licences by its ids, wherever in the file it stands."""
         records = self._array("licenses.item")

@@ -76,14 +76,14 @@ class Folder:
 
     def has(self, name: str) -> bool:
         try:
-            return bool(self._regular(name))
+            return bool(self.path_of(name))
         except MemberRefused as refused:
             if refused.code == "missing_file":
                 return False
             raise
 
     def read(self, name: str) -> bytes:
-        path = self._regular(name)
+        path = self.path_of(name)
         with path.open("rb") as file:
             data = file.read(self.limits.max_member_bytes + 1)
         if len(data) > self.limits.max_member_bytes:
@@ -91,9 +91,9 @@ class Folder:
         return data
 
     def open(self, name: str) -> BinaryIO:
-        return self._regular(name).open("rb")
+        return self.path_of(name).open("rb")
 
-    def _regular(self, name: str) -> Path:
+    def path_of(self, name: str) -> Path:
         """The file itself. Raises MemberRefused where it is none, or lies elsewhere."""
         path = self.root / safe_name(name)
         try:

@@ -43,7 +43,7 @@ class WebDataset:
             if isinstance(sample, Refused):
                 yield sample
             else:
-                yield from _captions(shard, sample, offset)
+                yield from captions_of(shard, sample, offset)
 
     def _samples(self) -> Iterator[tuple[Container, list[Member] | Refused, int]]:
         offset = 0
@@ -58,7 +58,7 @@ class WebDataset:
             offset += n
 
 
-def _picture(sample: list[Member]) -> Member | None:
+def picture_of(sample: list[Member]) -> Member | None:
     """The member that is to be the picture: the first that is neither text nor facts nor a class number."""
     return next((member for member in sample if not is_beside(member.name) and not _is_words(member)), None)
 
@@ -68,7 +68,7 @@ def _is_words(member: Member) -> bool:
 
 
 def _image(shard: Container, sample: list[Member], offset: int) -> ImageRow | Refused:
-    picture, key = _picture(sample), key_of(sample[0].name)
+    picture, key = picture_of(sample), key_of(sample[0].name)
     line = offset + (picture or sample[0]).line
     if picture is None:
         return Refused(line, printable(key), "missing_file", "The sample has no picture.")
@@ -99,7 +99,7 @@ def _facts(shard: Container, sample: list[Member]) -> dict[str, Any]:
     return facts
 
 
-def _captions(shard: Container, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
+def captions_of(shard: Container, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
     """Each line of the .txt is a caption; without one, the captions of the .json."""
     key, line = key_of(sample[0].name), offset + sample[0].line
     text = next((member for member in sample if member.name.lower().endswith(TEXT)), None)

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 
 from backend.common.errors import InvalidInput
 from backend.projects.models import Project
-from backend.runs.selectors import get_walk
+from backend.runs.selectors import get_walk, why_not_startable
 from backend.runs.stage_command import StageCommand, StageFailedError
 from backend.runs.walk import BY_NAME, Stage, stages_between
 
@@ -48,7 +48,10 @@ class Command(StageCommand):
                 self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"])
 
     def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> None:
-        """Start a stage and see it through; one that is optional may fail. Raises CommandError."""
+        """Start a stage and see it through; an optional one may fail, or have nothing to do. Raises CommandError."""
+        if stage.is_optional and (reason := why_not_startable(project=project, stage=stage)):
+            self.stderr.write(f"{stage.label} is left out, as it may be. {reason}")
+            return
         try:
             self.run_stage(project, stage.name, parameters, seed)
         except StageFailedError as error:

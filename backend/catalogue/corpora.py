@@ -1,0 +1,139 @@
+"""Corpora are registered, never copied: a row for the corpus, one for each shard, and the pairs stay in their files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from backend.catalogue.corpora_layouts import find_shards
+from backend.catalogue.corpora_manifest import (
+    MANIFEST,
+    CorpusManifest,
+    Progress,
+    ShardEntry,
+    check_content,
+    read_manifest,
+    scan,
+)
+from backend.catalogue.models import Corpus, CorpusShard
+from backend.catalogue.sources.pairs import TABLES, ShardReader, Slice, open_shard
+from backend.catalogue.sources.pairs.url_table import Fetch
+from backend.catalogue.sources.rows import MemberRefused, SourceUnreadable
+from backend.common.errors import Conflict, InvalidInput, NotFound
+from backend.projects.models import Project
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}", re.ASCII)
+BAD_NAME = "A corpus' name takes up to 60 small letters, digits, - and _: give another one than {name!r}."
+TAKEN = "There is another corpus called {name!r} in this project, made of other shards. Give this one another name."
+KNOWN = "These shards are registered in this project already, as the corpus {name!r}."
+ELSEWHERE = "The corpus {name!r} was registered from another folder. Give this one another name, or put it back there."
+NO_MANIFEST = (
+    "There is no corpus.json in this folder, and making one takes reading every byte of it. Run `manage.py "
+    "register_corpus` on the server, which does that."
+)
+
+
+def name_of(folder: Path) -> str:
+    """A name for the corpus of a folder that nobody named."""
+    plain = re.sub(r"[^a-z0-9_-]+", "-", folder.name.lower()).strip("-_")[:60]
+    return plain or "corpus"
+
+
+def described(folder: Path) -> CorpusManifest:
+    """What the folder's corpus.json says. Raises SourceUnreadable, where there is none too."""
+    manifest = read_manifest(folder) if folder.is_dir() else None
+    if manifest is None:
+        raise SourceUnreadable(NO_MANIFEST, code="no_manifest")
+    return manifest
+
+
+def scanned(folder: Path, *, layout: str = "auto", on_bytes: Progress = lambda n: None) -> CorpusManifest:
+    """What a folder without a corpus.json is found to hold, every byte read. Raises SourceUnreadable."""
+    found, files = find_shards(folder, layout)
+    return scan(folder, files, layout=found, name=name_of(folder), on_bytes=on_bytes)
+
+
+def verify(folder: Path, manifest: CorpusManifest, *, on_bytes: Progress = lambda n: None) -> None:
+    """Reads every shard. Raises SourceUnreadable naming the first that is not what the manifest says."""
+    checked: set[str] = set()
+    for shard in manifest.shards:
+        if shard.file not in checked:
+            check_content(folder, file=shard.file, n_bytes=shard.n_bytes, sha256=shard.sha256, on_bytes=on_bytes)
+            checked.add(shard.file)
+
+
+@transaction.atomic
+def register_corpus(
+    *, project: Project, folder: Path, manifest: CorpusManifest, name: str = "", licence: str = "", notes: str = ""
+) -> tuple[Corpus, bool]:
+    """The corpus of a manifest, and whether it is new. Registered again, it is what it was.
+
+    Raises InvalidInput on an unfit name, Conflict where the name or the shards are registered otherwise.
+    """
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # two that register wait for each other
+    known = Corpus.objects.filter(project=project, digest=manifest.digest).first()
+    name = name or (known.name if known else manifest.name or name_of(folder))
+    if not NAME.fullmatch(name):
+        raise InvalidInput(BAD_NAME.format(name=name[:100]), code="bad_name")
+    if known is not None:
+        return _same(known, name, folder), False
+    if Corpus.objects.filter(project=project, name=name).exists():
+        raise Conflict(TAKEN.format(name=name), code="name_taken")
+    words = {"licence": (licence or manifest.licence)[:200], "source": manifest.source[:500], "notes": notes}
+    facts = {"layout": manifest.layout, "digest": manifest.digest, "n_pairs": manifest.n_pairs}
+    corpus = Corpus.objects.create(
+        project=project, name=name, folder=str(folder.resolve()), n_shards=len(manifest.shards), **words, **facts
+    )
+    shards = [_row_of(corpus, position, shard) for position, shard in enumerate(manifest.shards)]
+    CorpusShard.objects.bulk_create(shards, batch_size=1000)
+    return corpus, True
+
+
+def _same(known: Corpus, name: str, folder: Path) -> Corpus:
+    if known.name != name:
+        raise Conflict(KNOWN.format(name=known.name), code="corpus_known")
+    if known.folder != str(folder.resolve()):
+        raise Conflict(ELSEWHERE.format(name=known.name), code="corpus_elsewhere")
+    return known
+
+
+def _row_of(corpus: Corpus, position: int, shard: ShardEntry) -> CorpusShard:
+    facts = {"n_bytes": shard.n_bytes, "sha256": shard.sha256, "first": shard.first, "n_pairs": shard.n_pairs}
+    return CorpusShard(corpus=corpus, position=position, name=shard.file, **facts)
+
+
+def keep_manifest(folder: Path, manifest: CorpusManifest, *, inside: bool) -> Path:
+    """Write corpus.json into the corpus' folder, or among this site's own data, since sources are often read-only."""
+    path = folder / MANIFEST
+    if not inside:
+        path = Path(settings.DATA_DIR) / "corpora" / f"{manifest.name}-{manifest.digest[:16]}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(manifest.as_json(), encoding="utf-8")
+    part.replace(path)
+    return path
+
+
+def reader_of(corpus: Corpus, shard: CorpusShard, *, fetch: Fetch | None = None) -> ShardReader:
+    """What reads a shard of the corpus."""
+    part = Slice(shard.name, shard.first, shard.n_pairs if corpus.layout in TABLES else None)
+    return open_shard(Path(corpus.folder), part, layout=corpus.layout, fetch=fetch)
+
+
+def check_shard(corpus: Corpus, shard: CorpusShard) -> None:
+    """Reads all of the shard's file. Raises SourceUnreadable where it is not what was registered."""
+    check_content(Path(corpus.folder), file=shard.name, n_bytes=shard.n_bytes, sha256=shard.sha256)
+
+
+def read_picture(corpus: Corpus, shard: CorpusShard, place: str) -> bytes:
+    """One picture again, by the place that the embedding shard's table has for it.
+
+    Raises NotFound where there is none, SourceUnreadable where the shard is gone.
+    """
+    try:
+        return reader_of(corpus, shard).read(place)
+    except MemberRefused as refused:
+        raise NotFound(refused.message, code=refused.code) from refused

@@ -1,0 +1,80 @@
+"""`manage.py register_corpus --project skies FOLDER`: a corpus of this machine, known to a project and never copied."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from backend.catalogue import corpora
+from backend.catalogue.corpora_layouts import find_shards
+from backend.catalogue.corpora_manifest import CorpusManifest, read_manifest
+from backend.catalogue.models import Corpus
+from backend.catalogue.sources.pairs import LAYOUTS
+from backend.common.errors import ConnoteError
+from backend.projects.models import Project
+
+
+class Command(BaseCommand):
+    help = (
+        "Register img2dataset's tars or Parquet, a COCO file, an imagefolder or a .tsv of addresses as a corpus. Its "
+        "corpus.json is read where there is one; otherwise every byte is read once, and one is written."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, help="Any folder that this machine and its workers can read.")
+        parser.add_argument("--project", required=True, help="The project's slug.")
+        parser.add_argument("--name", default="", help="What runs call it; from corpus.json or the folder if left out.")
+        parser.add_argument("--layout", default="auto", choices=("auto", *LAYOUTS))
+        parser.add_argument("--licence", default="", help="What the source says of its licence.")
+        parser.add_argument("--notes", default="", help="Anything a reader of the project should know.")
+        parser.add_argument("--verify", action="store_true", help="Check every checksum of a corpus.json now.")
+        parser.add_argument(
+            "--into-folder",
+            action="store_true",
+            help="Write corpus.json into the corpus' folder, for others to find; else among this site's data.",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        folder = options["folder"].resolve()
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"There is no project {options['project']!r}.")
+        words = {name: options[name] for name in ("name", "licence", "notes")}
+        try:
+            manifest = self.manifest(folder, options)
+            corpus, is_new = corpora.register_corpus(project=project, folder=folder, manifest=manifest, **words)
+        except ConnoteError as error:
+            raise CommandError(error.message) from error
+        self.report(corpus, is_new)
+
+    def manifest(self, folder: Path, options: dict[str, Any]) -> CorpusManifest:
+        """The folder's own, or a new one. Raises SourceUnreadable."""
+        found = read_manifest(folder) if folder.is_dir() else None
+        if found is None:
+            return self.scan(folder, options)
+        if options["verify"]:
+            n_bytes = {shard.file: shard.n_bytes for shard in found.shards}
+            with self.bar("Checking", sum(n_bytes.values())) as bar:
+                corpora.verify(folder, found, on_bytes=bar.update)
+        return found
+
+    def scan(self, folder: Path, options: dict[str, Any]) -> CorpusManifest:
+        """Reads everything, and writes down what it found."""
+        _, files = find_shards(folder, options["layout"])
+        with self.bar("Reading", sum((folder / file).stat().st_size for file in files)) as bar:
+            manifest = corpora.scanned(folder, layout=options["layout"], on_bytes=bar.update)
+        path = corpora.keep_manifest(folder, manifest, inside=options["into_folder"])
+        self.stdout.write(f"Wrote {path}.")
+        return manifest
+
+    def bar(self, what: str, n_bytes: int) -> tqdm[Any]:
+        return tqdm(desc=what, total=n_bytes, unit="B", unit_scale=True, file=self.stderr)
+
+    def report(self, corpus: Corpus, is_new: bool) -> None:
+        n_pairs = "pairs not counted yet" if corpus.n_pairs is None else f"{corpus.n_pairs:,} pairs"
+        did = "Registered" if is_new else "Already registered"
+        self.stdout.write(f"{did}: {corpus.name} ({corpus.layout}), {corpus.n_shards:,} shards, {n_pairs}.")

@@ -1,0 +1,88 @@
+"""WebDataset tars as img2dataset writes them: 000000012.jpg, .txt and .json next to each other are one pair.
+
+Captions come from the sample's .txt (a line each), else its .json, else the table that lies beside the tar under the
+same name (00012.parquet), by key.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import groupby
+from pathlib import Path
+
+from backend.catalogue.sources.archives import Tar
+from backend.catalogue.sources.container import Member
+from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.pairs.parquet import captions_by_key
+from backend.catalogue.sources.pairs.rows import NO_PLACE, CorpusPair, Slice, cut_off, judged, once_each, shard_path
+from backend.catalogue.sources.rows import CaptionRow, Limits, MemberRefused, Refused, SourceUnreadable
+from backend.catalogue.sources.webdataset import captions_of, key_of, picture_of
+
+PLACE = re.compile(r"(\d{1,15})\+(\d{1,12})", re.ASCII)  # offset and size of the member, in bytes
+CUT_OFF = "truncated_archive"
+
+
+@dataclass
+class TarShard:
+    folder: Path
+    part: Slice
+    limits: Limits = field(default_factory=Limits)
+
+    def pairs(self) -> Iterator[CorpusPair | Refused]:
+        """See ShardReader. A tar that was cut off is refused as a whole: what is missing would not be missed."""
+        tar = self._open()
+        yield from (problem for problem in tar.problems)
+        samples = groupby(tar.members(), key=lambda member: key_of(member.name))
+        yield from once_each(row for _, members in samples for row in self._sample(tar, list(members)))
+
+    def read(self, place: str) -> bytes:
+        """One member, without a look at the others."""
+        found = PLACE.fullmatch(place)
+        path = shard_path(self.folder, self.part.file)
+        if found is None or sum(map(int, found.groups())) > path.stat().st_size:
+            raise MemberRefused("no_place", NO_PLACE.format(place=place[:100], file=self.part.file))
+        where, n_bytes = map(int, found.groups())
+        if n_bytes > self.limits.max_member_bytes:
+            raise MemberRefused("too_large", NO_PLACE.format(place=place, file=self.part.file))
+        with path.open("rb") as file:
+            return os.pread(file.fileno(), n_bytes, where)
+
+    def state(self) -> str:
+        """Empty: the tar's checksum covers all of it."""
+        return ""
+
+    def _open(self) -> Tar:
+        path = shard_path(self.folder, self.part.file)
+        try:
+            tar = Tar(path, self.limits)
+        except SourceUnreadable as error:
+            raise cut_off(self.part.file, error.message) from error
+        for problem in tar.problems:
+            if problem.code == CUT_OFF:
+                raise cut_off(self.part.file, problem.message)
+        return tar
+
+    def _sample(self, tar: Tar, members: list[Member]) -> Iterator[CorpusPair | Refused]:
+        key, picture = key_of(members[0].name), picture_of(members)
+        if picture is None:
+            yield Refused(members[0].line, printable(key), "missing_file", f"The sample {key!r} has no picture.")
+            return
+        texts: list[object] = []
+        for row in captions_of(tar, members, 0):
+            if isinstance(row, CaptionRow):
+                texts.append(row.text)
+            else:
+                yield row
+        where, n_bytes = tar.locate(picture.name)
+        texts = texts or list(self._beside.get(key.rpartition("/")[2], ()))
+        yield from judged(picture.line, key, texts, f"{where}+{n_bytes}", partial(tar.read, picture.name))
+
+    @cached_property
+    def _beside(self) -> dict[str, list[str]]:
+        """Captions of the table beside the tar, empty where there is none."""
+        table = str(Path(self.part.file).with_suffix(".parquet"))
+        return captions_by_key(self.folder, table) if (self.folder / table).is_file() else {}

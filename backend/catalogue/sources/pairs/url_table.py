@@ -1,0 +1,116 @@
+"""Lists of addresses as CC3M and CC12M are published: (url, caption) or (caption, url) by tabs, with a header or not.
+
+Quotes mean nothing in these files: a caption may open one and never close it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from backend.catalogue.sources.columns import CAPTIONS
+from backend.catalogue.sources.pairs.rows import (
+    NO_PLACE,
+    CorpusPair,
+    Slice,
+    judged,
+    no_column,
+    once_each,
+    shard_path,
+)
+from backend.catalogue.sources.rows import Limits, MemberRefused, Refused
+
+Fetch = Callable[[str], bytes]  # an address to its bytes; raises MemberRefused
+URLS = ("url", "URL", "image_url", "image", "src", "img_url")
+SCHEMES = ("http://", "https://")
+NOT_FETCHED = (
+    "This corpus is a list of addresses, and its pictures are not here. Fetch them with img2dataset and register what "
+    "it writes, or set CONNOTE_FETCH_CORPORA=1 to let the workers fetch them."
+)
+NO_URL = "The line has no address that begins with http:// or https://."
+NOT_UTF8 = "The line is not UTF-8: save the file as UTF-8."
+
+
+@dataclass
+class UrlTable:
+    folder: Path
+    part: Slice
+    fetch: Fetch | None = None
+
+    def pairs(self) -> Iterator[CorpusPair | Refused]:
+        """See ShardReader. The key is the line's number from 0, the place its address."""
+        columns = self.columns()
+        yield from once_each(row for line, raw in self.part.of(self._lines()) for row in self._pair(line, raw, columns))
+
+    def count(self) -> int:
+        """How many lines it has, without the header. Raises SourceUnreadable where a column is missing."""
+        self.columns()
+        return sum(1 for _ in self._lines())
+
+    def read(self, place: str) -> bytes:
+        """Fetches the address. Raises MemberRefused where that fails or is not allowed."""
+        if not place.startswith(SCHEMES):
+            raise MemberRefused("no_place", NO_PLACE.format(place=place[:100], file=self.part.file))
+        if self.fetch is None:
+            raise MemberRefused("not_fetched", NOT_FETCHED)
+        return self.fetch(place)
+
+    def state(self) -> str:
+        """Empty: what lies behind the addresses nobody can know."""
+        return ""
+
+    def columns(self) -> tuple[int, int]:
+        """Which column holds the address and which the caption. Raises SourceUnreadable naming those there are."""
+        fields = self._first_fields()
+        urls = [place for place, field in enumerate(fields) if field.startswith(SCHEMES)]
+        if not urls:
+            return self._by_name(fields)
+        if len(fields) < 2:
+            raise no_column(self.part.file, "captions", CAPTIONS, ["url"])
+        return urls[0], next(place for place in range(len(fields)) if place != urls[0])
+
+    def _by_name(self, header: list[str]) -> tuple[int, int]:
+        names = [name.strip() for name in header]
+        url = next((name for name in URLS if name in names), None)
+        caption = next((name for name in CAPTIONS if name in names), None)
+        if url is None:
+            raise no_column(self.part.file, "addresses", URLS, names)
+        if caption is None:
+            raise no_column(self.part.file, "captions", CAPTIONS, names)
+        return names.index(url), names.index(caption)
+
+    def _first_fields(self) -> list[str]:
+        with shard_path(self.folder, self.part.file).open("rb") as file:
+            first = file.readline(Limits().max_line_bytes)
+        return _text(first).split("\t") if first.strip() else []
+
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        """Numbered from 0, without the header and without empty lines."""
+        has_header = not any(field.startswith(SCHEMES) for field in self._first_fields())
+        limit = Limits().max_line_bytes
+        with shard_path(self.folder, self.part.file).open("rb") as file:
+            if has_header:
+                file.readline()
+            number = 0
+            while raw := file.readline(limit):
+                if raw.strip():
+                    yield number, raw
+                    number += 1
+
+    def _pair(self, number: int, raw: bytes, columns: tuple[int, int]) -> Iterator[CorpusPair | Refused]:
+        key, line = f"{number:09d}", number + 1
+        try:
+            fields = raw.decode("utf-8").rstrip("\r\n").split("\t")
+        except UnicodeDecodeError:
+            yield Refused(line, key, "not_utf8", NOT_UTF8)
+            return
+        url, caption = (fields[place].strip() if place < len(fields) else "" for place in columns)
+        if not url.startswith(SCHEMES):
+            yield Refused(line, key, "no_url", NO_URL)
+            return
+        yield from judged(line, key, [caption], url, lambda: self.read(url))
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8-sig", "replace").rstrip("\r\n")

@@ -1,0 +1,109 @@
+"""A worker's part in an embedding run: take a shard nobody has, embed it, and so on until there is none.
+
+Every worker of a run does the same. One killed in the middle falls silent, its shard is taken up by another, and what
+it had published is found finished.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from backend.catalogue.corpora_work import (
+    LeftOut,
+    beat_shard,
+    claim_shard,
+    finish_shard,
+    give_back,
+    refuse_shard,
+)
+from backend.catalogue.models import ShardWork
+from backend.catalogue.sources import SourceUnreadable
+from backend.catalogue.sources.pairs import Fetch
+from backend.runs.models import Run
+from workers.engines.protocols import ImageEncoder, NotFiniteError
+from workers.tasks.corpora_shards import embed_shard
+
+logger = structlog.get_logger(__name__)
+PULSE = 2.0  # seconds between two looks at whether the run still wants the work
+
+
+class ShardLostError(Exception):
+    """Another worker has taken this shard up; this one stops without writing."""
+
+
+@dataclass
+class Hand:
+    """A worker of `run`. `check()` is called every few seconds, and raises where the run does not want it any more."""
+
+    run: Run
+    encoder: ImageEncoder
+    check: Callable[[], None]
+    fetch: Fetch | None = None
+    token: str = field(default_factory=lambda: secrets.token_hex(16))
+    _next_pulse: float = 0.0
+
+    def work(self) -> None:
+        """Embed shards until every one is done or in another's hands. Raises what `check` and the engine raise."""
+        self.check()
+        while (work := claim_shard(run=self.run, worker=self.token)) is not None:
+            log = logger.bind(run=str(self.run.pk), shard=str(work.shard), attempt=work.attempt)
+            try:
+                with beating(work):
+                    self._embed(work)
+                log.info("shard_embedded")
+            except ShardLostError:
+                log.warning("shard_lost")
+            except (SourceUnreadable, NotFiniteError) as error:
+                log.warning("shard_refused", reason=str(error))
+                code = error.error_code if isinstance(error, SourceUnreadable) else error.code
+                refuse_shard(work=work, code=code, message=str(error))
+            except BaseException:
+                give_back(work=work)
+                raise
+
+    def _embed(self, work: ShardWork) -> None:
+        manifest = embed_shard(self.encoder, work.shard, keep_going=lambda n: self._pulse(work, n), fetch=self.fetch)
+        left_out = [LeftOut(skipped.key, skipped.code, skipped.reason) for skipped in manifest.skipped]
+        if not finish_shard(work=work, n_done=manifest.count, left_out=left_out):
+            raise ShardLostError
+
+    def _pulse(self, work: ShardWork, n_done: int) -> None:
+        now = time.monotonic()
+        if now < self._next_pulse:
+            return
+        self._next_pulse = now + PULSE
+        if not beat_shard(work=work, n_done=n_done):
+            raise ShardLostError
+        self.check()
+
+
+@contextmanager
+def beating(work: ShardWork) -> Iterator[None]:
+    """Say every quarter of the stale time that this worker is alive, also while a large file is read."""
+    over = threading.Event()
+    thread = threading.Thread(target=_beat_until, args=(work, over), name="shard-heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _beat_until(work: ShardWork, over: threading.Event) -> None:
+    while not over.wait(settings.RUN_STALE_SECONDS / 4):
+        try:
+            beat_shard(work=work)
+        except DatabaseError as error:  # a long step holds SQLite, or PostgreSQL starts anew: the next beat may pass
+            logger.warning("shard_beat_missed", shard=str(work.shard), error=str(error))
+        finally:
+            connection.close()
