@@ -109,8 +109,9 @@ def keep_answers(*, project: Project, answers: Mapping[str, Answered]) -> None:
 
 def add_titles(*, step: Step, project: Project, digests: Sequence[str]) -> None:
     """Make candidates of what is known about these images, and count it in the step. Twice does what once does."""
+    # An image may have gone since the run began; its answer stays, and waits for it.
     images = dict(Image.objects.filter(project=project, digest__in=digests).values_list("digest", "id"))
-    known = WebTitles.objects.filter(project=project, provider=PROVIDER, digest__in=digests).order_by("digest")
+    known = WebTitles.objects.filter(project=project, provider=PROVIDER, digest__in=images).order_by("digest")
     rows: list[NewCandidate] = []
     for answer in known:
         rows += _candidates(answer, project.pk, images[answer.digest])

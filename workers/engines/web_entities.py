@@ -105,7 +105,10 @@ class WebEntities:
         self._http.close()
 
     def ask(self, pictures: Sequence[bytes]) -> Asked:
-        """Ask about each picture (a whole file's bytes). What cannot go on is no exception, so that nothing is lost."""
+        """Ask about each picture (a whole file's bytes). What cannot go on is no exception, so that nothing is lost.
+
+        A picture is paid for once; where an answer is lost on its way and it is asked again, Google may count it twice.
+        """
         outcomes: dict[int, Found | NotTaken] = {}
         error = None
         try:

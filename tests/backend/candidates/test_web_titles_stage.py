@@ -353,6 +353,20 @@ def test_a_cancelled_run_keeps_what_was_paid_for(
     assert len(vision.asked) == 20
 
 
+def test_an_image_that_goes_while_it_is_looked_up_is_no_fault(
+    project: Project, images: list[Image], run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = stage.ask_about
+
+    def ask_and_delete(*given: Any) -> stage.Asked:
+        Image.objects.filter(digest=images[2].digest).delete()
+        return ask(*given)
+
+    monkeypatch.setattr(stage, "ask_about", ask_and_delete)
+    run = run_stage(project, "web_titles")
+    assert (run.status, len(web_pool(project))) == (RunStatus.SUCCEEDED, 19)
+
+
 def test_another_project_with_the_same_picture_learns_nothing_of_it(
     project: Project, images: list[Image], vision: Vision, run_stage: RunStage, charlie: User
 ) -> None:
