@@ -1,7 +1,12 @@
-"""Images and uploads over HTTP. Members look at images; curators send files and get at originals."""
+"""Images, uploads and corpora over HTTP.
+
+Members look at images, reviewers at corpora; curators send files, register corpora and get at originals.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -14,12 +19,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.catalogue import selectors, uploads
-from backend.catalogue.models import Image, Upload
-from backend.catalogue.serializers import ImageDetailOut, ImageOut, UploadIn, UploadOut
+from backend.catalogue import corpora, corpora_reads, selectors, uploads
+from backend.catalogue.models import Corpus, CorpusShard, Image, Upload
+from backend.catalogue.serializers import (
+    CorpusIn,
+    CorpusOut,
+    CorpusShardOut,
+    ImageDetailOut,
+    ImageOut,
+    UploadIn,
+    UploadOut,
+)
 from backend.common.pagination import KeysetPagination
 from backend.projects.models import Role
-from backend.projects.selectors import belonging, curating, membership_of
+from backend.projects.selectors import belonging, curating, membership_of, reviewing
 
 
 class ImagePages(KeysetPagination):
@@ -80,3 +93,58 @@ class UploadApi(APIView):
 def _out(upload: Upload) -> dict[str, Any]:
     context = {"detected_layout": uploads.detect_layout(upload=upload)}
     return dict(UploadOut(upload, context=context).data)
+
+
+class CorpusListApi(APIView):
+    """The corpora a project retrieves from. They lie on the server; their pairs are never copied."""
+
+    @extend_schema(responses=CorpusOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Every corpus, oldest first, with how far it is embedded; there are few."""
+        project = reviewing(user=request.user, slug=slug)
+        found = list(corpora_reads.list_corpora(project=project))
+        return Response(_corpora_out(request, found))
+
+    @extend_schema(request=CorpusIn, responses={200: CorpusOut, 201: CorpusOut})
+    def post(self, request: Request, slug: str) -> Response:
+        """Register a folder that has a corpus.json. Registered before under this name, it answers 200."""
+        project = curating(user=request.user, slug=slug)
+        sent = CorpusIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        words = dict(sent.validated_data)
+        folder = Path(words.pop("folder"))
+        manifest = corpora.described(folder)
+        corpus, is_new = corpora.register_corpus(project=project, folder=folder, manifest=manifest, **words)
+        status_code = status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
+        return Response(_corpora_out(request, [corpus])[0], status=status_code)
+
+
+class CorpusApi(APIView):
+    @extend_schema(responses=CorpusOut)
+    def get(self, request: Request, corpus_id: int) -> Response:
+        return Response(_corpora_out(request, [corpora_reads.get_corpus(user=request.user, corpus_id=corpus_id)])[0])
+
+
+class CorpusShardListApi(ListAPIView):
+    """The shards of a corpus in order, each with its part in the newest run."""
+
+    serializer_class = CorpusShardOut
+    queryset = CorpusShard.objects.none()
+    keyset = ("position",)
+
+    def get_queryset(self) -> QuerySet[CorpusShard]:
+        corpus = corpora_reads.get_corpus(user=self.request.user, corpus_id=self.kwargs["corpus_id"])
+        self.progress = corpora_reads.get_progress(corpora=[corpus]).get(corpus.pk)
+        return corpora_reads.list_shards(corpus=corpus, run=self.progress.run if self.progress else None)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        progress = getattr(self, "progress", None)
+        return {**super().get_serializer_context(), "run_is_over": progress is not None and progress.run.is_over}
+
+
+def _corpora_out(request: Request, found: Sequence[Corpus]) -> list[dict[str, Any]]:
+    """Corpora of one project as its caller may see them."""
+    progress = corpora_reads.get_progress(corpora=found) if found else {}
+    may_curate = bool(found) and membership_of(user=request.user, slug=found[0].project.slug).role == Role.CURATOR
+    context = {"progress": progress, "may_curate": may_curate}
+    return [dict(row) for row in CorpusOut(found, many=True, context=context).data]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery, UUIDField
 
 from backend.catalogue.models import Corpus, CorpusShard, ShardState, ShardWork
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
@@ -29,7 +29,7 @@ class Progress:
 
 def list_corpora(*, project: Project) -> QuerySet[Corpus]:
     """A project's corpora, oldest first."""
-    return Corpus.objects.filter(project=project).order_by("id")
+    return Corpus.objects.filter(project=project).select_related("project").order_by("id")
 
 
 def get_corpus(*, user: User, corpus_id: int) -> Corpus:
@@ -58,7 +58,9 @@ def find_corpus(*, project: Project, name: str = "") -> Corpus:
 def get_progress(*, corpora: Sequence[Corpus]) -> dict[int, Progress]:
     """The newest run over each corpus that has one, and its shards by state: three queries."""
     newest = ShardWork.objects.filter(shard__corpus=OuterRef("pk")).order_by("-run__created_at", "-run").values("run")
-    rows = Corpus.objects.filter(pk__in=[corpus.pk for corpus in corpora]).annotate(newest=Subquery(newest[:1]))
+    rows = Corpus.objects.filter(pk__in=[corpus.pk for corpus in corpora]).annotate(
+        newest=Subquery(newest[:1], UUIDField())
+    )
     run_of = dict(rows.exclude(newest=None).values_list("pk", "newest"))
     runs = Run.objects.in_bulk(list(run_of.values()))
     counts: dict[tuple[int, object], dict[str, int]] = {}

@@ -1,4 +1,4 @@
-"""What the API takes and gives about images and uploads."""
+"""What the API takes and gives about images, uploads and corpora."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from backend.catalogue.corpora_reads import Progress
 from backend.catalogue.media import media_url
-from backend.catalogue.models import Image, Upload
+from backend.catalogue.models import Corpus, CorpusShard, Image, ShardState, Upload
 from backend.methods.licences import parse_licence
 from backend.methods.thumbnails import LARGE, SMALL, fit_within
+from backend.runs.import_roots import allowed_source
+from backend.runs.models import RunStatus
 
 
 class ThumbnailOut(serializers.Serializer):
@@ -109,3 +112,84 @@ class UploadOut(serializers.ModelSerializer):
 
     def get_detected_layout(self, upload: Upload) -> str:
         return str(self.context["detected_layout"])
+
+
+class CorpusIn(serializers.Serializer):
+    folder = serializers.CharField(
+        max_length=1000, help_text="A folder of the server with a corpus.json, under CONNOTE_IMPORT_ROOTS."
+    )
+    name = serializers.CharField(
+        required=False, allow_blank=True, max_length=60, help_text="Small letters, digits, - and _; else corpus.json's."
+    )
+    licence = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    notes = serializers.CharField(required=False, allow_blank=True, max_length=10_000)
+
+    def validate_folder(self, folder: str) -> str:
+        """Its real path. A folder is only read where it lies under an import root."""
+        return allowed_source(folder)
+
+
+class CorpusProgressOut(serializers.Serializer):
+    """The newest run over a corpus, and how many of its shards are in which state."""
+
+    run = serializers.UUIDField()
+    status = serializers.ChoiceField(choices=RunStatus.choices)
+    models = serializers.DictField(child=serializers.CharField(), help_text="{model name: digest of its weights}")
+    pending = serializers.IntegerField()
+    working = serializers.IntegerField()
+    done = serializers.IntegerField()
+    refused = serializers.IntegerField()
+
+
+class CorpusOut(serializers.ModelSerializer):
+    folder = serializers.SerializerMethodField(help_text="Where it lies on the server; null but for curators.")
+    progress = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Corpus
+        fields = (
+            "id", "name", "folder", "layout", "licence", "source", "notes", "digest", "n_shards", "n_pairs",
+            "progress", "created_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_folder(self, corpus: Corpus) -> str | None:
+        return corpus.folder if self.context["may_curate"] else None
+
+    @extend_schema_field(CorpusProgressOut(allow_null=True))
+    def get_progress(self, corpus: Corpus) -> dict[str, Any] | None:
+        found: Progress | None = self.context["progress"].get(corpus.pk)
+        if found is None:
+            return None
+        run = found.run
+        return {"run": str(run.pk), "status": run.status, "models": run.models_used, **found.shards}
+
+
+class ShardErrorOut(serializers.Serializer):
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class CorpusShardOut(serializers.ModelSerializer):
+    """A shard, and what became of it in the newest run; `state` is null where there was none."""
+
+    state = serializers.SerializerMethodField()
+    n_done = serializers.IntegerField(allow_null=True)
+    n_skipped = serializers.IntegerField(allow_null=True)
+    dropped = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    error = ShardErrorOut(allow_null=True)
+    heartbeat_at = serializers.DateTimeField(allow_null=True)
+
+    class Meta:
+        model = CorpusShard
+        fields = (
+            "position", "name", "first", "n_bytes", "n_pairs", "state", "n_done", "n_skipped", "dropped", "error",
+            "heartbeat_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    @extend_schema_field(serializers.ChoiceField(choices=ShardState.choices, allow_null=True))
+    def get_state(self, shard: CorpusShard) -> str | None:
+        state: str | None = shard.state  # type: ignore[attr-defined]  # annotated by the selector
+        is_left = state == ShardState.WORKING and self.context["run_is_over"]
+        return ShardState.PENDING.value if is_left else state

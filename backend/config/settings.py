@@ -308,6 +308,7 @@ SPECTACULAR_SETTINGS = {
         "Role": "backend.projects.models.Role",
         "Direction": "backend.projects.models.Direction",
         "RunStatus": "backend.runs.models.RunStatus",
+        "ShardState": "backend.catalogue.models.ShardState",
         "CandidateStatus": "backend.candidates.models.CandidateStatus",
         "Label": "backend.annotation.models.Label",
         "DifficultyCategory": "backend.curation.models.DifficultyCategory",

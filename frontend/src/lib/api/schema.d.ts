@@ -71,6 +71,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/corpora/{corpus_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["corpora_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/corpora/{corpus_id}/shards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The shards of a corpus in order, each with its part in the newest run. */
+        get: operations["corpora_shards_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations/{token}": {
         parameters: {
             query?: never;
@@ -214,6 +247,24 @@ export interface paths {
         put?: never;
         /** @description The page you hold, or else the next one that needs you. */
         post: operations["projects_assignments_next_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/corpora": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every corpus, oldest first, with how far it is embedded; there are few. */
+        get: operations["projects_corpora_list"];
+        put?: never;
+        /** @description Register a folder that has a corpus.json. Registered before under this name, it answers 200. */
+        post: operations["projects_corpora_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -739,6 +790,73 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        CorpusInRequest: {
+            /** @description A folder of the server with a corpus.json, under CONNOTE_IMPORT_ROOTS. */
+            folder: string;
+            /** @description Small letters, digits, - and _; else corpus.json's. */
+            name?: string;
+            licence?: string;
+            notes?: string;
+        };
+        CorpusOut: {
+            readonly id: number;
+            /** @description What runs and candidates call it; unique in the project. */
+            readonly name: string;
+            /** @description Where it lies on the server; null but for curators. */
+            readonly folder: string | null;
+            /** @description A name from sources/pairs. */
+            readonly layout: string;
+            /** @description What the source says of its licence. */
+            readonly licence: string;
+            /** @description Where it came from. */
+            readonly source: string;
+            readonly notes: string;
+            /** @description SHA-256 over layout and shards: equal for equal pairs. */
+            readonly digest: string;
+            readonly n_shards: number;
+            /** @description Null until every shard was counted. */
+            readonly n_pairs: number | null;
+            readonly progress: components["schemas"]["CorpusProgressOut"] | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
+        /** @description The newest run over a corpus, and how many of its shards are in which state. */
+        CorpusProgressOut: {
+            /** Format: uuid */
+            run: string;
+            status: components["schemas"]["RunStatus"];
+            /** @description {model name: digest of its weights} */
+            models: {
+                [key: string]: string;
+            };
+            pending: number;
+            working: number;
+            done: number;
+            refused: number;
+        };
+        /** @description A shard, and what became of it in the newest run; `state` is null where there was none. */
+        CorpusShardOut: {
+            readonly position: number;
+            /** @description The file's path in the corpus' folder. */
+            readonly name: string;
+            /** @description The first row of a table that is this shard's. */
+            readonly first: number;
+            readonly n_bytes: number;
+            /** @description Null until it was counted or read. */
+            readonly n_pairs: number | null;
+            readonly state: components["schemas"]["ShardState"] | components["schemas"]["NullEnum"];
+            n_done: number | null;
+            n_skipped: number | null;
+            dropped: {
+                [key: string]: number;
+            } | null;
+            error: components["schemas"]["ShardErrorOut"] | null;
+            /** Format: date-time */
+            heartbeat_at: string | null;
+        };
         /**
          * @description * `easy` - easy
          *     * `medium` - medium
@@ -1011,6 +1129,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["CandidateOut"][];
+        };
+        PaginatedCorpusShardOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["CorpusShardOut"][];
         };
         PaginatedImageOutList: {
             /**
@@ -1418,6 +1549,18 @@ export interface components {
             user: components["schemas"]["MeOut"] | null;
             sign_up_open: boolean;
         };
+        ShardErrorOut: {
+            code: string;
+            message: string;
+        };
+        /**
+         * @description * `pending` - pending
+         *     * `working` - working
+         *     * `done` - done
+         *     * `refused` - refused
+         * @enum {string}
+         */
+        ShardState: "pending" | "working" | "done" | "refused";
         SignInInRequest: {
             username: string;
             password: string;
@@ -1431,6 +1574,7 @@ export interface components {
         /**
          * @description * `import_images` - import_images
          *     * `import_candidates` - import_candidates
+         *     * `embed_corpus` - embed_corpus
          *     * `web_titles` - web_titles
          *     * `clean` - clean
          *     * `build_hits` - build_hits
@@ -1440,7 +1584,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "import_candidates" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "import_candidates" | "embed_corpus" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["KindEnum"];
@@ -1457,7 +1601,7 @@ export interface components {
             /** @description Whether the stages after it do without it. */
             optional: boolean;
             parameters: components["schemas"]["StageParameterOut"][];
-            state: components["schemas"]["StateEnum"];
+            state: components["schemas"]["StageStateOutStateEnum"];
             startable: boolean;
             why_not: string;
             last_run: components["schemas"]["RunOut"] | null;
@@ -1471,7 +1615,7 @@ export interface components {
          *     * `waiting` - waiting
          * @enum {string}
          */
-        StateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
+        StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
         /**
          * @description * `system` - system
          *     * `light` - light
@@ -1711,6 +1855,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssignmentSubmitOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    corpora_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                corpus_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorpusOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    corpora_shards_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                corpus_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedCorpusShardOutList"];
                 };
             };
             /** @description Refused. */
@@ -2119,6 +2328,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NextAssignmentOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_corpora_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorpusOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_corpora_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorpusInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorpusOut"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorpusOut"];
                 };
             };
             /** @description Refused. */

@@ -1,0 +1,167 @@
+"""Corpora over HTTP: who sees them and how far they are, who registers them, and from where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+from rest_framework.test import APIClient
+
+from backend.catalogue import corpora
+from backend.catalogue.models import Corpus, ShardState, ShardWork
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run, RunStatus
+from corpora import MeanColours, key, tar_corpus
+from workers.engines import registry
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ClientOf = Callable[..., APIClient]
+CORPORA = "/api/v1/projects/skies/corpora"
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path: Path, settings: Any) -> Path:
+    """The one folder this site imports from."""
+    settings.IMPORT_ROOTS = [tmp_path / "root"]
+    settings.DATA_DIR, settings.EMBEDDINGS = tmp_path / "data", tmp_path / "embeddings"
+    return tmp_path / "root"
+
+
+@pytest.fixture
+def folder(root: Path) -> Path:
+    """Three shards with a corpus.json; one picture of the last is broken."""
+    made = tar_corpus(root / "tars", shards=(2, 2, 2), **{f"{key(5)}.jpg": b""})
+    corpora.keep_manifest(made, corpora.scanned(made), inside=True)
+    return made
+
+
+@pytest.fixture
+def corpus(project: Project, folder: Path) -> Corpus:
+    return corpora.register_corpus(project=project, folder=folder, manifest=corpora.described(folder))[0]
+
+
+@pytest.fixture
+def embed(client_of: ClientOf, alice: User) -> Callable[[], Any]:
+    """Start the stage over HTTP; it is over when the answer is there."""
+
+    def start() -> Any:
+        registry.image_encoder.use("mean-colours", MeanColours())
+        body = {"stage": "embed_corpus", "parameters": {"model": "mean-colours"}}
+        return client_of(alice).post("/api/v1/projects/skies/runs", body)
+
+    return start
+
+
+def test_a_curator_registers_a_folder_and_again_without_harm(
+    folder: Path, project: Project, client_of: ClientOf, alice: User
+) -> None:
+    client = client_of(alice)
+    answer = client.post(CORPORA, {"folder": str(folder), "licence": "various", "notes": "three tars"})
+    assert answer.status_code == 201, answer.json()
+    row = answer.json()
+    assert (row["name"], row["layout"], row["n_shards"], row["n_pairs"]) == ("tars", "webdataset", 3, None)
+    assert (row["folder"], row["licence"], row["notes"]) == (str(folder), "various", "three tars")
+    assert row["progress"] is None
+    again = client.post(CORPORA, {"folder": str(folder)})
+    assert (again.status_code, again.json()) == (200, row)
+    other = client.post(CORPORA, {"folder": str(folder), "name": "another"})
+    assert (other.status_code, other.json()["code"]) == (409, "corpus_known")
+
+
+def test_a_folder_outside_the_roots_is_refused_whether_or_not_it_is_there(
+    project: Project, tmp_path: Path, root: Path, client_of: ClientOf, alice: User
+) -> None:
+    tar_corpus(tmp_path / "elsewhere")
+    root.mkdir()
+    (root / "link").symlink_to(tmp_path / "elsewhere")
+    for place in (tmp_path / "elsewhere", tmp_path / "nowhere", root / "link", root / ".." / "elsewhere"):
+        answer = client_of(alice).post(CORPORA, {"folder": str(place)})
+        assert answer.status_code == 400
+        assert "This site does not import from" in answer.json()["message"]
+
+
+def test_a_folder_without_a_manifest_is_left_to_the_command(
+    project: Project, root: Path, client_of: ClientOf, alice: User
+) -> None:
+    for place in (tar_corpus(root / "bare"), root / "nothing"):
+        answer = client_of(alice).post(CORPORA, {"folder": str(place)})
+        assert (answer.status_code, answer.json()["code"]) == (400, "no_manifest")
+        assert "manage.py register_corpus" in answer.json()["message"]
+
+
+def test_only_curators_register_and_only_reviewers_see(
+    corpus: Corpus, folder: Path, client_of: ClientOf, alice: User, dora: User, bob: User, charlie: User
+) -> None:
+    addresses = (CORPORA, f"/api/v1/corpora/{corpus.pk}", f"/api/v1/corpora/{corpus.pk}/shards")
+    for user, code in ((alice, 200), (dora, 200), (bob, 403), (charlie, 404), (None, 401)):
+        assert {client_of(user).get(address).status_code for address in addresses} == {code}
+    for user, code in ((dora, 403), (bob, 403), (charlie, 404), (None, 401)):
+        assert client_of(user).post(CORPORA, {"folder": str(folder)}).status_code == code
+    assert client_of(dora).get(addresses[1]).json()["folder"] is None
+
+
+def test_progress_is_seen_by_shard(
+    corpus: Corpus, embed: Callable[[], Any], client_of: ClientOf, dora: User, folder: Path
+) -> None:
+    data = (folder / "00001.tar").read_bytes()
+    (folder / "00001.tar").write_bytes(data[:600] + b"?" + data[601:])
+    run = embed().json()
+    client = client_of(dora)
+    (row,) = client.get(CORPORA).json()
+    assert row == client.get(f"/api/v1/corpora/{corpus.pk}").json()
+    shown = row["progress"]
+    assert (shown["run"], shown["status"], list(shown["models"])) == (run["id"], "failed", ["mean-colours"])
+    assert [shown[state] for state in ("pending", "working", "done", "refused")] == [0, 0, 2, 1]
+    shards = client.get(f"/api/v1/corpora/{corpus.pk}/shards").json()["results"]
+    assert [(one["name"], one["state"], one["n_done"], one["n_skipped"]) for one in shards] == [
+        ("00000.tar", "done", 2, 0),
+        ("00001.tar", "refused", 0, 0),
+        ("00002.tar", "done", 1, 1),
+    ]
+    assert shards[1]["error"]["code"] == "shard_changed"
+    assert (shards[2]["dropped"], shards[2]["n_pairs"]) == ({"empty": 1}, 2)
+    refusals = client.get(f"/api/v1/runs/{run['id']}/refusals").json()["results"]
+    assert [one["name"] for one in refusals] == ["00001.tar", f"00002.tar: {key(5)}"]
+
+
+def test_what_a_run_that_is_over_had_in_hand_waits_for_the_next(
+    corpus: Corpus, project: Project, client_of: ClientOf, dora: User
+) -> None:
+    run = Run.objects.create(project=project, stage="embed_corpus", status=RunStatus.RUNNING)
+    for shard in corpus.shards.all():
+        ShardWork.objects.create(run=run, shard=shard, state=ShardState.WORKING)
+    address = f"/api/v1/corpora/{corpus.pk}"
+    for status, state in ((RunStatus.RUNNING, "working"), (RunStatus.CANCELLED, "pending")):
+        Run.objects.update(status=status)
+        assert client_of(dora).get(address).json()["progress"][state] == 3
+        shards = client_of(dora).get(f"{address}/shards").json()["results"]
+        assert [shard["state"] for shard in shards] == [state] * 3
+
+
+def test_shards_come_in_pages_at_the_price_of_few_queries(
+    corpus: Corpus, client_of: ClientOf, dora: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = client_of(dora)
+    with django_assert_max_num_queries(9):
+        page = client.get(f"/api/v1/corpora/{corpus.pk}/shards?limit=2").json()
+    assert [shard["position"] for shard in page["results"]] == [0, 1]
+    assert [shard["position"] for shard in client.get(page["next"]).json()["results"]] == [2]
+    with django_assert_max_num_queries(9):
+        client.get(CORPORA)
+
+
+def test_a_model_by_its_place_on_the_disk_is_not_loaded_for_strangers(
+    corpus: Corpus, client_of: ClientOf, alice: User, tmp_path: Path
+) -> None:
+    body = {"stage": "embed_corpus", "parameters": {"model": str(tmp_path)}}
+    answer = client_of(alice).post("/api/v1/projects/skies/runs", body)
+    assert answer.status_code == 400
+
+
+def test_without_a_corpus_the_stage_says_what_comes_first(project: Project, embed: Callable[[], Any]) -> None:
+    answer = embed()
+    assert (answer.status_code, answer.json()["message"]) == (409, "Register a corpus first.")
