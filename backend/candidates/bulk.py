@@ -37,6 +37,7 @@ class Cleaned(NamedTuple):
     text: str
     drop_rule: str
     drop_detail: str
+    flags: tuple[str, ...] = ()
 
 
 UNCLEANED = ("", "new", "", "")
@@ -70,20 +71,22 @@ ON CONFLICT DO NOTHING
 """
 ARE_BARE = "SELECT NOT EXISTS (SELECT FROM candidates_candidate WHERE image_id = ANY(%s))"
 KEEP_RAW = """
-UPDATE candidates_candidate SET status = 'kept', text = raw_text, drop_rule = '', drop_detail = ''
-WHERE id = ANY(%s) AND (status <> 'kept' OR text <> raw_text)
+UPDATE candidates_candidate SET status = 'kept', text = raw_text, drop_rule = '', drop_detail = '', flags = '[]'
+WHERE id = ANY(%s) AND (status <> 'kept' OR text <> raw_text OR flags <> '[]')
 """
 # PostgreSQL takes a JSON set for a hundred rows and looks each id up; a staging table would tempt it into a full scan.
 UPDATE_ALL = """
 UPDATE candidates_candidate AS candidate
-SET status = cleaned.status, text = cleaned.text, drop_rule = cleaned.drop_rule, drop_detail = cleaned.drop_detail
-FROM json_to_recordset(%s::json) AS cleaned(id bigint, status text, text text, drop_rule text, drop_detail text)
+SET status = cleaned.status, text = cleaned.text, drop_rule = cleaned.drop_rule, drop_detail = cleaned.drop_detail,
+    flags = cleaned.flags
+FROM json_to_recordset(%s::json)
+    AS cleaned(id bigint, status text, text text, drop_rule text, drop_detail text, flags jsonb)
 WHERE candidate.id = cleaned.id
-  AND (candidate.status, candidate.text, candidate.drop_rule, candidate.drop_detail)
-   <> (cleaned.status, cleaned.text, cleaned.drop_rule, cleaned.drop_detail)
+  AND (candidate.status, candidate.text, candidate.drop_rule, candidate.drop_detail, candidate.flags)
+   <> (cleaned.status, cleaned.text, cleaned.drop_rule, cleaned.drop_detail, cleaned.flags)
 """
 UPDATE_ONE = """
-UPDATE candidates_candidate SET status = %s, text = %s, drop_rule = %s, drop_detail = %s WHERE id = %s
+UPDATE candidates_candidate SET status = %s, text = %s, drop_rule = %s, drop_detail = %s, flags = %s WHERE id = %s
 """
 
 
@@ -150,7 +153,7 @@ def keep_raw(ids: Sequence[int]) -> None:
         _execute(KEEP_RAW, [ids])
     else:
         Candidate.objects.filter(pk__in=ids).update(
-            status=CandidateStatus.KEPT, text=F("raw_text"), drop_rule="", drop_detail=""
+            status=CandidateStatus.KEPT, text=F("raw_text"), drop_rule="", drop_detail="", flags=[]
         )
 
 
@@ -162,7 +165,7 @@ def write_cleaned(rows: Sequence[Cleaned]) -> None:
         _execute(UPDATE_ALL, [json.dumps([row._asdict() for row in rows], ensure_ascii=False)])
     else:
         with connection.cursor() as cursor:
-            cursor.executemany(UPDATE_ONE, [(*row[1:], row.id) for row in rows])
+            cursor.executemany(UPDATE_ONE, [(*row[1:-1], json.dumps(row.flags), row.id) for row in rows])
 
 
 def refresh_statistics() -> None:

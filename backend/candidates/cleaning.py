@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from django.db.models import QuerySet
 
-from backend.candidates.bulk import Cleaned, keep_raw, write_cleaned
-from backend.candidates.models import Candidate, CandidateStatus
-from backend.methods.cleaning import Caption, Dropped, clean_text, drop_duplicates
+from backend.candidates import bulk
+from backend.candidates.bulk import keep_raw, write_cleaned
+from backend.candidates.importing import ORIGIN
+from backend.candidates.models import Candidate, CandidateStatus, Decision
+from backend.common.errors import ConnoteError, InvalidInput
+from backend.methods.cleaning import (
+    VERSION,
+    Caption,
+    Cleaned,
+    Dropped,
+    Page,
+    Raw,
+    TagsOf,
+    clean_all,
+    drop_duplicates,
+    find_recurring,
+    registered_domain,
+)
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 
 ROWS_AT_ONCE = 10_000
+TITLES_AT_ONCE = 2_000  # where a parser reads them: a step holds the project, so it should not take long
 POOLS_AT_ONCE = 500
 
 
@@ -27,6 +45,7 @@ class Row(NamedTuple):
     id: int
     key: str
     source: str
+    source_ref: str
     raw_text: str
     text: str
     status: str
@@ -35,36 +54,114 @@ class Row(NamedTuple):
 COLUMNS = ("image__digest", *Row._fields[1:])
 
 
-def clean_candidates(*, ledger: Ledger, min_words: int) -> None:
-    """Clean every candidate of the project that stands in no HIT yet, also those an earlier run cleaned otherwise.
+@dataclass(frozen=True)
+class Demands:
+    """What a run asks of captions. Those of `title_sources` are titles of web pages: every rule holds for them."""
 
-    A caption that people may have judged never changes; an equal one that came later is dropped in its favour.
+    min_words: int
+    title_min_words: int = 5
+    title_sources: frozenset[str] = frozenset({"web"})
+
+
+def read_demands(parameters: Mapping[str, Any]) -> Demands:
+    """The parameters of a clean run. Raises InvalidInput where a source of titles has no possible name."""
+    sources = frozenset(name.strip() for name in parameters["title_sources"].split(",")) - {""}
+    for name in sorted(sources):
+        if not ORIGIN.fullmatch(name):
+            raise InvalidInput(f"title_sources takes names of sources by comma, such as web, and {name!r} is none.")
+    return Demands(parameters["min_words"], parameters["title_min_words"], sources)
+
+
+def has_titles(*, project_id: int, demands: Demands) -> bool:
+    """Whether the project has a title, for which a parser will be needed."""
+    return _titles(project_id, demands).exists()
+
+
+def _titles(project_id: int, demands: Demands) -> QuerySet[Candidate]:
+    return Candidate.objects.filter(project=project_id, source__in=demands.title_sources)
+
+
+def refuse_titles(texts: Sequence[str]) -> NoReturn:
+    """Stands in for a parser where there is none. Rule 7 is not skipped in silence."""
+    raise ConnoteError(
+        "There are titles of web pages to clean, which needs a parser to find nouns, verbs and adjectives, and this "
+        "worker has none. Run the stage on one that has, or name no title_sources.",
+        code="no_parser",
+    )
+
+
+def clean_candidates(
+    *,
+    ledger: Ledger,
+    demands: Demands,
+    tags_of: TagsOf = refuse_titles,
+    models_used: Mapping[str, str] | None = None,
+) -> None:
+    """Clean every candidate of the project but those in a HIT and those a person decided on.
+
+    Also those that an earlier run cleaned otherwise. A caption that people may have judged, or that somebody kept by
+    hand, never changes; an equal one that came later is dropped in its favour. `models_used` names what is behind
+    `tags_of`, for the run.
     """
-    ledger.set_total(Candidate.objects.filter(project=ledger.run.project_id).count())
-    while _clean_some(ledger, min_words):
+    project_id = ledger.run.project_id
+    total = Candidate.objects.filter(project=project_id).count()
+    ledger.set_total(total, models_used={"cleaning-rules": VERSION, **(models_used or {})})
+    chain = Chain(demands, _recurring(project_id, demands), tags_of)
+    n_at_once = TITLES_AT_ONCE if has_titles(project_id=project_id, demands=demands) else ROWS_AT_ONCE
+    while _clean_some(ledger, chain, min(n_at_once, ROWS_AT_ONCE)):
         pass
 
 
-def _clean_some(ledger: Ledger, min_words: int) -> bool:
+def _recurring(project_id: int, demands: Demands) -> dict[str, frozenset[str]]:
+    """Per domain what begins or ends three of its titles in this project: the name of a site, in all likelihood."""
+    rows = _titles(project_id, demands).values_list("source_ref", "raw_text").order_by()
+    return find_recurring((registered_domain(ref), title) for ref, title in rows.iterator(chunk_size=10_000))
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The pure rules with what they need to know of this project."""
+
+    demands: Demands
+    recurring: dict[str, frozenset[str]]
+    tags_of: TagsOf
+
+    def clean(self, rows: Iterable[Row]) -> list[Cleaned]:
+        return clean_all(
+            [Raw(row.raw_text, self._page_of(row)) for row in rows],
+            min_words=self.demands.min_words,
+            title_min_words=self.demands.title_min_words,
+            tags_of=self.tags_of,
+        )
+
+    def _page_of(self, row: Row) -> Page | None:
+        """Titles keep the domain or the address of their page as their reference."""
+        if row.source not in self.demands.title_sources:
+            return None
+        domain = registered_domain(row.source_ref)
+        return Page(domain, recurring=self.recurring.get(domain, frozenset()))
+
+
+def _clean_some(ledger: Ledger, chain: Chain, n_at_once: int) -> bool:
     """One step over the next images by digest. False when there are none."""
     with ledger.step() as step:
-        rows = _read_next(ledger.run.project_id, after=step.cursor.get("cleaned_up_to", ""))
+        rows = _read_next(ledger.run.project_id, after=step.cursor.get("cleaned_up_to", ""), n_at_once=n_at_once)
         if rows:
-            _clean(step, ledger.run.project_id, rows, min_words)
+            _clean(step, ledger.run.project_id, rows, chain)
             step.cursor["cleaned_up_to"] = rows[-1].digest
     return bool(rows)
 
 
-def _read_next(project_id: int, *, after: str) -> list[Row]:
-    """The candidates of the next images by digest: whole pools of at most ROWS_AT_ONCE together, or one larger one.
+def _read_next(project_id: int, *, after: str, n_at_once: int) -> list[Row]:
+    """The candidates of the next images by digest: whole pools of at most `n_at_once` together, or one larger one.
 
     The project is locked first: a HIT that is just being built in it (its row needs a key-share lock on the project's)
     is either there before we look, or waits until this step is over.
     """
     Project.objects.select_for_update(no_key=True).get(pk=project_id)
     ahead = Candidate.objects.filter(image__project=project_id, image__digest__gt=after).order_by("image__digest")
-    rows = _read(ahead[:ROWS_AT_ONCE])
-    if len(rows) < ROWS_AT_ONCE:
+    rows = _read(ahead[:n_at_once])
+    if len(rows) < n_at_once:
         return rows
     last = rows[-1].digest
     if rows[0].digest == last:
@@ -76,37 +173,70 @@ def _read(candidates: QuerySet[Candidate]) -> list[Row]:
     return list(map(Row._make, candidates.values_list(*COLUMNS)))
 
 
-def _clean(step: Step, project_id: int, rows: list[Row], min_words: int) -> None:
-    in_hits = _ids_in_hits(project_id, rows)
+def _clean(step: Step, project_id: int, rows: list[Row], chain: Chain) -> None:
+    in_hits, decided = _ids_in_hits(project_id, rows), _ids_decided(project_id, rows)
     pools = [list(pool) for _, pool in groupby(rows, key=attrgetter("digest"))]
     shares = (pools[start : start + POOLS_AT_ONCE] for start in range(0, len(pools), POOLS_AT_ONCE))
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="cleaner") as cleaner:
-        for as_they_are, changed in cleaner.map(lambda share: _clean_pools(share, in_hits, min_words), shares):
+        for share in cleaner.map(lambda share: _clean_pools(share, in_hits | decided, chain), shares):
             # PostgreSQL writes this share while the next ones are being cleaned.
-            keep_raw(as_they_are)
-            write_cleaned(changed)
-            _count(step, len(as_they_are), changed)
+            keep_raw(share.as_they_are)
+            write_cleaned(share.changed)
+            step.counts.update(share.counts)
+            step.dropped.update(share.dropped)
     step.done = step.counts["in"] = len(rows)
-    step.counts["in_hits"] = len(rows) - step.counts["out"] - step.dropped.total()
+    step.counts["in_hits"], step.counts["decided"] = len(in_hits), len(decided - in_hits)
 
 
-def _clean_pools(pools: list[list[Row]], in_hits: set[int], min_words: int) -> tuple[list[int], list[Cleaned]]:
-    """Ids of what is kept as it came, and everything else with what became of it. No database: runs in a thread."""
-    as_they_are: list[int] = []
-    changed: list[Cleaned] = []
+@dataclass
+class Share:
+    """Some pools after cleaning: ids of what is kept as it came, and everything else with what became of it."""
+
+    as_they_are: list[int] = field(default_factory=list)
+    changed: list[bulk.Cleaned] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    def take(self, row: Row, cleaned: Cleaned) -> None:
+        if cleaned.outcome == row.raw_text and not cleaned.flags:
+            self.as_they_are.append(row.id)
+        else:
+            self.changed.append(_as_row(row, cleaned))
+        if isinstance(cleaned.outcome, Dropped):
+            self.dropped[cleaned.outcome.rule] += 1
+        else:
+            self.counts["out"] += 1
+        self.counts.update(f"mended_{rule}" for rule in cleaned.mended)
+        self.counts.update(f"flagged_{flag}" for flag in cleaned.flags)
+
+
+def _clean_pools(pools: list[list[Row]], settled: set[int], chain: Chain) -> Share:
+    """What becomes of these images' candidates, all cleaned together. No database: runs in a thread."""
+    free = [row for pool in pools for row in pool if row.id not in settled]
+    cleaned = dict(zip((row.id for row in free), chain.clean(free), strict=True))
+    share = Share()
     for pool in pools:
-        for row, outcome in clean_pool(pool, in_hits=in_hits, min_words=min_words):
-            if outcome == row.raw_text:
-                as_they_are.append(row.id)
-            else:
-                changed.append(_as_cleaned(row, outcome))
-    return as_they_are, changed
+        kept = [row for row in pool if row.id not in cleaned and row.status == CandidateStatus.KEPT]
+        outcomes = _without_duplicates([(row, cleaned[row.id]) for row in pool if row.id in cleaned], kept)
+        for row, one in outcomes:
+            share.take(row, one)
+        if not kept and all(isinstance(one.outcome, Dropped) for _, one in outcomes):
+            share.counts["no_candidates"] += 1
+    return share
 
 
-def _count(step: Step, n_as_they_are: int, changed: list[Cleaned]) -> None:
-    n_dropped = sum(row.status == CandidateStatus.DROPPED for row in changed)
-    step.dropped.update(row.drop_rule for row in changed if row.drop_rule)
-    step.counts["out"] += n_as_they_are + len(changed) - n_dropped
+def _without_duplicates(pool: Sequence[tuple[Row, Cleaned]], kept: Sequence[Row]) -> list[tuple[Row, Cleaned]]:
+    """Each candidate with what became of it once those that repeat a better one, or one of `kept`, are dropped."""
+    captions = [Caption(row.key, row.source, one.outcome) for row, one in pool if isinstance(one.outcome, str)]
+    repeats = drop_duplicates(captions, settled=[Caption(row.key, row.source, row.text) for row in kept])
+    return [(row, Cleaned(repeats[row.key], one.mended) if row.key in repeats else one) for row, one in pool]
+
+
+def _as_row(row: Row, cleaned: Cleaned) -> bulk.Cleaned:
+    outcome = cleaned.outcome
+    if isinstance(outcome, Dropped):
+        return bulk.Cleaned(row.id, CandidateStatus.DROPPED, "", outcome.rule, outcome.detail)
+    return bulk.Cleaned(row.id, CandidateStatus.KEPT, outcome, "", "", cleaned.flags)
 
 
 def _ids_in_hits(project_id: int, rows: list[Row]) -> set[int]:
@@ -120,22 +250,8 @@ def _ids_in_hits(project_id: int, rows: list[Row]) -> set[int]:
     return set(Candidate.objects.filter(**hits, **images).values_list("id", flat=True))
 
 
-def clean_pool(rows: Iterable[Row], *, in_hits: set[int], min_words: int) -> list[tuple[Row, str | Dropped]]:
-    """What becomes of each candidate of one image that stands in no HIT."""
-    free: list[Row] = []
-    settled: list[Caption] = []
-    for row in rows:
-        if row.id not in in_hits:
-            free.append(row)
-        elif row.status == CandidateStatus.KEPT:
-            settled.append(Caption(row.key, row.source, row.text))
-    outcomes = {row.key: clean_text(row.raw_text, min_words=min_words) for row in free}
-    captions = [Caption(row.key, row.source, text) for row in free if isinstance(text := outcomes[row.key], str)]
-    outcomes |= drop_duplicates(captions, settled=settled)
-    return [(row, outcomes[row.key]) for row in free]
-
-
-def _as_cleaned(row: Row, outcome: str | Dropped) -> Cleaned:
-    if isinstance(outcome, Dropped):
-        return Cleaned(row.id, CandidateStatus.DROPPED, "", outcome.rule, outcome.detail)
-    return Cleaned(row.id, CandidateStatus.KEPT, outcome, "", "")
+def _ids_decided(project_id: int, rows: list[Row]) -> set[int]:
+    """Those of the rows' candidates that a person kept or dropped by hand."""
+    images = {"candidate__image__digest__range": (rows[0].digest, rows[-1].digest)}
+    decisions = Decision.objects.filter(candidate__image__project=project_id, **images).order_by()
+    return set(decisions.values_list("candidate_id", flat=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -41,6 +42,12 @@ class Candidate(Dated):
     status = models.CharField(max_length=8, choices=CandidateStatus.choices, default=CandidateStatus.NEW)
     drop_rule = models.CharField(max_length=40, blank=True)
     drop_detail = models.CharField(max_length=300, blank=True)
+    flags = models.JSONField(
+        default=list,
+        db_default=models.Value([], models.JSONField()),  # so that bulk.COPY need not name it
+        blank=True,
+        help_text="What a person should look at: non_english, adult, personal_data. Nothing is dropped for it.",
+    )
 
     class Meta:
         ordering = ("id",)
@@ -50,12 +57,38 @@ class Candidate(Dated):
                 condition=models.Q(status="dropped") ^ models.Q(drop_rule=""), name="candidate_drop_has_its_rule"
             ),
         )
-        # No index holds what cleaning changes (text, status, drop_*), and the pages keep room for a second version of
-        # each row (fillfactor, migration 0004): PostgreSQL then cleans in place, without touching an index. An image's
-        # pool is found by `candidate_once_per_image`.
+        # No index holds what cleaning changes (text, status, drop_*, flags), and the pages keep room for a second
+        # version of each row (fillfactor, migration 0002): PostgreSQL then cleans in place, without touching an index.
+        # An image's pool is found by `candidate_once_per_image`.
 
     def __str__(self) -> str:
         return self.key
+
+
+class Verdict(models.TextChoices):
+    KEEP = "keep", "kept by hand"
+    DROP = "drop", "dropped by hand"
+
+
+class Decision(Dated):
+    """What a person said of a candidate against the rules. The newest stands, and cleaning leaves the candidate alone.
+
+    Decisions are appended; another mind is another row.
+    """
+
+    candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="decisions")
+    verdict = models.CharField(max_length=4, choices=Verdict.choices)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.CheckConstraint(condition=models.Q(verdict__in=Verdict.values), name="decision_verdict_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.verdict} {self.candidate_id}"
 
 
 class WebTitles(models.Model):

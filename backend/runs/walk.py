@@ -111,7 +111,12 @@ STAGES = (
         "Repairs the text and drops what cannot be a caption; each drop keeps its rule.",
         needs="candidates",
         why_not="Import captions first.",
-        parameters=(Parameter("min_words", int, 3, "Shorter captions are dropped.", maximum=50),),
+        parameters=(
+            Parameter("min_words", int, 3, "Shorter captions are dropped.", maximum=50),
+            Parameter("title_min_words", int, 5, "Shorter titles of web pages are dropped.", maximum=50),
+            Parameter("title_sources", str, "web", "Sources by comma whose texts are titles of web pages."),
+            Parameter("parser", str, "connote-en", "spaCy pipeline that finds nouns, verbs and adjectives in titles."),
+        ),
     ),
     Stage(
         "build_hits",

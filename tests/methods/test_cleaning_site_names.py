@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backend.methods.cleaning import Page, recurring_pieces, registered_domain
-from backend.methods.cleaning.site_names import fold_name, without_site_name
+from backend.methods.cleaning import Page, find_recurring, registered_domain
+from backend.methods.cleaning.site_names import fold_name, recurring_pieces, without_site_name
 
 OWN = Page("stockandsky.example", site_name="Sky Prints", recurring=frozenset({"dailypicture"}))
 
@@ -63,6 +63,11 @@ def test_what_begins_or_ends_three_different_titles_of_a_domain_recurs() -> None
     titles += [("", f"Lake {n} - Nowhere") for n in range(5)]
     titles += [("c.example", f"Fjords - Lake - {n}") for n in range(2)]
     assert recurring_pieces(titles) == {"a.example": frozenset({"printsofnorway"})}
+
+
+def test_raw_titles_are_mended_before_they_are_cut() -> None:
+    raw = ("One &ndash; The&nbsp;Prints", "Two  |\tThe Prints", "Three â€” The Prints", "no name in this one")
+    assert find_recurring(("a.example", title) for title in raw) == {"a.example": frozenset({"theprints"})}
 
 
 def test_pieces_are_compared_without_case_spaces_and_marks() -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 from backend.candidates.borrowing import borrow_captions
 from backend.candidates.bulk import refresh_statistics
-from backend.candidates.cleaning import clean_candidates
+from backend.candidates.cleaning import clean_candidates, has_titles, read_demands
 from backend.candidates.importing import check_origin, import_captions
 from backend.catalogue.selectors import open_source_of
+from backend.common.errors import ConnoteError
 from backend.runs.ledger import Ledger
+from backend.runs.walk import get_stage, read_parameters
+from workers.engines import registry
+from workers.engines.protocols import EngineError, Parser
 from workers.tasks.stage import stage
 
 
@@ -25,4 +32,21 @@ def import_candidates(ledger: Ledger) -> None:
 
 @stage("clean")
 def clean(ledger: Ledger) -> None:
-    clean_candidates(ledger=ledger, min_words=ledger.parameters["min_words"])
+    """A parser is loaded only where there are titles; one that cannot be had fails the run, which says so."""
+    asked = read_parameters(get_stage("clean"), ledger.parameters)  # a run from before these knobs has their defaults
+    demands = read_demands(asked)
+    if not has_titles(project_id=ledger.run.project_id, demands=demands):
+        clean_candidates(ledger=ledger, demands=demands)
+        return
+    try:
+        parser = registry.parser(str(asked["parser"]))
+    except EngineError as error:
+        raise ConnoteError(str(error), code=error.code) from error
+    used = {parser.name: parser.digest}
+    clean_candidates(ledger=ledger, demands=demands, tags_of=partial(tags_of, parser), models_used=used)
+
+
+def tags_of(parser: Parser, texts: Sequence[str]) -> Iterator[frozenset[str] | None]:
+    """The universal parts of speech in each text; None for one that the parser did not read."""
+    for parsed in parser.parse(texts):
+        yield None if parsed.problem else frozenset(token.pos for token in parsed.tokens)

@@ -10,16 +10,25 @@ Dropped(rule='too_short', detail='1 word, 3 needed')
 
 from __future__ import annotations
 
-from backend.methods.cleaning.chain import Cleaned, Raw, TagsOf, clean_all, clean_text, clean_title
+from backend.methods.cleaning.chain import (
+    Cleaned,
+    Raw,
+    TagsOf,
+    clean_all,
+    clean_text,
+    clean_title,
+    find_recurring,
+    readable_text,
+)
 from backend.methods.cleaning.outcome import Dropped, Outcome
 from backend.methods.cleaning.pool import Caption, comparison_form, drop_duplicates
-from backend.methods.cleaning.review import FLAGS
+from backend.methods.cleaning.review import FLAGS, flags_of
 from backend.methods.cleaning.rules import VERSION, repair_text
-from backend.methods.cleaning.site_names import Page, recurring_pieces, registered_domain
+from backend.methods.cleaning.site_names import Page, registered_domain
 from backend.methods.cleaning.words import count_words
 
 __all__ = [
     "FLAGS", "VERSION", "Caption", "Cleaned", "Dropped", "Outcome", "Page", "Raw", "TagsOf", "clean_all", "clean_text",
-    "clean_title", "comparison_form", "count_words", "drop_duplicates", "recurring_pieces", "registered_domain",
-    "repair_text",
+    "clean_title", "comparison_form", "count_words", "drop_duplicates", "find_recurring", "flags_of",
+    "readable_text", "registered_domain", "repair_text",
 ]  # fmt: skip

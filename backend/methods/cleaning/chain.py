@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from backend.methods.cleaning.outcome import Dropped, Outcome
 from backend.methods.cleaning.repetition import without_repetition
 from backend.methods.cleaning.review import NON_ENGLISH, flags_of
-from backend.methods.cleaning.rules import REPAIR, at_least, mend, not_empty, repair_text, title_rules
-from backend.methods.cleaning.site_names import Page
+from backend.methods.cleaning.rules import (
+    BEFORE_SITE_NAMES,
+    REPAIR,
+    at_least,
+    mend,
+    not_empty,
+    repair_text,
+    title_rules,
+)
+from backend.methods.cleaning.site_names import Page, recurring_pieces
 from backend.methods.cleaning.speech import with_content
 
 # The universal parts of speech of each text, in the order of the texts; None where a text could not be read.
 TagsOf = Callable[[Sequence[str]], Iterable[Collection[str] | None]]
 Test = Callable[[str], Outcome]
 NOWHERE = Page()
+MAY_BE_CUT = re.compile(r"[^\x00-\x7f]|[|&<-]|::")  # most titles hold nothing that is, or may become, a separator
 TITLE_TESTS: tuple[Test, ...] = (not_empty, without_repetition)
 
 
@@ -60,6 +70,21 @@ def clean_text(text: str, *, min_words: int) -> Outcome:
 def clean_title(text: str, *, page: Page = NOWHERE, min_words: int = 5, tags_of: TagsOf) -> Outcome:
     """One title through every rule; for many use `clean_all`."""
     return clean_all([Raw(text, page)], min_words=0, title_min_words=min_words, tags_of=tags_of)[0].outcome
+
+
+def readable_text(raw: Raw) -> str:
+    """`raw` mended as far as its rules go, whatever would drop it: what a person who wants it kept is given to read."""
+    mended = mend(raw.text, title_rules(raw.page) if raw.page else REPAIR).outcome
+    if isinstance(mended, Dropped) or not mended:
+        mended = repair_text(raw.text)
+    return raw.text if isinstance(mended, Dropped) else mended
+
+
+def find_recurring(titles: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """{domain: pieces that begin or end three of its titles} of raw titles, given with their domains."""
+    cut = ((domain, title) for domain, title in titles if domain and MAY_BE_CUT.search(title))
+    mended = ((domain, mend(title, BEFORE_SITE_NAMES).outcome) for domain, title in cut)
+    return recurring_pieces((domain, title) for domain, title in mended if isinstance(title, str))
 
 
 def _before_speech(raw: Raw) -> Cleaned:

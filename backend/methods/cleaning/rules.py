@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from backend.methods.cleaning.addresses import without_addresses
 from backend.methods.cleaning.characters import mend_encoding, one_spelling, single_spaces
@@ -47,12 +48,11 @@ class Rule:
 REPAIR = (Rule("encoding", mend_encoding), Rule("characters", one_spelling))
 
 
+@lru_cache(maxsize=4096)
 def title_rules(page: Page) -> tuple[Rule, ...]:
     """What mends titles of `page`, rules 1 to 5."""
     return (
-        Rule("markup", strip_markup),
-        *REPAIR,
-        Rule("addresses", within_quotes(without_addresses)),
+        *BEFORE_SITE_NAMES,
         Rule("site_name", within_quotes(without_site_name(page))),
         Rule("hashtags", within_quotes(without_hashtags)),
     )
@@ -68,6 +68,9 @@ def within_quotes(rule: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
         return outcome if isinstance(outcome, Dropped) or not outcome else f'"{outcome}"'
 
     return inner
+
+
+BEFORE_SITE_NAMES = (Rule("markup", strip_markup), *REPAIR, Rule("addresses", within_quotes(without_addresses)))
 
 
 @dataclass(frozen=True, slots=True)

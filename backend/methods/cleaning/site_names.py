@@ -57,7 +57,6 @@ def without_site_name(page: Page) -> Callable[[str], str]:
     return rule
 
 
-@lru_cache(maxsize=4096)
 def _names_of(page: Page) -> frozenset[str]:
     """Every name of the site, folded."""
     domain = page.domain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,9 +10,10 @@ from django.db import transaction
 
 from backend.annotation.models import Hit, HitItem
 from backend.candidates import cleaning
-from backend.candidates.cleaning import clean_candidates
+from backend.candidates.cleaning import Demands, clean_candidates, read_demands
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
+from backend.common.errors import ConnoteError, InvalidInput
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.ledger import Ledger
@@ -34,6 +35,10 @@ def outcome_of(candidate: Candidate) -> tuple[str, str, str, str]:
     return candidate.status, candidate.text, candidate.drop_rule, candidate.drop_detail
 
 
+def nouns(texts: Sequence[str]) -> list[set[str]]:
+    return [{"NOUN"} for _ in texts]
+
+
 def put_into_hit(candidate: Candidate) -> None:
     hit = Hit.objects.create(project=candidate.project, image=candidate.image)
     HitItem.objects.create(hit=hit, candidate=candidate, position=1)
@@ -41,7 +46,7 @@ def put_into_hit(candidate: Candidate) -> None:
 
 def test_a_caption_is_mended_and_its_raw_text_kept(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
     caption = add_caption(skyline, "The cafÃ©  at night\n")
-    clean_candidates(ledger=hold_run("clean"), min_words=3)
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     assert outcome_of(caption) == ("kept", "The café at night", "", "")
     assert caption.raw_text == "The cafÃ©  at night\n"
 
@@ -51,7 +56,7 @@ def test_each_drop_keeps_its_rule_and_is_counted(skyline: Image, add_caption: Ad
     equal = add_caption(skyline, "a city under a red sky!", source="other_image")
     short, empty = add_caption(skyline, "Untitled"), add_caption(skyline, " \u200b")
     ledger = hold_run("clean")
-    clean_candidates(ledger=ledger, min_words=3)
+    clean_candidates(ledger=ledger, demands=Demands(3))
     assert outcome_of(kept) == ("kept", "A city under a red sky", "", "")
     assert outcome_of(equal) == ("dropped", "", "duplicate", kept.key)
     assert outcome_of(short) == ("dropped", "", "too_short", "1 word, 3 needed")
@@ -62,7 +67,7 @@ def test_each_drop_keeps_its_rule_and_is_counted(skyline: Image, add_caption: Ad
 
 def test_equal_captions_of_two_images_are_both_kept(make_images: Maker, add_caption: Adder, hold_run: Holder) -> None:
     captions = [add_caption(image, "A city under a red sky") for image in make_images("one", "two")]
-    clean_candidates(ledger=hold_run("clean"), min_words=3)
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     assert [outcome_of(caption)[0] for caption in captions] == ["kept", "kept"]
 
 
@@ -76,7 +81,7 @@ def test_cleaning_again_takes_the_new_parameters_both_ways(
         (9, ["dropped"] * 2),
         (1, ["kept"] * 2),
     ):
-        clean_candidates(ledger=hold_run_again(hold_run), min_words=min_words)
+        clean_candidates(ledger=hold_run_again(hold_run), demands=Demands(min_words))
         assert [outcome_of(short)[0], outcome_of(long)[0]] == expected
     assert outcome_of(short) == ("kept", "red sky", "", "")
 
@@ -90,7 +95,7 @@ def test_a_caption_in_a_hit_is_never_touched_again(skyline: Image, add_caption: 
     judged = add_caption(skyline, "red  sky", status="kept", text="red sky as people saw it")
     put_into_hit(judged)
     ledger = hold_run("clean")
-    clean_candidates(ledger=ledger, min_words=9)
+    clean_candidates(ledger=ledger, demands=Demands(9))
     assert outcome_of(judged) == ("kept", "red sky as people saw it", "", "")
     assert ledger.run.counts["in_hits"] == 1
 
@@ -101,17 +106,17 @@ def test_a_newcomer_equal_to_a_caption_in_a_hit_is_the_one_to_go(
     judged = add_caption(skyline, "a red sky", source="other_image", status="kept", text="a red sky")
     put_into_hit(judged)
     newcomer = add_caption(skyline, "A red sky!!!!", source="human")
-    clean_candidates(ledger=hold_run("clean"), min_words=3)
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     assert outcome_of(newcomer) == ("dropped", "", "duplicate", judged.key)
 
 
 def test_cleaning_twice_alike_leaves_every_row_as_it_was(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
     for text in ("A city under a red sky", "The cafÃ©  at night", "Untitled"):
         add_caption(skyline, text)
-    clean_candidates(ledger=hold_run("clean"), min_words=3)
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     before = list(Candidate.objects.order_by("id").values())
     again = hold_run_again(hold_run)
-    clean_candidates(ledger=again, min_words=3)
+    clean_candidates(ledger=again, demands=Demands(3))
     assert list(Candidate.objects.order_by("id").values()) == before
     assert (again.run.counts["out"], again.run.counts["dropped"]) == (2, {"too_short": 1})
 
@@ -120,13 +125,13 @@ def test_other_projects_are_left_alone(
     skyline: Image, add_caption: Adder, hold_run: Holder, charlie: Any, make_images: Maker
 ) -> None:
     theirs = add_caption(make_images("theirs", of=Project.objects.get(slug="elsewhere"))[0], "no")
-    clean_candidates(ledger=hold_run("clean"), min_words=3)
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     assert outcome_of(theirs)[0] == "new"
 
 
 def test_a_project_without_captions_is_cleaned_at_once(project: Project, hold_run: Holder) -> None:
     ledger = hold_run("clean")
-    clean_candidates(ledger=ledger, min_words=3)
+    clean_candidates(ledger=ledger, demands=Demands(3))
     assert (ledger.run.done, ledger.run.total) == (0, 0)
 
 
@@ -140,10 +145,10 @@ def test_a_run_killed_in_the_middle_goes_on_and_counts_nothing_twice(
     ledger = hold_run("clean")
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
         patch.setattr(cleaning, "write_cleaned", break_on_call(2, cleaning.write_cleaned))
-        clean_candidates(ledger=ledger, min_words=3)
+        clean_candidates(ledger=ledger, demands=Demands(3))
     ledger.run.refresh_from_db()
     assert (ledger.run.done, Candidate.objects.exclude(status="new").count()) == (4, 4)
-    clean_candidates(ledger=ledger, min_words=3)
+    clean_candidates(ledger=ledger, demands=Demands(3))
     assert (ledger.run.done, ledger.run.counts["out"], ledger.run.counts["dropped"]) == (12, 6, {"too_short": 6})
     assert not Candidate.objects.filter(status="new").exists()
 
@@ -169,8 +174,157 @@ def test_one_image_with_more_captions_than_a_batch_is_cleaned_whole(
         add_caption(skyline, f"A city under {n} red skies")
     monkeypatch.setattr(cleaning, "ROWS_AT_ONCE", 3)
     ledger = hold_run("clean")
-    clean_candidates(ledger=ledger, min_words=3)
+    clean_candidates(ledger=ledger, demands=Demands(3))
     assert ledger.run.counts["out"] == 7
+
+
+def test_titles_get_every_rule_and_other_captions_keep_what_only_titles_lose(
+    skyline: Image, add_caption: Adder, hold_run: Holder
+) -> None:
+    text = "<b>Sky, red sky, sky</b> | The Prints #sky"
+    said = add_caption(skyline, text, source="human")
+    corpus = add_caption(skyline, text.replace("Sky,", "Sea,"), source="corpus")
+    title = add_caption(
+        skyline, "<b>A red sky &amp; the sea</b> | The Prints #sky", source="web", source_ref="theprints.example"
+    )
+    listed = add_caption(skyline, text, source="web")
+    ledger = hold_run("clean")
+    clean_candidates(ledger=ledger, demands=Demands(3), tags_of=nouns)
+    assert [outcome_of(caption)[1] for caption in (said, corpus)] == [said.raw_text, corpus.raw_text]
+    assert outcome_of(title) == ("kept", "A red sky & the sea", "", "")
+    assert outcome_of(listed)[2:] == ("repetition", "2 of 5 content words are repeated (0.40)")
+    counts = ledger.run.counts
+    assert (counts["mended_markup"], counts["mended_site_name"], counts["mended_hashtags"]) == (2, 1, 2)
+
+
+def test_titles_have_their_own_least_number_of_words(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
+    said, title = add_caption(skyline, "A red sky"), add_caption(skyline, "A blue sky", source="web")
+    other = add_caption(skyline, "A pink sky", source="laion")
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3, 4, frozenset({"web", "laion"})), tags_of=nouns)
+    assert outcome_of(said)[0] == "kept"
+    assert [outcome_of(one)[2:] for one in (title, other)] == [("too_short", "3 words, 4 needed")] * 2
+
+
+def test_a_name_that_three_titles_of_a_domain_share_goes_wherever_it_stands_in_the_project(
+    make_images: Maker, add_caption: Adder, hold_run: Holder
+) -> None:
+    images = make_images("one", "two", "three")
+    titles = [
+        add_caption(
+            image, f"The sky is {colour} tonight | Art of Weather", source="web", source_ref="https://x.example/1"
+        )
+        for image, colour in zip(images, ("red", "blue", "pink"), strict=True)
+    ]
+    elsewhere = add_caption(images[0], "The sky is grey tonight | Art of Weather", source="web", source_ref="y.example")
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3), tags_of=nouns)
+    assert [outcome_of(title)[1] for title in titles] == [f"The sky is {c} tonight" for c in ("red", "blue", "pink")]
+    assert outcome_of(elsewhere)[1] == elsewhere.raw_text
+
+
+def test_a_title_without_noun_verb_or_adjective_is_dropped(
+    skyline: Image, add_caption: Adder, hold_run: Holder
+) -> None:
+    title = add_caption(skyline, "so it is and ever was", source="web")
+    tags = {"so it is and ever was": {"ADV", "PRON", "AUX", "CCONJ"}}
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3), tags_of=lambda texts: [tags[text] for text in texts])
+    assert outcome_of(title)[2:] == ("part_of_speech", "No noun, verb or adjective, only ADV AUX CCONJ PRON")
+
+
+def test_without_a_parser_titles_are_refused_and_nothing_is_written(
+    skyline: Image, add_caption: Adder, hold_run: Holder
+) -> None:
+    title, caption = add_caption(skyline, "The sky is red tonight", source="web"), add_caption(skyline, "A red sky")
+    with pytest.raises(ConnoteError, match="needs a parser"):
+        clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
+    assert [outcome_of(one)[0] for one in (title, caption)] == ["new", "new"]
+
+
+def test_what_a_person_should_look_at_is_flagged_kept_and_counted(
+    skyline: Image, add_caption: Adder, hold_run: Holder
+) -> None:
+    plain = add_caption(skyline, "A city under a red sky")
+    foreign = add_caption(skyline, "Закат над озером зимой")
+    personal = add_caption(skyline, "Prints from jane@lights.example for the wall")
+    ledger = hold_run("clean")
+    clean_candidates(ledger=ledger, demands=Demands(3))
+    for caption, flags in ((plain, []), (foreign, ["non_english"]), (personal, ["personal_data"])):
+        assert outcome_of(caption)[0] == "kept"
+        assert caption.flags == flags
+    assert (ledger.run.counts["flagged_non_english"], ledger.run.counts["flagged_personal_data"]) == (1, 1)
+
+
+def test_a_flag_goes_when_cleaning_no_longer_finds_a_reason(
+    skyline: Image, add_caption: Adder, hold_run: Holder
+) -> None:
+    caption = add_caption(
+        skyline, "A city under a red sky", flags=["adult"], status="kept", text="A city under a red sky"
+    )
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
+    assert outcome_of(caption)[0] == "kept" and caption.flags == []
+
+
+def test_images_whose_pool_is_empty_in_the_end_are_counted(
+    make_images: Maker, add_caption: Adder, hold_run: Holder
+) -> None:
+    emptied, kept, _ = make_images("emptied", "kept", "without captions")
+    add_caption(emptied, "Untitled")
+    add_caption(emptied, "🐕")
+    add_caption(kept, "A city under a red sky")
+    ledger = hold_run("clean")
+    clean_candidates(ledger=ledger, demands=Demands(3))
+    assert ledger.run.counts["no_candidates"] == 1
+
+
+def test_titles_are_cleaned_in_smaller_steps_and_twice_gives_the_same_bytes(
+    make_images: Maker, add_caption: Adder, hold_run: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, image in enumerate(make_images(*"abcdef")):
+        add_caption(
+            image, f"The sky over hill {number} is  red | The Prints", source="web", source_ref="prints.example"
+        )
+        add_caption(image, "Untitled", source="web")
+    monkeypatch.setattr(cleaning, "TITLES_AT_ONCE", 5)
+    read = []
+    for _ in range(2):
+        clean_candidates(ledger=hold_run_again(hold_run), demands=Demands(3), tags_of=nouns)
+        read.append(list(Candidate.objects.order_by("id").values()))
+    assert read[0] == read[1]
+    assert {row["text"] for row in read[0]} == {"", *(f"The sky over hill {number} is red" for number in range(6))}
+
+
+@pytest.mark.parametrize("sources", ["Web!", "web, a b"])
+def test_a_source_of_titles_has_a_possible_name(sources: str) -> None:
+    with pytest.raises(InvalidInput, match="title_sources takes names"):
+        read_demands({"min_words": 3, "title_min_words": 5, "title_sources": sources})
+
+
+def test_a_run_may_have_no_source_of_titles() -> None:
+    asked = {"min_words": 3, "title_min_words": 5, "title_sources": " "}
+    assert read_demands(asked) == Demands(3, 5, frozenset())
+
+
+def test_titles_are_read_by_the_parser_that_the_run_names(skyline: Image, add_caption: Adder, project: Project) -> None:
+    title = add_caption(skyline, "Headlights carve a path through the night | Flickr", source="web")
+    nothing = add_caption(skyline, "of to and with from", source="web")
+    run = Run.objects.create(project=project, stage="clean", parameters={"min_words": 2})
+    clean(str(run.pk))
+    run.refresh_from_db()
+    assert run.status == RunStatus.SUCCEEDED, run.error
+    assert outcome_of(title) == ("kept", "Headlights carve a path through the night", "", "")
+    assert outcome_of(nothing)[2] == "part_of_speech"
+    assert set(run.models_used) == {"cleaning-rules", "connote-en"}
+
+
+def test_a_parser_that_cannot_be_had_fails_the_run_in_its_own_words(
+    skyline: Image, add_caption: Adder, project: Project
+) -> None:
+    title = add_caption(skyline, "Headlights carve a path through the night", source="web")
+    run = Run.objects.create(project=project, stage="clean", parameters={"min_words": 2, "parser": "en-nowhere"})
+    clean(str(run.pk))
+    run.refresh_from_db()
+    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "model_not_found")
+    assert "connote-en" in run.error["message"]
+    assert outcome_of(title)[0] == "new"
 
 
 def test_the_stage_runs_as_a_task(skyline: Image, add_caption: Adder, project: Project) -> None:

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from backend.candidates.models import Candidate, candidate_key
 from backend.projects.models import Project
 from backend.runs.models import Run
+from backend.runs.walk import get_stage, read_parameters
 from judged_project import make_images
 
 # Runs are sent on commit, so these tests commit.
@@ -42,7 +43,8 @@ def test_it_walks_from_one_stage_to_another_and_reports_each(project: Project, c
     assert "Clean: succeeded." in report and "1  too_short" in report
     assert "Build HITs: succeeded. hits 1, in 3, out 3." in report
     runs = Run.objects.order_by("created_at").values_list("stage", "status", "seed", "parameters")
-    assert list(runs) == [("clean", "succeeded", 5, {"min_words": 2}), ("build_hits", "succeeded", 5, {})]
+    asked = read_parameters(get_stage("clean"), {"min_words": 2})
+    assert list(runs) == [("clean", "succeeded", 5, asked), ("build_hits", "succeeded", 5, {})]
 
 
 def test_it_stops_where_people_have_work_and_says_how_much(project: Project, captions: list[Candidate]) -> None:

@@ -1,0 +1,147 @@
+"""What a person does to a pool against the rules: keep what they dropped, drop what they kept, add a caption.
+
+Each leaves a Decision, and cleaning leaves the candidate alone from then on. What stands in a HIT stays as people saw
+it: its text and whether it is kept can no longer be changed.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from backend.candidates.cleaning import read_demands
+from backend.candidates.importing import MAX_BYTES, NO_TEXT
+from backend.candidates.models import Candidate, CandidateStatus, Decision, Verdict, candidate_key
+from backend.catalogue.models import Image
+from backend.common.errors import Conflict, InvalidInput
+from backend.methods.cleaning import (
+    Dropped,
+    Page,
+    Raw,
+    comparison_form,
+    flags_of,
+    readable_text,
+    registered_domain,
+    repair_text,
+)
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run
+from backend.runs.walk import get_stage, read_parameters
+
+BY_HAND = "by_hand"
+HUMAN = "human"
+LONGEST_REASON = 300
+
+
+class InHit(Conflict):
+    """This caption stands in a HIT, where people may have judged it: it stays as they saw it."""
+
+    code = "in_hit"
+
+
+class NotCleaned(Conflict):
+    """This caption was not cleaned yet: run Clean first, then keep or drop what it decided."""
+
+    code = "not_cleaned"
+
+
+class AlreadyThere(Conflict):
+    """This image has this caption already."""
+
+    code = "already_there"
+
+
+@transaction.atomic
+def restore_candidate(*, candidate: Candidate, decided_by: User, reason: str = "") -> Candidate:
+    """Keep a dropped candidate, mended as far as the rules for its source go; one that is kept stays as it is.
+
+    Raises InHit, NotCleaned, and InvalidInput where nothing is left to read or the reason is too long.
+    """
+    held = _hold(candidate)
+    if held.status == CandidateStatus.KEPT:
+        return held
+    text = readable_text(Raw(held.raw_text, _page_of(held)))
+    if not text:
+        raise InvalidInput("Nothing is left to read of this caption: add its text by hand instead.")
+    held.status, held.text, held.drop_rule, held.drop_detail = CandidateStatus.KEPT, text, "", ""
+    held.flags = list(flags_of(text))
+    return _decide(held, Verdict.KEEP, decided_by, reason)
+
+
+@transaction.atomic
+def drop_candidate(*, candidate: Candidate, decided_by: User, reason: str = "") -> Candidate:
+    """Drop a candidate by hand, also one that a rule dropped, so that it stays dropped whatever the rules become.
+
+    Raises InHit, NotCleaned, and InvalidInput where the reason is too long.
+    """
+    held = _hold(candidate)
+    if held.drop_rule == BY_HAND:
+        return held
+    held.status, held.text, held.drop_rule, held.drop_detail = CandidateStatus.DROPPED, "", BY_HAND, reason
+    held.flags = []
+    return _decide(held, Verdict.DROP, decided_by, reason)
+
+
+@transaction.atomic
+def add_candidate(*, image: Image, text: str, added_by: User) -> Candidate:
+    """A caption that a person wrote for this image, kept however short it is.
+
+    Raises InvalidInput where it cannot be read or stored, AlreadyThere where the pool has one that says the same.
+    """
+    _check_storable(text)
+    mended = repair_text(text)
+    if isinstance(mended, Dropped) or not mended:
+        raise InvalidInput("There is nothing to read in this caption: write a sentence.")
+    Project.objects.select_for_update(no_key=True).get(pk=image.project_id)
+    _check_new(image, text)
+    key = candidate_key(digest=image.digest, source=HUMAN, raw_text=text)
+    added = Candidate(project_id=image.project_id, image=image, key=key, raw_text=text, source=HUMAN)
+    added.source_ref, added.text, added.status = BY_HAND, mended, CandidateStatus.KEPT
+    added.flags = list(flags_of(mended))
+    added.save(force_insert=True)
+    Decision.objects.create(candidate=added, verdict=Verdict.KEEP, decided_by=added_by)
+    return added
+
+
+def _hold(candidate: Candidate) -> Candidate:
+    """The candidate as it stands, while neither cleaning nor the building of HITs can change it."""
+    Project.objects.select_for_update(no_key=True).get(pk=candidate.project_id)
+    held = Candidate.objects.select_for_update().get(pk=candidate.pk)
+    if Candidate.objects.filter(pk=held.pk, hit_item__isnull=False).exists():
+        raise InHit()
+    if held.status == CandidateStatus.NEW:
+        raise NotCleaned()
+    return held
+
+
+def _decide(held: Candidate, verdict: Verdict, decided_by: User, reason: str) -> Candidate:
+    if len(reason) > LONGEST_REASON:
+        raise InvalidInput(f"The reason is longer than {LONGEST_REASON} characters: shorten it.")
+    held.save(update_fields=["status", "text", "drop_rule", "drop_detail", "flags"])
+    Decision.objects.create(candidate=held, verdict=verdict, decided_by=decided_by, reason=reason)
+    return held
+
+
+def _page_of(candidate: Candidate) -> Page | None:
+    """The page of a title, as the project's last cleaning understood titles; None where it is none."""
+    last = Run.objects.filter(project=candidate.project_id, stage="clean").order_by("-created_at").first()
+    demands = read_demands(read_parameters(get_stage("clean"), last.parameters if last else {}))
+    return Page(registered_domain(candidate.source_ref)) if candidate.source in demands.title_sources else None
+
+
+def _check_storable(text: str) -> None:
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise InvalidInput(f"The caption is longer than {MAX_BYTES:,} bytes: shorten it.")
+    if NO_TEXT.search(text):
+        raise InvalidInput("The caption holds a NUL or half a character: type it again.")
+
+
+def _check_new(image: Image, text: str) -> None:
+    """Equal to a kept caption, or the very same text from a person before. Other dropped ones may be said again."""
+    form = comparison_form(text)
+    same = candidate_key(digest=image.digest, source=HUMAN, raw_text=text)
+    for key, status, kept in Candidate.objects.filter(image=image).values_list("key", "status", "text"):
+        if status == CandidateStatus.KEPT and comparison_form(kept) == form:
+            raise AlreadyThere()
+        if key == same:
+            raise AlreadyThere("This image has this caption already, but not kept: restore it instead.")
