@@ -1,6 +1,6 @@
 """Near-duplicates of pools of COCO captions, against a plain loop over all pairs and against datasketch alone.
 
-    python tests/load/bench_near_duplicates.py [--sizes 10 100 1000 3000] [--large 60000] [--rounds 3]
+    python tests/load/bench_near_duplicates.py [--sizes 10 100 1000 3000] [--large 60000] [--rounds 2]
 
 Every pool is COCO captions, a tenth of them once more with a seeded change: another case, one more word, two halves
 exchanged. Each way gives the keys it drops; the best of the rounds counts, in seconds of processor time, so that a
@@ -139,7 +139,7 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description="Near-duplicates against a loop over all pairs and datasketch.")
     arguments.add_argument("--sizes", type=int, nargs="*", default=[10, 100, 1000, 3000])
     arguments.add_argument("--large", type=int, default=60_000, help="0 leaves it out")
-    arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--rounds", type=int, default=2)
     asked = arguments.parse_args()
     texts, dice = coco_captions(), random.Random(0)
     find_near_duplicates([Caption(str(n), "human", f"{n}") for n in range(200)])  # scipy is imported

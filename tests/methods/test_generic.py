@@ -132,6 +132,7 @@ def test_the_highest_percent_of_the_captions_is_flagged_too() -> None:
 def test_equal_scores_are_among_the_highest_together_or_not_at_all() -> None:
     assert not any(caption.is_flagged for caption in counts_of([3, 3, *[2] * 98], 5000))
     assert sum(caption.is_flagged for caption in counts_of([3, 3, *[2] * 198], 5000)) == 2
+    assert sum(caption.is_flagged for caption in counts_of([3] * 29 + [2] * 2871, 1000)) == 29, "one percent exactly"
 
 
 def test_fitting_no_other_picture_is_never_generic() -> None:
