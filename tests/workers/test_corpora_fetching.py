@@ -1,0 +1,192 @@
+"""Fetching a corpus' pictures: from the open web, within bounds, and never from this server's own network."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from drawbridge import Policy
+
+from backend.catalogue.sources import MemberRefused
+from workers.tasks import corpora_fetching
+from workers.tasks.corpora_fetching import Fetcher, open_web
+
+ASKED: list[str] = []
+
+
+class Pages(BaseHTTPRequestHandler):
+    """A web server's ways to answer."""
+
+    def do_GET(self) -> None:
+        ASKED.append(f"{self.headers['Host'].split(':')[0]}{self.path}")
+        getattr(self, f"answer_{self.path.strip('/').split('?')[0].split('/')[0]}")()
+
+    def answer_picture(self) -> None:
+        self.send(b"jpeg" * 10)
+
+    def answer_gone(self) -> None:
+        self.send_error(404)
+
+    def answer_to(self) -> None:
+        self.send_response(302)
+        self.send_header("Location", self.path.partition("?")[2])
+        self.end_headers()
+
+    def answer_endless(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        try:
+            while True:
+                self.wfile.write(b"x" * 65536)
+        except OSError:
+            pass
+
+    def answer_slow(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        try:
+            for _ in range(100):
+                self.wfile.write(b"x")
+                self.wfile.flush()
+                time.sleep(0.05)
+        except OSError:
+            pass
+
+    def send(self, content: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *arguments: Any) -> None:
+        """Nothing to the terminal."""
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    ASKED.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def near(port: int) -> Policy:
+    """What `open_web` allows, and this test's server as well."""
+    loopback = frozenset({ipaddress.IPv4Network("127.0.0.1/32")})
+    return Policy(allow_ports=frozenset({80, 443, port}), ip_allowlist=loopback, timeout=5, max_response_bytes=None)
+
+
+def why_not(fetcher: Fetcher, url: str) -> str:
+    with pytest.raises(MemberRefused) as refused:
+        fetcher(url)
+    assert refused.value.code == "not_fetched"
+    return refused.value.message
+
+
+def names_mean(monkeypatch: pytest.MonkeyPatch, answers: dict[str, list[list[str]]]) -> list[str]:
+    """Let names resolve to these addresses, another list each time they are asked. Returns what was asked."""
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def resolve(host: Any, port: Any, *more: Any, **named: Any) -> Any:
+        if host not in answers:
+            return real(host, port, *more, **named)
+        asked.append(host)
+        found = answers[host][min(asked.count(host), len(answers[host])) - 1]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    return asked
+
+
+def test_a_picture_is_fetched(near: Policy, port: int) -> None:
+    assert Fetcher(near)(f"http://127.0.0.1:{port}/picture") == b"jpeg" * 10
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1/", "http://localhost/", "http://10.0.0.1/", "http://192.168.1.1/", "http://172.16.0.1/",
+        "http://169.254.169.254/latest/meta-data", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://0.0.0.0/",
+        "http://[fe80::1]/", "http://[fd00::1]/", "http://100.64.0.1/", "http://2130706433/", "http://0x7f.1/",
+    ],
+)  # fmt: skip
+def test_no_address_of_this_servers_own_network_is_asked(address: str) -> None:
+    assert "may be fetched" in why_not(Fetcher(), address)
+
+
+@pytest.mark.parametrize(
+    "address", ["file:///etc/passwd", "ftp://example.org/1.jpg", "http://", "no address", "http://["]
+)
+def test_only_addresses_of_the_web_are_asked(address: str) -> None:
+    why_not(Fetcher(), address)
+
+
+def test_only_the_ports_of_the_web_are_asked(port: int) -> None:
+    assert "may be fetched" in why_not(Fetcher(), "http://93.184.216.34:6379/")
+    assert ASKED == []
+
+
+def test_a_name_that_means_a_private_address_among_public_ones_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    names_mean(monkeypatch, {"mixed.example": [["93.184.216.34", "10.0.0.7"]]})
+    assert "may be fetched" in why_not(Fetcher(), "http://mixed.example/1.jpg")
+
+
+def test_a_name_is_asked_once_so_that_it_cannot_change_its_mind(
+    near: Policy, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = names_mean(monkeypatch, {"rebound.example": [["127.0.0.1"], ["10.0.0.7"]]})
+    assert Fetcher(near)(f"http://rebound.example:{port}/picture") == b"jpeg" * 10
+    assert asked == ["rebound.example"]
+    assert ASKED == ["rebound.example/picture"]
+
+
+@pytest.mark.parametrize("target", ["http://10.0.0.7/", "http://169.254.169.254/", "file:///etc/passwd", "//[::1]/"])
+def test_a_redirect_into_the_own_network_is_not_followed(target: str, near: Policy, port: int) -> None:
+    why_not(Fetcher(near), f"http://127.0.0.1:{port}/to?{target}")
+    assert len(ASKED) == 1
+
+
+def test_a_redirect_on_the_web_is_followed_and_a_circle_is_not(near: Policy, port: int) -> None:
+    site = f"http://127.0.0.1:{port}"
+    assert Fetcher(near)(f"{site}/to?{site}/picture") == b"jpeg" * 10
+    ASKED.clear()
+    why_not(Fetcher(near), f"{site}/to?{site}/to?/to?/to")
+    assert len(ASKED) <= near.max_redirects + 1
+
+
+def test_an_answer_that_is_no_picture_says_so(near: Policy, port: int) -> None:
+    assert why_not(Fetcher(near), f"http://127.0.0.1:{port}/gone") == "The server answered 404 instead of a picture."
+
+
+def test_what_never_ends_is_cut(near: Policy, port: int) -> None:
+    fetcher = Fetcher(near, most_bytes=1_000_000)
+    assert why_not(fetcher, f"http://127.0.0.1:{port}/endless") == "The picture has more than 1,000,000 bytes."
+
+
+def test_what_trickles_is_cut(near: Policy, port: int) -> None:
+    began = time.monotonic()
+    fetcher = Fetcher(near, most_seconds=0.3)
+    assert "did not arrive within" in why_not(fetcher, f"http://127.0.0.1:{port}/slow")
+    assert time.monotonic() - began < 3
+
+
+def test_a_server_that_does_not_answer_says_so(near: Policy) -> None:
+    assert "could not be fetched" in why_not(Fetcher(near), "http://127.0.0.1:443/1.jpg")
+
+
+def test_the_policy_of_the_stage_is_the_strict_one() -> None:
+    policy = open_web()
+    assert (policy.allow_private, policy.allow_ports, policy.ip_allowlist) == (False, {80, 443}, frozenset())
+    assert policy.verify_ssl and corpora_fetching.MOST_BYTES <= 50_000_000
