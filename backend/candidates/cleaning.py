@@ -26,10 +26,10 @@ from backend.methods.cleaning import (
     Raw,
     TagsOf,
     clean_all,
-    drop_duplicates,
     find_recurring,
     registered_domain,
 )
+from backend.methods.near_duplicates import find_near_duplicates
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 
@@ -100,7 +100,7 @@ def clean_candidates(
     """Clean every candidate of the project but those in a HIT and those a person decided on.
 
     Also those that an earlier run cleaned otherwise. A caption that people may have judged, or that somebody kept by
-    hand, never changes; an equal one that came later is dropped in its favour. `models_used` names what is behind
+    hand, never changes; one that says nearly the same is dropped in its favour. `models_used` names what is behind
     `tags_of`, for the run.
     """
     project_id = ledger.run.project_id
@@ -226,9 +226,9 @@ def _clean_pools(pools: list[list[Row]], settled: set[int], chain: Chain) -> Sha
 
 
 def _without_duplicates(pool: Sequence[tuple[Row, Cleaned]], kept: Sequence[Row]) -> list[tuple[Row, Cleaned]]:
-    """Each candidate with what became of it once those that repeat a better one, or one of `kept`, are dropped."""
+    """Each candidate with what became of it, once those go that nearly repeat a better one or one of `kept`."""
     captions = [Caption(row.key, row.source, one.outcome) for row, one in pool if isinstance(one.outcome, str)]
-    repeats = drop_duplicates(captions, settled=[Caption(row.key, row.source, row.text) for row in kept])
+    repeats = find_near_duplicates(captions, settled=[Caption(row.key, row.source, row.text) for row in kept])
     return [(row, Cleaned(repeats[row.key], one.mended) if row.key in repeats else one) for row, one in pool]
 
 

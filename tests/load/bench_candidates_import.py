@@ -113,11 +113,13 @@ def make_twin(*, with_foreign_keys: bool) -> None:
 
 def clean_alone(captions: list[str]) -> None:
     """The pure functions over the same texts in the same pools."""
-    from backend.methods.cleaning import Caption, clean_text, drop_duplicates
+    from backend.methods.cleaning import Caption, Raw, clean_all
+    from backend.methods.near_duplicates import find_near_duplicates
 
-    for _, pool in groupby(enumerate(captions), key=lambda item: item[0] // PER_IMAGE):
-        outcomes = [(str(place), clean_text(text, min_words=3)) for place, text in pool]
-        drop_duplicates([Caption(key, "human", text) for key, text in outcomes if isinstance(text, str)])
+    cleaned = clean_all(map(Raw, captions), min_words=3, title_min_words=5, tags_of=lambda texts: [None for _ in texts])
+    outcomes = [(str(place), one.outcome) for place, one in enumerate(cleaned)]
+    for _, pool in groupby(outcomes, key=lambda item: int(item[0]) // PER_IMAGE):
+        find_near_duplicates([Caption(key, "human", text) for key, text in pool if isinstance(text, str)])
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -65,6 +65,17 @@ def test_each_drop_keeps_its_rule_and_is_counted(skyline: Image, add_caption: Ad
     assert (ledger.run.counts["in"], ledger.run.counts["out"], ledger.run.done, ledger.run.total) == (4, 1, 4, 4)
 
 
+def test_a_caption_that_says_nearly_the_same_as_a_longer_one_goes(
+    skyline: Image, add_caption: Adder, hold_run: Holder
+) -> None:
+    longer = add_caption(skyline, "A city with its river under a red evening sky today")
+    nearly = add_caption(skyline, "a city with its river under a red evening sky")
+    ledger = hold_run("clean")
+    clean_candidates(ledger=ledger, demands=Demands(3))
+    assert outcome_of(nearly) == ("dropped", "", "near_duplicate", longer.key)
+    assert ledger.run.counts["dropped"] == {"near_duplicate": 1}
+
+
 def test_equal_captions_of_two_images_are_both_kept(make_images: Maker, add_caption: Adder, hold_run: Holder) -> None:
     captions = [add_caption(image, "A city under a red sky") for image in make_images("one", "two")]
     clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
@@ -179,11 +190,12 @@ def test_one_image_with_more_captions_than_a_batch_is_cleaned_whole(
 
 
 def test_titles_get_every_rule_and_other_captions_keep_what_only_titles_lose(
-    skyline: Image, add_caption: Adder, hold_run: Holder
+    make_images: Maker, add_caption: Adder, hold_run: Holder
 ) -> None:
+    skyline, shore = make_images("skyline", "shore")
     text = "<b>Sky, red sky, sky</b> | The Prints #sky"
     said = add_caption(skyline, text, source="human")
-    corpus = add_caption(skyline, text.replace("Sky,", "Sea,"), source="corpus")
+    corpus = add_caption(shore, text, source="corpus")
     title = add_caption(
         skyline, "<b>A red sky &amp; the sea</b> | The Prints #sky", source="web", source_ref="theprints.example"
     )
