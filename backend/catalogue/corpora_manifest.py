@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from backend.catalogue.sources.container import Folder
 from backend.catalogue.sources.names import is_hidden, printable, safe_name
 from backend.catalogue.sources.pairs import LAYOUTS, TABLES, Slice, open_shard
 from backend.catalogue.sources.pairs.parquet import ParquetShard
-from backend.catalogue.sources.pairs.rows import shard_path
+from backend.catalogue.sources.pairs.rows import cut_off, shard_path
 from backend.catalogue.sources.rows import Limits, MemberRefused, SourceUnreadable
 
 MANIFEST = "corpus.json"
@@ -108,7 +109,19 @@ def _manifest_of(value: Any) -> CorpusManifest:
         raise _unfit("it names no shards")
     if len({(shard.file, shard.first) for shard in shards}) < len(shards):
         raise _unfit("it names a shard twice")
+    _check_slices(manifest)
     return manifest
+
+
+def _check_slices(manifest: CorpusManifest) -> None:
+    """Only a table can be cut, and each of its slices must know where it ends."""
+    n_named = Counter(shard.file for shard in manifest.shards)
+    for shard in manifest.shards:
+        if shard.first or n_named[shard.file] > 1:
+            if manifest.layout not in TABLES:
+                raise _unfit(f"{shard.file!r} is no table and cannot be cut into slices")
+            if shard.n_pairs is None:
+                raise _unfit(f"a slice of {shard.file!r} has no n_pairs")
 
 
 def _entry_of(value: Any) -> ShardEntry:
@@ -139,7 +152,11 @@ def check_size(folder: Path, *, file: str, n_bytes: int) -> Path:
 
 def check_content(folder: Path, *, file: str, n_bytes: int, sha256: str, on_bytes: Progress = lambda n: None) -> None:
     """Reads the whole shard. Raises SourceUnreadable where it is gone, of another size, or has another checksum."""
-    if digest_of(check_size(folder, file=file, n_bytes=n_bytes), on_bytes) != sha256:
+    try:
+        found = digest_of(check_size(folder, file=file, n_bytes=n_bytes), on_bytes)
+    except OSError as error:
+        raise cut_off(file, error.strerror or error) from error
+    if found != sha256:
         raise changed(file, "its SHA-256 differs")
 
 

@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 
 from workers.engines import whole_files
 from workers.engines.protocols import NotFiniteError
-from workers.engines.shards import Block, Part, Recipe, ShardRefusedError, read_shards, write_shards
+from workers.engines.shards import (
+    Block,
+    Part,
+    Recipe,
+    ShardRefusedError,
+    plan_shards,
+    read_shards,
+    write_shard,
+    write_shards,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE = Recipe("postcards-1-rn", "ab" * 32, "resize 64", dimension=4)
@@ -70,6 +79,22 @@ def test_what_was_written_is_read_in_order(folder: Path) -> None:
     assert shards.keys(ids) == ["2/4.jpg", "0/0.jpg", "1/2.jpg", "1/2.jpg"]
     assert shards.ids_of(["1/2.jpg", "nowhere.jpg", "2/4.jpg"]).tolist() == [7, -1, 14]
     assert [left_out.key for left_out in shards.skipped] == ["0/broken.jpg", "1/broken.jpg", "2/broken.jpg"]
+
+
+def test_shards_written_one_by_one_in_any_order_are_those_written_together(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "one by one"
+    assert plan_shards(out, RECIPE, 3) == []
+    for number in (2, 0, 1):
+        manifest, computed = write_shard(out, RECIPE, number, a_part(number))
+        assert (manifest.number, manifest.count, computed) == (number, 5, True)
+    assert {path.name: path.read_bytes() for path in out.glob("*.*")} == {
+        path.name: path.read_bytes() for path in folder.glob("*.*")
+    }
+    before = identity(out)
+    manifest, computed = write_shard(out, RECIPE, 1, Part("of these files 1", never))
+    assert (manifest.number, computed, identity(out)) == (1, False, before)
+    with pytest.raises(ShardRefusedError, match="never mixed"):
+        plan_shards(out, OTHER, 3)
 
 
 def test_numpy_and_parquet_read_the_files_without_us(folder: Path) -> None:

@@ -141,6 +141,14 @@ def test_a_checksum_that_differs_is_found_by_verifying(project: Project, tmp_pat
         ({"shards": [{"file": 7, "n_bytes": 1, "sha256": "0" * 64}]}, "corpus.json cannot be used"),
         ({"shards": [{"file": "x.tar", "sha256": "0" * 64}]}, "no 'n_bytes'"),
         ({"shards": 7}, "corpus.json cannot be used"),
+        (
+            {"shards": [{"file": "x.tar", "n_bytes": 1, "sha256": "0" * 64, "first": 3, "n_pairs": 1}]},
+            "'x.tar' is no table and cannot be cut into slices",
+        ),
+        (
+            {"layout": "coco", "shards": [{"file": "x.json", "n_bytes": 1, "sha256": "0" * 64, "first": 3}]},
+            "a slice of 'x.json' has no n_pairs",
+        ),
     ],
 )
 def test_a_corpus_json_that_makes_no_sense_says_where(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import threading
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import CommandError, call_command
 
 from at_once import at_once
 from backend.catalogue import corpora, corpora_work
@@ -450,3 +452,24 @@ def test_the_manifest_says_what_each_shard_was_made_from(
     assert folder.relative_to(tmp_path / "embeddings").parts == (encoder.digest[:16], corpus.digest[:16])
     sources = {json.loads((folder / f"shard-0000{n}.json").read_text())["source"] for n in range(2)}
     assert len(sources) == 2
+
+
+def test_a_shard_that_may_not_be_read_is_refused_by_name(
+    register: Register, embed: Embed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: object) -> str:
+        raise PermissionError(13, "Permission denied", "/srv/secret/00000.tar")
+
+    register(tar_corpus(tmp_path / "corpus", shards=(1,)))
+    monkeypatch.setattr("backend.catalogue.corpora_manifest.digest_of", refuse)
+    message = embed().error["message"]
+    assert "00000.tar cannot be read (Permission denied)" in message and "/srv" not in message
+
+
+def test_the_walk_leaves_it_out_where_there_is_no_corpus(project: Project) -> None:
+    said = io.StringIO()
+    with pytest.raises(CommandError, match="Import captions first"):
+        walk = {"project": "skies", "first": "embed_corpus", "last": "clean"}
+        call_command("walk", **walk, stdout=io.StringIO(), stderr=said)
+    assert "Embed corpus is left out, as it may be. Register a corpus first." in said.getvalue()
+    assert not Run.objects.filter(stage="embed_corpus").exists()

@@ -42,7 +42,7 @@ def opened(folder: Path, file: str) -> Iterator[ParquetFile]:
         with parquet.ParquetFile(path) as table:
             yield table
     except (pyarrow.ArrowException, OSError) as error:
-        raise cut_off(file, error) from error
+        raise cut_off(file, getattr(error, "strerror", None) or error) from error
 
 
 def column_of(table: ParquetFile, file: str, what: str, wanted: Sequence[str]) -> str:

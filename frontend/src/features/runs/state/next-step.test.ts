@@ -43,6 +43,16 @@ test('a stage older than what it builds on is run again, the imports are not', (
   expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual(['build_hits'])
 })
 
+test('a corpus that was embedded makes nothing else out of date, and nothing makes it so', () => {
+  const now = walk({
+    import_candidates: { ...finished, name: 'embed_corpus', optional: true, last_run: late },
+    clean: { ...finished, last_run: early },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:00:00Z' }) },
+  })
+  now.gauges.new_candidates = 0
+  expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual([])
+})
+
 test('a walk in which everything is done has no next step', () => {
   const now = walk({
     clean: { ...finished, last_run: late },

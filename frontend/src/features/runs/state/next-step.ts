@@ -17,14 +17,20 @@ function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']
   if (stage.state !== 'done' || !began) return false
   const gauge = unread[stage.name]
   if (gauge) return (gauges[gauge] ?? 0) > 0
-  return earlier.some((before) => before.state === 'done' && (before.last_run?.finished_at ?? '') > began)
+  return earlier.some(
+    (before) => !aside.has(before.name) && before.state === 'done' && (before.last_run?.finished_at ?? '') > began,
+  )
 }
+
+/** Works on corpora alone, which no other stage changes: neither out of date by them, nor they by it. */
+const aside = new Set(['embed_corpus'])
 
 /** Sends pictures away and can cost money: the curator thinks of it, the walk does not. */
 const onPurpose = new Set(['web_titles'])
 
 /** What brings in the new is never out of date by itself. */
-const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || onPurpose.has(stage.name)
+const bringsIn = (stage: Stage): boolean =>
+  stage.name.startsWith('import_') || onPurpose.has(stage.name) || aside.has(stage.name)
 
 /**
  * The one stage to start now: the first along the line that failed, that has never run, or that is older than what
