@@ -47,7 +47,7 @@ test('a corpus that was embedded makes nothing else out of date, and nothing mak
   const now = walk({
     import_candidates: { ...finished, name: 'embed_corpus', optional: true, last_run: late },
     clean: { ...finished, last_run: early },
-    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:00:00Z' }) },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
   now.gauges.new_candidates = 0
   expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual([])
