@@ -1,0 +1,83 @@
+"""The table of animals and plants, from a database of a few lines in WordNet's own format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workers.training.wordnet.__main__ import write_kinds
+from workers.training.wordnet.database import read_nouns
+from workers.training.wordnet.organisms import find_kinds
+
+LICENCE = "  1 This is where the licence stands.\n"
+# offset, file, names, pointers
+SYNSETS = [
+    (1, 3, ["entity"], []),
+    (2, 5, ["animal", "fauna"], ["@ 1"]),
+    (3, 20, ["plant", "flora"], ["@ 1"]),
+    (4, 5, ["ruminant"], ["@ 2"]),
+    (5, 5, ["deer", "cervid"], ["@ 4"]),
+    (6, 5, ["elk", "moose", "Alces_alces"], ["@ 5", "#m 4"]),
+    (7, 5, ["wapiti", "elk", "American_elk"], ["@ 5"]),
+    (8, 13, ["salmon"], ["@ 1"]),
+    (9, 5, ["salmon"], ["@ 4"]),
+    (10, 6, ["duck"], ["@ 1"]),
+    (11, 5, ["duck"], ["@ 4"]),
+    (12, 18, ["Crow", "Sheryl_Crow"], ["@i 1"]),
+    (13, 5, ["crow"], ["@ 5"]),
+    (14, 20, ["oak"], ["@ 1"]),
+    (15, 20, ["oak", "oak_tree"], ["@ 3"]),
+    (16, 5, ["polar_deer"], ["@ 5"]),
+    (17, 5, ["pet"], ["@ 2"]),
+]  # fmt: skip
+SENSES = {
+    "animal": [2], "plant": [3], "ruminant": [4], "deer": [5], "elk": [6, 7], "moose": [6], "alces_alces": [6],
+    "wapiti": [7], "salmon": [8, 9], "duck": [10, 11], "crow": [12, 13], "oak": [14, 15], "polar_deer": [16],
+    "pet": [17],
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    data, index = [LICENCE], [LICENCE]
+    for offset, file, names, pointers in SYNSETS:
+        words = " ".join(f"{name} 0" for name in names)
+        links = " ".join(f"{pointer.split()[0]} {int(pointer.split()[1]):08} n 0000" for pointer in pointers)
+        data.append(f"{offset:08} {file:02} n {len(names):02x} {words} {len(pointers):03} {links} | a gloss | more\n")
+    for name, senses in SENSES.items():
+        offsets = " ".join(f"{offset:08}" for offset in senses)
+        index.append(f"{name} n {len(senses)} 2 @ ~ {len(senses)} 0 {offsets}  \n")
+    (tmp_path / "data.noun").write_text("".join(data), encoding="ascii")
+    (tmp_path / "index.noun").write_text("".join(index), encoding="ascii")
+    return tmp_path
+
+
+def test_names_get_their_hypernyms_up_to_two_levels(folder: Path) -> None:
+    kinds = {name: (kind.one_up, kind.two_up) for name, kind in find_kinds(read_nouns(folder)).items()}
+    assert kinds["moose"] == kinds["elk"] == kinds["wapiti"] == (("deer",), ("ruminant",))
+    assert kinds["deer"] == (("ruminant",), ())
+    assert kinds["polar deer"] == (("deer",), ("ruminant",))
+
+
+def test_food_wood_and_people_of_a_name_are_passed_over_and_other_things_are_not(folder: Path) -> None:
+    kinds = find_kinds(read_nouns(folder))
+    assert kinds["salmon"].one_up == ("ruminant",)
+    assert kinds["crow"].one_up == ("deer",)
+    assert "duck" not in kinds
+
+
+def test_what_has_nothing_to_say_above_it_or_names_no_kind_is_left_out(folder: Path) -> None:
+    assert not {"animal", "plant", "ruminant", "oak", "pet", "alces alces"} & set(find_kinds(read_nouns(folder)))
+
+
+def test_the_table_is_the_same_each_time(folder: Path, tmp_path: Path) -> None:
+    tables = [tmp_path / "one.tsv", tmp_path / "two.tsv"]
+    counts = {write_kinds(read_nouns(folder), table) for table in tables}
+    assert len(counts) == 1 and tables[0].read_bytes() == tables[1].read_bytes()
+    assert "moose\tdeer\truminant\n" in tables[0].read_text()
+
+
+def test_a_folder_without_the_database_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"no data\.noun in that folder"):
+        read_nouns(tmp_path)
