@@ -28,7 +28,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .NOTPARALLEL:
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery \
-	bench-parser bench-encode bench-near-duplicates models models-figures models-english clean
+	bench-parser bench-cleaning bench-encode bench-near-duplicates models models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -142,7 +142,7 @@ browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-parser bench-encode bench-near-duplicates ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-parser bench-cleaning bench-encode bench-near-duplicates ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -155,6 +155,9 @@ bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 photographs scroll,
 
 bench-parser: $(VENV_STAMP) ## Captions per second of the parser against blank tokenisation
 	$(BIN)/python tests/load/bench_parser.py
+
+bench-cleaning: $(VENV_STAMP) ## Captions per second of the whole cleaning chain against nlp.pipe alone
+	$(BIN)/python tests/load/bench_cleaning.py
 
 bench-encode: $(VENV_STAMP) ## Pictures per second into shards against a bare forward loop, ladder and ViT-B/32
 	$(BIN)/python tests/load/bench_encode.py

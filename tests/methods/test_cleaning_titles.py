@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from collections import Counter
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from backend.methods.cleaning import Dropped, Page, Raw, clean_all, clean_text, clean_title
+from backend.methods.cleaning import (
+    Dropped,
+    Page,
+    Raw,
+    clean_all,
+    clean_text,
+    clean_title,
+    find_recurring,
+    registered_domain,
+)
 from backend.methods.cleaning.addresses import without_addresses
 from backend.methods.cleaning.hashtags import without_hashtags
 from backend.methods.cleaning.markup import strip_markup
@@ -216,3 +229,20 @@ def test_cleaning_a_title_twice_is_cleaning_it_once(raw: str, min_words: int) ->
 def test_no_title_is_longer_than_its_raw_text_with_every_character_written_out(raw: str) -> None:
     once = clean(raw, min_words=0)
     assert isinstance(once, Dropped) or len(once) <= 18 * len(raw)
+
+
+def test_alt_texts_of_the_web_are_cleaned_or_dropped_for_a_reason_and_then_stay(shared_data: Path) -> None:
+    with gzip.open(shared_data / "noisy_text" / "laion_alt_text_sample.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    found = [(registered_domain(row["host"]), row["text"]) for row in rows]
+    recurring = find_recurring(found)
+    raws = [Raw(text, Page(domain, recurring=recurring.get(domain, frozenset()))) for domain, text in found]
+    cleaned = clean_all(raws, min_words=3, title_min_words=5, tags_of=nouns)
+    kept = [Raw(one.outcome, raw.page) for raw, one in zip(raws, cleaned, strict=True) if isinstance(one.outcome, str)]
+    dropped = Counter(one.outcome.rule for one in cleaned if isinstance(one.outcome, Dropped))
+    mended = Counter(rule for one in cleaned for rule in one.mended)
+    assert len(rows) == 6000 and len(kept) > 4000
+    assert set(dropped) == {"empty", "keyword_list", "repetition", "too_short"}
+    assert set(mended) == {"markup", "encoding", "characters", "addresses", "site_name", "hashtags"}
+    again = clean_all(kept, min_words=3, title_min_words=5, tags_of=nouns)
+    assert [one.outcome for one in again] == [raw.text for raw in kept]
