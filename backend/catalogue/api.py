@@ -1,17 +1,19 @@
-"""Images, uploads and corpora over HTTP.
+"""Images, uploads, samples and corpora over HTTP.
 
-Members look at images, reviewers at corpora; curators send files, register corpora and get at originals.
+Members look at images, reviewers at samples and corpora; curators send files, put samples in force, register corpora
+and get at originals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import MultiPartParser
@@ -19,20 +21,26 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.catalogue import corpora, corpora_reads, selectors, uploads
-from backend.catalogue.models import Corpus, CorpusShard, Image, Upload
+from backend.catalogue import corpora, corpora_reads, sampling, selectors, uploads
+from backend.catalogue.models import Corpus, CorpusShard, Image, SamplePoint, Upload
 from backend.catalogue.serializers import (
     CorpusIn,
     CorpusOut,
     CorpusShardOut,
     ImageDetailOut,
     ImageOut,
+    SampleOut,
+    SamplePickOut,
+    SamplePointsOut,
     UploadIn,
     UploadOut,
 )
 from backend.common.pagination import KeysetPagination
 from backend.projects.models import Role
 from backend.projects.selectors import belonging, curating, membership_of, reviewing
+
+SAME_POINTS = OpenApiResponse(description="`If-None-Match` names these points: nothing is sent again.")
+IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of points held.")
 
 
 class ImagePages(KeysetPagination):
@@ -93,6 +101,66 @@ class UploadApi(APIView):
 def _out(upload: Upload) -> dict[str, Any]:
     context = {"detected_layout": uploads.detect_layout(upload=upload)}
     return dict(UploadOut(upload, context=context).data)
+
+
+class SampleListApi(APIView):
+    @extend_schema(responses=SampleOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """A project's samples, newest first; there are few."""
+        found = sampling.list_samples(project=reviewing(user=request.user, slug=slug))
+        return Response(SampleOut(found, many=True).data)
+
+
+class SampleApi(APIView):
+    @extend_schema(responses=SampleOut)
+    def get(self, request: Request, sample_id: int) -> Response:
+        return Response(SampleOut(sampling.get_sample(user=request.user, sample_id=sample_id)).data)
+
+
+class SamplePointsApi(APIView):
+    @extend_schema(parameters=[IF_NONE_MATCH], responses={200: SamplePointsOut, 304: SAME_POINTS})
+    def get(self, request: Request, sample_id: int) -> Response:
+        """Where all images of a sample lie, at once. They never change, so a browser may keep them."""
+        sample = sampling.get_sample(user=request.user, sample_id=sample_id)
+        tag = f'"{sample.pk}-{sample.digest}"'
+        headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+        if tag in request.headers.get("If-None-Match", ""):
+            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+        return Response(asdict(sampling.read_points(sample=sample)), headers=headers)
+
+
+class SamplePickPages(KeysetPagination):
+    page_size = 50
+    max_page_size = 500
+
+
+class SamplePickListApi(ListAPIView):
+    """The picked images in the order they were picked, each with how far it lay from those before."""
+
+    serializer_class = SamplePickOut
+    pagination_class = SamplePickPages
+    queryset = SamplePoint.objects.none()
+    keyset = ("position",)
+
+    def get_queryset(self) -> QuerySet[SamplePoint]:
+        sample = sampling.get_sample(user=self.request.user, sample_id=self.kwargs["sample_id"])
+        return sampling.list_picks(sample=sample)
+
+
+class SampleForceApi(APIView):
+    @extend_schema(request=None, responses=SampleOut)
+    def post(self, request: Request, sample_id: int) -> Response:
+        """Later stages take the picked images only, from now on. Images that are in HITs stay there."""
+        sample = sampling.get_sample(user=request.user, sample_id=sample_id, may_change=True)
+        return Response(SampleOut(sampling.put_in_force(sample=sample)).data)
+
+
+class SampleLiftApi(APIView):
+    @extend_schema(request=None, responses=SampleOut)
+    def post(self, request: Request, sample_id: int) -> Response:
+        """Later stages take all images again."""
+        sample = sampling.get_sample(user=request.user, sample_id=sample_id, may_change=True)
+        return Response(SampleOut(sampling.lift(sample=sample)).data)
 
 
 class CorpusListApi(APIView):

@@ -1,4 +1,4 @@
-"""Images, the uploads they came in, and corpora, whose pairs stay in their files."""
+"""Images, the uploads they came in, samples of them, and corpora, whose pairs stay in their files."""
 
 from __future__ import annotations
 
@@ -132,3 +132,72 @@ class ShardWork(models.Model):
 
     def __str__(self) -> str:
         return f"{self.shard_id}: {self.state}"
+
+
+class Layout(models.TextChoices):
+    """How the coordinates of a sample came about."""
+
+    UMAP = "umap", "UMAP"
+    PRINCIPAL = "principal", "principal axes"
+
+
+class Sample(Dated):
+    """Where a run laid a project's images out on a plane, and which of them it picked, in which order."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="samples")
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="sample")
+    k = models.PositiveIntegerField(help_text="How many images were asked for.")
+    n_images = models.PositiveIntegerField(help_text="Images that could be embedded, so that they have a place.")
+    n_picked = models.PositiveIntegerField()
+    n_left_out = models.PositiveIntegerField(help_text="Images without a vector, so without a place.")
+    is_everything = models.BooleanField(help_text="No more images were there than were asked for: all are picked.")
+    is_short = models.BooleanField(help_text="Only copies of picked images were left before k were picked.")
+    cover_radius = models.FloatField(help_text="How far the farthest image lies from its nearest pick.")
+    layout = models.CharField(max_length=12, choices=Layout.choices)
+    settings = models.JSONField(help_text="{n_neighbors, min_dist, metric, seed, fit_at_most}")
+    versions = models.JSONField(help_text="Of the libraries that the coordinates hang on.")
+    model = models.CharField(max_length=200, help_text="The image encoder.")
+    model_digest = models.CharField(max_length=64, help_text="SHA-256 of its weights, hex.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 over the points: equal for equal samples.")
+    in_force_since = models.DateTimeField(null=True, blank=True, help_text="Null where later stages take all images.")
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("project",), condition=models.Q(in_force_since__isnull=False), name="sample_one_in_force"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.n_picked} of {self.n_images}"
+
+
+class SamplePoint(models.Model):
+    """One image's place in a sample."""
+
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="points")
+    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="+")
+    x = models.FloatField()
+    y = models.FloatField()
+    position = models.PositiveIntegerField(null=True, blank=True, help_text="As how-manieth it was picked, from 1.")
+    distance = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="To the nearest earlier pick when it was picked, null for the first; to the nearest pick if left.",
+    )
+
+    class Meta:
+        ordering = ("sample", "position")
+        constraints = (
+            models.UniqueConstraint(fields=("sample", "image"), name="sample_point_once_per_image"),
+            # Both a rule and the way the picks are read, in order.
+            models.UniqueConstraint(
+                fields=("sample", "position"),
+                condition=models.Q(position__isnull=False),
+                name="sample_point_once_per_position",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.image_id}: {self.position or 'left'}"

@@ -1,4 +1,4 @@
-"""Reads over images and uploads."""
+"""Reads over images and uploads; those over samples are in sampling.py, over corpora in corpora_reads.py."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Count, QuerySet
 
-from backend.catalogue.models import Image, Upload
+from backend.catalogue.models import Image, Sample, Upload
 from backend.catalogue.sources import Source, open_source
 from backend.common.errors import InvalidInput, NotFound
 from backend.projects.models import Project
@@ -29,6 +29,18 @@ def get_image(*, project: Project, image_id: int) -> Image:
     if found is None:
         raise NotFound()
     return found
+
+
+def target_images(*, project: Project) -> QuerySet[Image]:
+    """The images that later stages work on: those picked by the sample in force, or all where none is. By digest.
+
+    An image that is in a HIT stays in it, picked or not; who builds on HITs adds those.
+    """
+    images = Image.objects.filter(project=project).order_by("digest")
+    sample = Sample.objects.filter(project=project, in_force_since__isnull=False).first()
+    if sample is None:
+        return images
+    return images.filter(pk__in=sample.points.filter(position__isnull=False).values("image"))
 
 
 def get_digests(*, project: Project, keys: Collection[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from backend.catalogue.corpora_reads import Progress
 from backend.catalogue.media import media_url
-from backend.catalogue.models import Corpus, CorpusShard, Image, ShardState, Upload
+from backend.catalogue.models import Corpus, CorpusShard, Image, Sample, SamplePoint, ShardState, Upload
 from backend.methods.licences import parse_licence
 from backend.methods.thumbnails import LARGE, SMALL, fit_within
 from backend.runs.import_roots import allowed_source
@@ -193,3 +193,58 @@ class CorpusShardOut(serializers.ModelSerializer):
         state: str | None = shard.state  # type: ignore[attr-defined]  # annotated by the selector
         is_left = state == ShardState.WORKING and self.context["run_is_over"]
         return ShardState.PENDING.value if is_left else state
+
+
+class LayoutSettingsOut(serializers.Serializer):
+    n_neighbors = serializers.IntegerField()
+    min_dist = serializers.FloatField()
+    metric = serializers.CharField()
+    seed = serializers.IntegerField()
+
+
+class SampleOut(serializers.ModelSerializer):
+    """A sample without its points. `in_force_since` is null where later stages do not go by it."""
+
+    settings = LayoutSettingsOut(help_text="UMAP's; not used where `layout` is principal.")
+    versions = serializers.DictField(child=serializers.CharField())
+
+    class Meta:
+        model = Sample
+        fields = (
+            "id", "run", "k", "n_images", "n_picked", "n_left_out", "is_everything", "is_short", "cover_radius",
+            "layout", "settings", "versions", "model", "model_digest", "digest", "in_force_since", "created_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class SamplePointsOut(serializers.Serializer):
+    """All points in columns of equal length. `positions` has as how-manieth an image was picked, null: left."""
+
+    images = serializers.ListField(child=serializers.IntegerField())
+    x = serializers.ListField(child=serializers.FloatField())
+    y = serializers.ListField(child=serializers.FloatField())
+    positions = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+
+
+class PickedImageOut(serializers.ModelSerializer):
+    thumbnail = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Image
+        fields = ("id", "key", "title", "thumbnail")
+        read_only_fields = fields
+
+    @extend_schema_field(ThumbnailsOut)
+    def get_thumbnail(self, image: Image) -> dict[str, Any]:
+        return present_thumbnails(image)
+
+
+class SamplePickOut(serializers.ModelSerializer):
+    """`distance` is that to the nearest earlier pick; the first has none."""
+
+    image = PickedImageOut()
+
+    class Meta:
+        model = SamplePoint
+        fields = ("position", "distance", "x", "y", "image")
+        read_only_fields = fields

@@ -10,6 +10,12 @@ urlpatterns = [
     path("projects/<slug:slug>/corpora", api.CorpusListApi.as_view()),
     path("corpora/<int:corpus_id>", api.CorpusApi.as_view()),
     path("corpora/<int:corpus_id>/shards", api.CorpusShardListApi.as_view()),
+    path("projects/<slug:slug>/samples", api.SampleListApi.as_view()),
+    path("samples/<int:sample_id>", api.SampleApi.as_view()),
+    path("samples/<int:sample_id>/points", api.SamplePointsApi.as_view()),
+    path("samples/<int:sample_id>/picks", api.SamplePickListApi.as_view()),
+    path("samples/<int:sample_id>/put-in-force", api.SampleForceApi.as_view()),
+    path("samples/<int:sample_id>/lift", api.SampleLiftApi.as_view()),
     path("projects/<slug:slug>/uploads", api.UploadListApi.as_view()),
     path("projects/<slug:slug>/uploads/<uuid:upload_id>", api.UploadApi.as_view()),
 ]

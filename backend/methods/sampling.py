@@ -29,12 +29,14 @@ class Sample:
     """The picked rows in the order of picking.
 
     `distances` are in the units of the points: how far each pick lay from the nearest earlier one when it was picked,
-    None for the first. `cover_radius` is how far the farthest point of all lies from its nearest pick. `is_everything`
-    says that all points were asked for, `is_short` that only copies of picked points were left before k were picked.
+    None for the first. `nearest` has for every row how far it lies from its nearest pick, 0 for a pick, and
+    `cover_radius` is the largest of those. `is_everything` says that all points were asked for, `is_short` that only
+    copies of picked points were left before k were picked.
     """
 
     order: tuple[int, ...]
     distances: tuple[float | None, ...]
+    nearest: tuple[float, ...]
     cover_radius: float
     is_everything: bool
     is_short: bool
@@ -54,13 +56,14 @@ def sample_farthest(points: ArrayLike, k: int, *, start: int | None = None) -> S
     if start is not None and not 0 <= start < n:
         raise ValueError(f"The start is row {start}, but there are rows 0 to {n - 1} only.")
     if n == 0:
-        return Sample((), (), 0.0, is_everything=True, is_short=False)
+        return Sample((), (), (), 0.0, is_everything=True, is_short=False)
     order, squares, nearest = _pick(columns, min(k, n), nearest_the_mean(columns.T) if start is None else start)
     if k >= n:
         copies = np.setdiff1d(np.arange(n), order).tolist()
         order, squares = [*order, *copies], [*squares, *[0.0] * len(copies)]
     distances = (None, *np.sqrt(squares[1:]).tolist())
-    return Sample(tuple(order), distances, float(np.sqrt(nearest.max())), k >= n, len(order) < min(k, n))
+    to_picks = tuple(np.sqrt(nearest).tolist())
+    return Sample(tuple(order), distances, to_picks, max(to_picks), k >= n, len(order) < min(k, n))
 
 
 def nearest_the_mean(points: ArrayLike) -> int:

@@ -19,6 +19,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 TASKS = {
     "import_images": "catalogue.import_images",
+    "sample": "catalogue.sample",
     "import_candidates": "candidates.import_candidates",
     "embed_corpus": "catalogue.embed_corpus",
     "web_titles": "candidates.web_titles",

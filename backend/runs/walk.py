@@ -68,6 +68,21 @@ STAGES = (
         parameters=(*SOURCES, Parameter("default_licence", str, "", "Licence of rows that name none.")),
     ),
     Stage(
+        "sample",
+        "Sample",
+        "Lays the images out by what they show and picks those that cover it evenly; in force once a curator says so.",
+        queue="gpu",
+        needs="images",
+        why_not="Import images first.",
+        parameters=(
+            Parameter("k", int, 5000, "Images to pick; with no more than that, all are.", minimum=1, maximum=1_000_000),
+            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+            Parameter("n_neighbors", int, 15, "UMAP: how many neighbours an image is laid by.", minimum=2, maximum=200),
+            Parameter("min_dist", int, 10, "UMAP: how near two images may come, in hundredths.", maximum=100),
+        ),
+        is_optional=True,
+    ),
+    Stage(
         "import_candidates",
         "Import captions",
         "Reads captions for the imported images, and can borrow captions of other images.",

@@ -56,7 +56,14 @@ def test_the_worked_toy_comes_out(start: int, order: tuple[int, ...]) -> None:
 
 def test_each_pick_carries_its_distance_when_it_was_picked() -> None:
     picked = sample_farthest(TOY, 4, start=0)
-    assert picked == Sample((0, 5, 3, 1), (None, 3.0, 2**0.5, 1.0), 1.0, is_everything=False, is_short=False)
+    assert picked == Sample(
+        (0, 5, 3, 1),
+        (None, 3.0, 2**0.5, 1.0),
+        (0.0, 0.0, 1.0, 0.0, 0.5**0.5, 0.0),
+        1.0,
+        is_everything=False,
+        is_short=False,
+    )
 
 
 def test_the_start_is_nearest_the_mean_and_the_lowest_of_two_equally_near() -> None:
@@ -120,17 +127,19 @@ def test_it_picks_in_more_dimensions_too() -> None:
 
 def test_asking_for_all_or_more_gives_all_with_the_copies_last() -> None:
     everything = sample_farthest([(0, 0), (0, 0), (1, 0), (1, 0)], 9, start=1)
-    assert everything == Sample((1, 2, 0, 3), (None, 1.0, 0.0, 0.0), 0.0, is_everything=True, is_short=False)
+    assert everything == Sample(
+        (1, 2, 0, 3), (None, 1.0, 0.0, 0.0), (0.0,) * 4, 0.0, is_everything=True, is_short=False
+    )
 
 
 def test_it_stops_early_where_only_copies_are_left_and_says_so() -> None:
     short = sample_farthest([(0, 0), (0, 0), (1, 0), (1, 0)], 3, start=0)
-    assert short == Sample((0, 2), (None, 1.0), 0.0, is_everything=False, is_short=True)
+    assert short == Sample((0, 2), (None, 1.0), (0.0,) * 4, 0.0, is_everything=False, is_short=True)
 
 
 def test_one_point_and_none_are_no_error() -> None:
-    assert sample_farthest([(2, 3)], 1) == Sample((0,), (None,), 0.0, is_everything=True, is_short=False)
-    assert sample_farthest(np.empty((0, 2)), 3) == Sample((), (), 0.0, is_everything=True, is_short=False)
+    assert sample_farthest([(2, 3)], 1) == Sample((0,), (None,), (0.0,), 0.0, is_everything=True, is_short=False)
+    assert sample_farthest(np.empty((0, 2)), 3) == Sample((), (), (), 0.0, is_everything=True, is_short=False)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e101])

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from workers.tasks import annotation, candidates, catalogue, corpora, curation, difficulty, releases, runs, web_titles
+from workers.tasks import (
+    annotation,
+    candidates,
+    catalogue,
+    corpora,
+    curation,
+    difficulty,
+    releases,
+    runs,
+    sampling,
+    web_titles,
+)
 
 __all__ = [
     "annotation",
@@ -13,5 +24,6 @@ __all__ = [
     "difficulty",
     "releases",
     "runs",
+    "sampling",
     "web_titles",
 ]

@@ -19,7 +19,7 @@ def test_every_stage_but_the_first_says_what_it_waits_for() -> None:
 
 
 def test_an_unknown_stage_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(InvalidInput, match="import_images, import_candidates"):
+    with pytest.raises(InvalidInput, match="import_images, sample, import_candidates"):
         get_stage("polish")
 
 

@@ -1,0 +1,112 @@
+"""The vectors of a project's own images: what sampling lays out, and what retrieval looks for neighbours of.
+
+    CONNOTE_EMBEDDINGS/MODEL/images/PROJECT/shard-00000.npy ...
+
+The key of a row is the image's digest. A model sees the large thumbnail and not the original: upright, in sRGB, on
+white, and small to fetch. Shards are slices in the order the images came, so that images added later make the last
+shard anew and leave the others alone; who needs another order takes the rows by their keys.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from django.conf import settings
+from django.core.files.storage import default_storage
+
+from backend.catalogue.models import Image
+from backend.common.errors import Conflict
+from backend.projects.models import Project
+from backend.runs.ledger import Ledger
+from workers.engines.protocols import ImageEncoder, Skipped
+from workers.engines.shard_manifest import Manifest, as_manifest, read_json
+from workers.engines.shards import Block, Part, ShardRefusedError, Shards, read_shards, write_shards
+from workers.tasks.corpora_folders import STEM, recipe_by
+
+SHARD_SIZE = 1024  # images; the most that a kill can lose
+READER = "large thumbnails/1"  # another number makes every shard anew
+GONE = Skipped("", "Its large thumbnail is gone from the storage: bring the media back, then run this again.", "gone")
+NOTHING_SEEN = "None of the {n:,} images could be embedded. The first, {key}: {reason}"
+
+
+def images_folder(project: Project, model_digest: str) -> Path:
+    """Where the vectors of a project's images by the model with this digest lie."""
+    return Path(settings.EMBEDDINGS) / model_digest[:STEM] / "images" / project.slug
+
+
+def embed_images(ledger: Ledger, encoder: ImageEncoder, project: Project) -> Shards:
+    """The vectors of all images of the project, by digest; those that are there are not computed again.
+
+    Rows are in the order the images came; `skipped` are those that have none. `ledger` counts images as done, and the
+    cursor's `embedded` how many. Raises EngineError as engines do, Conflict where not one image could be embedded, and
+    RunCancelled or RunLost between two blocks.
+    """
+    rows = list(Image.objects.filter(project=project).order_by("id").values_list("digest", "large"))
+    folder, recipe = images_folder(project, encoder.digest), recipe_by(encoder)
+    _forget_what_came_back(folder, dict(rows))
+    slices = [rows[start : start + SHARD_SIZE] for start in range(0, len(rows), SHARD_SIZE)]
+    parts = [_Slice(ledger, encoder, one).part() for one in slices]
+    seen = 0
+
+    def on_shard(manifest: Manifest, computed: bool) -> None:
+        nonlocal seen
+        seen += manifest.count + len(manifest.skipped)
+        with ledger.step() as step:
+            step.done = max(0, seen - step.cursor.get("embedded", 0))
+            step.cursor["embedded"] = max(seen, step.cursor.get("embedded", 0))
+
+    write_shards(folder, recipe, parts, on_shard)
+    shards = read_shards(folder, verify=False)  # each was checked as it was found, or just written
+    if not len(shards) and shards.skipped:
+        first = shards.skipped[0]
+        raise Conflict(NOTHING_SEEN.format(n=len(rows), key=first.key, reason=first.reason), code="nothing_embedded")
+    return shards
+
+
+@dataclass
+class _Slice:
+    """Some images, (digest, storage name of the large thumbnail) each, on their way into a shard."""
+
+    ledger: Ledger
+    encoder: ImageEncoder
+    rows: Sequence[tuple[str, str]]
+    gone: list[Skipped] = field(default_factory=list)
+
+    def part(self) -> Part:
+        """What the shard is made from: a thumbnail follows from the bytes of its picture, so their digests say it."""
+        lines = "".join(f"{digest}\n" for digest, _ in self.rows)
+        return Part(hashlib.sha256(f"{READER}\n{lines}".encode()).hexdigest(), self._blocks)
+
+    def _blocks(self) -> Iterator[Block]:
+        self.gone.clear()
+        for block in self.encoder.encode(self._pictures()):
+            yield Block(block.keys, block.vectors, block.skipped)
+            with self.ledger.step():  # raises where somebody cancelled the run or another worker took it
+                pass
+        yield Block((), np.empty((0, self.encoder.dimensions), dtype=np.float32), self.gone)
+
+    def _pictures(self) -> Iterator[tuple[str, bytes]]:
+        for digest, large in self.rows:
+            try:
+                with default_storage.open(large) as file:
+                    data = file.read()
+            except FileNotFoundError:
+                self.gone.append(GONE._replace(key=digest))
+            else:
+                yield digest, data
+
+
+def _forget_what_came_back(folder: Path, large_of: dict[str, str]) -> None:
+    """A shard that was made while thumbnails were missing is made anew once one of them is there again."""
+    for path in sorted(folder.glob("shard-*.json")):
+        try:
+            skipped = as_manifest(read_json(path), path).skipped
+        except ShardRefusedError:
+            continue  # it is made anew anyway
+        missing = [large_of[one.key] for one in skipped if one.code == GONE.code and one.key in large_of]
+        if any(map(default_storage.exists, missing)):
+            path.unlink(missing_ok=True)
