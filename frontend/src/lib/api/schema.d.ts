@@ -487,6 +487,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A project's samples, newest first; there are few. */
+        get: operations["projects_samples_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/uploads": {
         parameters: {
             query?: never;
@@ -665,6 +682,90 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["runs_retry_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/samples/{sample_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["samples_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/samples/{sample_id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Later stages take all images again. */
+        post: operations["samples_lift_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/samples/{sample_id}/picks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The picked images in the order they were picked, each with how far it lay from those before. */
+        get: operations["samples_picks_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/samples/{sample_id}/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where all images of a sample lie, at once. They never change, so a browser may keep them. */
+        get: operations["samples_points_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/samples/{sample_id}/put-in-force": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Later stages take the picked images only, from now on. Images that are in HITs stay there. */
+        post: operations["samples_put_in_force_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1012,6 +1113,19 @@ export interface components {
          * @enum {string}
          */
         Label: "good" | "bad" | "unsure";
+        /**
+         * @description * `umap` - UMAP
+         *     * `principal` - principal axes
+         * @enum {string}
+         */
+        LayoutEnum: "umap" | "principal";
+        LayoutSettingsOut: {
+            n_neighbors: number;
+            /** Format: double */
+            min_dist: number;
+            metric: string;
+            seed: number;
+        };
         LicenceOut: {
             code: string;
             name: string;
@@ -1247,6 +1361,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["RunOut"][];
         };
+        PaginatedSamplePickOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["SamplePickOut"][];
+        };
         PaginatedTokenOutList: {
             /**
              * Format: uri
@@ -1299,6 +1426,13 @@ export interface components {
             captions_per_hit?: number;
             /** @description How long a HIT is held. */
             lease_minutes?: number;
+        };
+        PickedImageOut: {
+            readonly id: number;
+            /** @description The id the source gave it; unique in the project. */
+            readonly key: string;
+            readonly title: string;
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
         };
         PreferencesInRequest: {
             theme?: components["schemas"]["Theme"];
@@ -1519,6 +1653,72 @@ export interface components {
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+        /** @description A sample without its points. `in_force_since` is null where later stages do not go by it. */
+        SampleOut: {
+            readonly id: number;
+            /** Format: uuid */
+            readonly run: string;
+            /** @description How many images were asked for. */
+            readonly k: number;
+            /** @description Images that could be embedded, so that they have a place. */
+            readonly n_images: number;
+            readonly n_picked: number;
+            /** @description Images without a vector, so without a place. */
+            readonly n_left_out: number;
+            /** @description No more images were there than were asked for: all are picked. */
+            readonly is_everything: boolean;
+            /** @description Only copies of picked images were left before k were picked. */
+            readonly is_short: boolean;
+            /**
+             * Format: double
+             * @description How far the farthest image lies from its nearest pick.
+             */
+            readonly cover_radius: number;
+            readonly layout: components["schemas"]["LayoutEnum"];
+            /** @description UMAP's; not used where `layout` is principal. */
+            settings: components["schemas"]["LayoutSettingsOut"];
+            versions: {
+                [key: string]: string;
+            };
+            /** @description The image encoder. */
+            readonly model: string;
+            /** @description SHA-256 of its weights, hex. */
+            readonly model_digest: string;
+            /** @description SHA-256 over the points: equal for equal samples. */
+            readonly digest: string;
+            /**
+             * Format: date-time
+             * @description Null where later stages take all images.
+             */
+            readonly in_force_since: string | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
+        /** @description `distance` is that to the nearest earlier pick; the first has none. */
+        SamplePickOut: {
+            /** @description As how-manieth it was picked, from 1. */
+            readonly position: number | null;
+            /**
+             * Format: double
+             * @description To the nearest earlier pick when it was picked, null for the first; to the nearest pick if left.
+             */
+            readonly distance: number | null;
+            /** Format: double */
+            readonly x: number;
+            /** Format: double */
+            readonly y: number;
+            image: components["schemas"]["PickedImageOut"];
+        };
+        /** @description All points in columns of equal length. `positions` has as how-manieth an image was picked, null: left. */
+        SamplePointsOut: {
+            images: number[];
+            x: number[];
+            y: number[];
+            positions: (number | null)[];
+        };
         SelectedCaptionOut: {
             readonly position: number;
             candidate: number;
@@ -1573,8 +1773,10 @@ export interface components {
         };
         /**
          * @description * `import_images` - import_images
+         *     * `sample` - sample
          *     * `import_candidates` - import_candidates
          *     * `embed_corpus` - embed_corpus
+         *     * `retrieve` - retrieve
          *     * `web_titles` - web_titles
          *     * `clean` - clean
          *     * `build_hits` - build_hits
@@ -1584,7 +1786,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "import_candidates" | "embed_corpus" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["KindEnum"];
@@ -2956,6 +3158,36 @@ export interface operations {
             };
         };
     };
+    projects_samples_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_uploads_list: {
         parameters: {
             query?: never;
@@ -3329,6 +3561,171 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    samples_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sample_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    samples_lift_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sample_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    samples_picks_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                sample_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedSamplePickOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    samples_points_retrieve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of points held. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                sample_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplePointsOut"];
+                };
+            };
+            /** @description `If-None-Match` names these points: nothing is sent again. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    samples_put_in_force_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sample_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleOut"];
                 };
             };
             /** @description Refused. */
