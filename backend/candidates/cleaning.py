@@ -36,6 +36,7 @@ from backend.runs.ledger import Ledger, Step
 ROWS_AT_ONCE = 10_000
 TITLES_AT_ONCE = 2_000  # where a parser reads them: a step holds the project, so it should not take long
 POOLS_AT_ONCE = 500
+EMPTIED = "Images whose pool is empty now: {n:,}. Look at what was dropped, import more captions, or ask for less."
 
 
 class Row(NamedTuple):
@@ -110,6 +111,7 @@ def clean_candidates(
     n_at_once = TITLES_AT_ONCE if has_titles(project_id=project_id, demands=demands) else ROWS_AT_ONCE
     while _clean_some(ledger, chain, min(n_at_once, ROWS_AT_ONCE)):
         pass
+    _tell_what_is_empty(ledger)
 
 
 def _recurring(project_id: int, demands: Demands) -> dict[str, frozenset[str]]:
@@ -150,6 +152,15 @@ def _clean_some(ledger: Ledger, chain: Chain, n_at_once: int) -> bool:
             _clean(step, ledger.run.project_id, rows, chain)
             step.cursor["cleaned_up_to"] = rows[-1].digest
     return bool(rows)
+
+
+def _tell_what_is_empty(ledger: Ledger) -> None:
+    """A line in the run's log, once, where images have no caption left."""
+    n_empty = ledger.run.counts.get("no_candidates", 0)
+    if n_empty and not ledger.cursor.get("told"):
+        with ledger.step() as step:
+            step.log.append(EMPTIED.format(n=n_empty))
+            step.cursor["told"] = True
 
 
 def _read_next(project_id: int, *, after: str, n_at_once: int) -> list[Row]:

@@ -20,6 +20,7 @@ from backend.methods.cleaning import (
     clean_text,
     clean_title,
     find_recurring,
+    flags_of,
     registered_domain,
 )
 from backend.methods.cleaning.addresses import without_addresses
@@ -212,6 +213,19 @@ def test_a_title_in_another_language_is_flagged_and_no_english_parser_is_asked_a
 def test_what_is_dropped_has_no_flags() -> None:
     [cleaned] = clean_all([Raw("porn", PAGE)], min_words=3, title_min_words=5, tags_of=nouns)
     assert cleaned.flags == ()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a", "a ", "a.", "a-", "a@", "@", "#", "#a", "#1", "# a", "www.", "http://", "com/", "<", "<b ", "<!--",
+     "<script>", "&amp;", "&", " | ", " | Flickr", " - a", '"', "(", "( )", " .", "ä", "â€", "1-",
+     "555-", "1234 ", "'", "．＠"],
+)  # fmt: skip
+def test_a_title_of_100_kb_takes_no_longer_for_being_odd(piece: str) -> None:
+    """A pattern that tries everything twice would need hours for one of these."""
+    title = f"a kite @ the sea/shore #sky {piece * (100_000 // len(piece))} x"
+    clean(title)
+    flags_of(title)
 
 
 @given(MESSY, st.integers(0, 5))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
+# What repeats has a limit, so that a text of 100 kB is read in one go.
 URL = re.compile(
     r"(?:\b(?:https?|ftp)://|\bwww\.(?=\w))[^\s<>\"]*[^\s<>\".,;:!?)\]']"
     # Without a scheme an address is one when a path follows a well-known ending.
-    r"|\b(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|info|io|co|de|fr|it|es|nl|uk|ru|jp|ca|au)/[^\s<>\"]*[^\s<>\".,;:!?)\]']",
+    r"|\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|net|org|edu|gov|info|io|co|de|fr|it|es|nl|uk|ru|jp|ca|au)"
+    r"/[^\s<>\"]*[^\s<>\".,;:!?)\]']",
     re.IGNORECASE,
 )
-EMAIL = re.compile(r"(?:\bmailto:)?[\w.+%-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b", re.IGNORECASE)
+EMAIL = re.compile(
+    r"(?:\bmailto:)?(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[a-z]{2,63}\b", re.IGNORECASE
+)
 EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]")
 LONE_MARK = re.compile(r"\s+(?=[.,;:!?)\]](?:\s|$))")
 EDGES = " |-–—·»:,;"

@@ -7,8 +7,8 @@ import re
 from backend.methods.cleaning.outcome import KEYWORD_LIST, Dropped, Outcome
 
 MOST = 3
-# One or several set without a space; with a letter, since "the #1 beach" is no tag.
-_RUN = r"(?<![\w&])(?:#\w*[^\W\d]\w*)+"
+# One or several set without a space; with a letter, since "the #1 beach" is no tag. Nothing is ever tried twice.
+_RUN = r"(?<![\w&])(?:#(?=\d*+[^\W\d])\w++)++"
 RUN = re.compile(_RUN)
 TRAILING = re.compile(rf"(?:(?:^|\s+){_RUN}[.,;!]*)+\s*$")
 

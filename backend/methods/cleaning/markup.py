@@ -19,9 +19,9 @@ source span strike strong style sub summary sup svg table tbody td template text
 track tt u ul use var video wbr xmp
 """
 _NAMES = "|".join(sorted(_ELEMENTS.split(), key=len, reverse=True))
-_TAG = rf"</?(?:{_NAMES})(?:\s[^<>]*|/)?>|<!--.*?-->|<!doctype[^<>]*>"
+_TAG = rf"</?(?:{_NAMES})(?:\s[^<>]*|/)?>|<!--.{{0,2000}}?-->|<!doctype[^<>]*>"
 TAGS = re.compile(rf"(?:{_TAG})(?:\s*(?:{_TAG}))*", re.IGNORECASE | re.DOTALL)
-NOT_TEXT = re.compile(r"<(script|style)\b[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+NOT_TEXT = re.compile(r"<(script|style)\b[^<>]*>.{0,5000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
 CLOSES = frozenset(".,;:!?)]’'")
 
 

@@ -43,18 +43,26 @@ def without_site_name(page: Page) -> Callable[[str], str]:
     names = _names_of(page)
 
     def rule(title: str) -> str:
-        if not SEPARATOR.search(title):
-            return title
-        while len(cuts := list(SEPARATOR.finditer(title))) > 0:
-            if fold_name(title[cuts[-1].end() :]) in names:
-                title = title[: cuts[-1].start()].rstrip()
-            elif fold_name(title[: cuts[0].start()]) in names:
-                title = title[cuts[0].end() :].lstrip()
+        cuts = list(SEPARATOR.finditer(title))
+        first, last = 0, len(cuts)  # the pieces that stay, of len(cuts) + 1
+        while first < last:
+            if fold_name(_piece(title, cuts, last)) in names:
+                last -= 1
+            elif fold_name(_piece(title, cuts, first)) in names:
+                first += 1
             else:
                 break
-        return title
+        if last - first == len(cuts):
+            return title
+        return title[cuts[first - 1].end() if first else 0 : cuts[last].start() if last < len(cuts) else len(title)]
 
     return rule
+
+
+def _piece(title: str, cuts: list[re.Match[str]], number: int) -> str:
+    """The piece of `title` before cut `number`, or after the last one."""
+    start = cuts[number - 1].end() if number else 0
+    return title[start : cuts[number].start() if number < len(cuts) else len(title)]
 
 
 def _names_of(page: Page) -> frozenset[str]:

@@ -275,7 +275,7 @@ def test_a_flag_goes_when_cleaning_no_longer_finds_a_reason(
     assert outcome_of(caption)[0] == "kept" and caption.flags == []
 
 
-def test_images_whose_pool_is_empty_in_the_end_are_counted(
+def test_images_whose_pool_is_empty_in_the_end_are_counted_and_told_of(
     make_images: Maker, add_caption: Adder, hold_run: Holder
 ) -> None:
     emptied, kept, _ = make_images("emptied", "kept", "without captions")
@@ -285,6 +285,9 @@ def test_images_whose_pool_is_empty_in_the_end_are_counted(
     ledger = hold_run("clean")
     clean_candidates(ledger=ledger, demands=Demands(3))
     assert ledger.run.counts["no_candidates"] == 1
+    assert ledger.run.log_tail == [
+        "Images whose pool is empty now: 1. Look at what was dropped, import more captions, or ask for less."
+    ]
 
 
 def test_titles_are_cleaned_in_smaller_steps_and_twice_gives_the_same_bytes(
