@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Cast, Coalesce, NullIf
 
-from backend.candidates.models import Candidate, CandidateStatus
+from backend.candidates.models import Candidate, CandidateStatus, Decision
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.projects.models import Project
@@ -25,12 +27,57 @@ class ImageCounts:
     n_kept: int
 
 
-def list_candidates(*, project: Project, image_id: int, status: str = "") -> QuerySet[Candidate]:
-    """An image's pool, oldest first, of one status where one is named. Raises NotFound outside the project."""
+# Sorts of a pool by keys none of which is null, the last unique: what has no similarity or rank comes last.
+SORTS = {
+    "oldest": ("id",),
+    "newest": ("-id",),
+    "source": ("source", "id"),
+    "similarity": ("-sort_similarity", "id"),
+    "rank": ("sort_rank", "id"),
+}
+EXACTLY = {"status": "status", "source": "source", "rule": "drop_rule"}
+LEAST_SIMILARITY = -2.0  # below every cosine
+LAST_RANK = 2**31
+
+
+def list_candidates(
+    *, project: Project, image_id: int, flag: str = "", text: str = "", **exactly: Any
+) -> QuerySet[Candidate]:
+    """An image's pool, oldest first, as far as it fits what is asked; `text` is looked for in both texts.
+
+    `exactly` are status, source and rule; what is empty asks nothing. Raises NotFound outside the project.
+    """
     if not Image.objects.filter(project=project, pk=image_id).exists():
         raise NotFound()
-    pool = Candidate.objects.filter(project=project, image=image_id)
-    return pool.filter(status=status) if status else pool
+    pool = described(Candidate.objects.filter(project=project, image=image_id))
+    pool = pool.filter(**{EXACTLY[name]: value for name, value in exactly.items() if value})
+    pool = pool.filter(Q(raw_text__icontains=text) | Q(text__icontains=text)) if text else pool
+    return flagged(pool, flag) if flag else pool
+
+
+def flagged(candidates: QuerySet[Candidate], flag: str) -> QuerySet[Candidate]:
+    """Those with this flag. SQLite cannot look into JSON for it, so its text is searched."""
+    return candidates.annotate(flags_text=Cast("flags", TextField())).filter(flags_text__contains=f'"{flag}"')
+
+
+def described(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
+    """With all that CandidateOut shows: the kept caption that each repeats, who decided; and what SORTS sorts by."""
+    repeated = Candidate.objects.filter(image=OuterRef("image"), key=OuterRef("drop_detail")).order_by()
+    words = Coalesce(NullIf("text", Value("", TextField())), "raw_text")
+    return candidates.annotate(
+        repeats_id=Subquery(repeated.values("id")[:1]),
+        repeats_text=Subquery(repeated.annotate(words=words).values("words")[:1]),
+        sort_similarity=Coalesce("similarity", Value(LEAST_SIMILARITY)),
+        sort_rank=Coalesce("rank", Value(LAST_RANK)),
+    ).prefetch_related(Prefetch("decisions", Decision.objects.select_related("decided_by").order_by("id")))
+
+
+def get_candidate(*, project: Project, candidate_id: int) -> Candidate:
+    """One candidate of the project as CandidateOut shows it. Raises NotFound for ids that are not in it."""
+    found = described(Candidate.objects.filter(project=project, pk=candidate_id)).first()
+    if found is None:
+        raise NotFound()
+    return found
 
 
 def count_by_image(*, project: Project, image_ids: Sequence[int]) -> list[ImageCounts]:

@@ -2,29 +2,149 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.candidates.models import Candidate, CandidateStatus
+from backend.candidates.models import Candidate, CandidateStatus, Verdict
+from backend.candidates.selectors import SORTS
+from backend.candidates.services import LONGEST_REASON
+from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 
 MOST_IMAGES = 500
 
 
+class DecisionOut(serializers.Serializer):
+    """The newest word of a person on a candidate."""
+
+    verdict = serializers.ChoiceField(choices=Verdict.choices)
+    decided_by = serializers.CharField(source="decided_by.shown_name")
+    reason = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class RepeatedOut(serializers.Serializer):
+    """The kept caption that a dropped one repeats."""
+
+    id = serializers.IntegerField()
+    text = serializers.CharField()
+
+
 class CandidateOut(serializers.ModelSerializer):
     status = serializers.ChoiceField(choices=CandidateStatus.choices)
+    flags = serializers.ListField(
+        child=serializers.CharField(), help_text="What a person should look at: non_english, adult, personal_data ..."
+    )
+    repeats = serializers.SerializerMethodField()
+    decision = serializers.SerializerMethodField()
 
     class Meta:
         model = Candidate
         fields = (
             "id", "raw_text", "text", "source", "source_ref", "rank", "similarity", "status",
-            "drop_rule", "drop_detail",
+            "drop_rule", "drop_detail", "flags", "repeats", "decision", "created_at",
         )  # fmt: skip
         read_only_fields = fields
+
+    @extend_schema_field(RepeatedOut(allow_null=True))
+    def get_repeats(self, candidate: Candidate) -> dict[str, Any] | None:
+        found: int | None = candidate.repeats_id  # type: ignore[attr-defined]  # annotated by the selector
+        return found and {"id": found, "text": candidate.repeats_text}  # type: ignore[attr-defined,return-value]
+
+    @extend_schema_field(DecisionOut(allow_null=True))
+    def get_decision(self, candidate: Candidate) -> dict[str, Any] | None:
+        decisions = candidate.decisions.all()  # prefetched, oldest first
+        return dict(DecisionOut(decisions[len(decisions) - 1]).data) if decisions else None
 
 
 class CandidateListIn(serializers.Serializer):
     status = serializers.ChoiceField(
         choices=CandidateStatus.choices, required=False, default="", help_text="Only candidates of this status."
     )
+    source = serializers.CharField(  # type: ignore[assignment]  # a field of its own, not the attribute of Field
+        required=False, default="", max_length=40, help_text="Only of this source."
+    )
+    rule = serializers.CharField(required=False, default="", max_length=40, help_text="Only what this rule dropped.")
+    flag = serializers.CharField(required=False, default="", max_length=40, help_text="Only with this flag.")
+    text = serializers.CharField(
+        required=False, default="", max_length=200, help_text="Only with this in either text, in any case."
+    )
+
+
+class CandidateSortIn(serializers.Serializer):
+    sort = serializers.ChoiceField(
+        choices=list(SORTS), required=False, default="oldest", help_text="Without a similarity or rank, a row is last."
+    )
+
+
+class CandidateIn(serializers.Serializer):
+    text = serializers.CharField(trim_whitespace=False, help_text="The caption as its writer wants it.")
+
+
+class DecisionIn(serializers.Serializer):
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST_REASON)
+
+
+class SourceCountsOut(serializers.Serializer):
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of its own, not the attribute of Field
+    n_candidates = serializers.IntegerField()
+    n_kept = serializers.IntegerField()
+    n_dropped = serializers.IntegerField()
+    n_new = serializers.IntegerField(help_text="Not cleaned yet.")
+    dropped = serializers.DictField(child=serializers.IntegerField(), help_text="{rule: how many it dropped}")
+    flags = serializers.DictField(child=serializers.IntegerField(), help_text="{flag: how many have it}")
+
+
+class PoolSummaryOut(serializers.Serializer):
+    image = serializers.IntegerField()
+    previous = serializers.IntegerField(allow_null=True, help_text="The image before, in the gallery's order.")
+    next = serializers.IntegerField(allow_null=True)
+    sources = SourceCountsOut(many=True)
+
+
+class RuleCountsOut(serializers.Serializer):
+    rule = serializers.CharField()
+    n_dropped = serializers.IntegerField()
+    n_mended = serializers.IntegerField(allow_null=True, help_text="By the newest clean run; null where none says.")
+
+
+class FunnelOut(serializers.Serializer):
+    """A project's candidates from in to kept: every rule in the order of the chain."""
+
+    n_candidates = serializers.IntegerField()
+    n_kept = serializers.IntegerField()
+    n_dropped = serializers.IntegerField()
+    n_new = serializers.IntegerField()
+    n_kept_by_hand = serializers.IntegerField()
+    rules = RuleCountsOut(many=True)
+    sources = SourceCountsOut(many=True)
+    cleaned_at = serializers.DateTimeField(allow_null=True)
+
+
+class ExampleListIn(serializers.Serializer):
+    source = serializers.CharField(  # type: ignore[assignment]  # a field of its own, not the attribute of Field
+        required=False, default="", max_length=40, help_text="Only of this source."
+    )
+
+
+class ExampleImageOut(serializers.Serializer):
+    id = serializers.IntegerField()
+    title = serializers.CharField()
+    thumbnail = serializers.SerializerMethodField()
+
+    @extend_schema_field(ThumbnailsOut)
+    def get_thumbnail(self, image: Any) -> dict[str, Any]:
+        return present_thumbnails(image)
+
+
+class ExampleOut(serializers.Serializer):
+    """A caption with what a rule made of it."""
+
+    candidate = CandidateOut()
+    image = ExampleImageOut(source="candidate.image")
+    seen = serializers.CharField(help_text="What the rule saw; of a kept caption, what it became.")
+    mended = serializers.ListField(child=serializers.CharField(), help_text="The rules that mended it, in their order.")
 
 
 class ImageCountsIn(serializers.Serializer):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.db import DataError
+from django.db.models import Q
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 
@@ -30,3 +35,48 @@ class KeysetPagination(CursorPagination):
             return super().paginate_queryset(queryset, request, view)
         except (ValueError, ValidationError, DataError) as error:
             raise NotFound(self.invalid_cursor_message) from error
+
+
+class TiedKeysetPagination(KeysetPagination):
+    """Pages along any ordering, however many rows are equal in its first key: a place is named by all of its keys.
+
+    None of the keys may be null, and the last must be unique. The base counts equal rows instead, up to a thousand.
+    """
+
+    def paginate_queryset(self, queryset: Any, request: Any, view: Any = None) -> Any:
+        asked = super().decode_cursor(request)
+        place: Any = asked and asked.position
+        if asked is None or place is None:
+            return self._page(queryset, request, view)
+        keys = self.get_ordering(request, queryset, view)  # type: ignore[no-untyped-call]
+        try:
+            page = self._page(queryset.filter(_beyond(keys, json.loads(place), asked.reverse)), request, view)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise NotFound(self.invalid_cursor_message) from error
+        if asked.reverse:
+            self.has_next, self.next_position = True, place
+        else:
+            self.has_previous, self.previous_position = True, place
+        return page
+
+    def _page(self, queryset: Any, request: Any, view: Any) -> Any:
+        return super().paginate_queryset(queryset, request, view)  # type: ignore[no-untyped-call]
+
+    def decode_cursor(self, request: Any) -> Any:
+        """The direction alone: the rows before the place are left out already."""
+        cursor = super().decode_cursor(request)
+        return cursor and cursor._replace(offset=0, position=None)
+
+    def _get_position_from_instance(self, instance: Any, ordering: Any) -> str:
+        return json.dumps([getattr(instance, key.lstrip("-")) for key in ordering])
+
+
+def _beyond(keys: Sequence[str], place: Sequence[object], backwards: bool) -> Q:
+    """What comes after `place` along `keys`, or before it. Raises ValueError where it names not as many values."""
+    beyond, same = Q(pk__in=[]), Q()
+    for key, value in zip(keys, place, strict=True):
+        name = key.lstrip("-")
+        is_less = key.startswith("-") != backwards
+        beyond |= same & Q(**{f"{name}__lt" if is_less else f"{name}__gt": value})
+        same &= Q(**{name: value})
+    return beyond

@@ -9,8 +9,10 @@ from urllib.parse import quote
 import pytest
 from rest_framework.test import APIClient
 
+from backend.catalogue.models import Image
 from backend.people.models import ApiToken, User
 from backend.people.services import create_token
+from backend.projects.models import Project
 
 TOKENS = "/api/v1/me/tokens"
 
@@ -61,3 +63,32 @@ def test_a_limit_that_makes_no_sense_falls_back_to_the_default(client: APIClient
 def test_no_limit_reaches_beyond_the_largest_page(bob: User, client_of: Callable[..., APIClient]) -> None:
     ApiToken.objects.bulk_create(ApiToken(user=bob, name=f"{n}", prefix="x", digest=f"{n}") for n in range(501))
     assert len(client_of(bob).get(f"{TOKENS}?limit=100000").json()["results"]) == 500
+
+
+PLACES = (
+    "[1]",
+    "[1, 2, 3]",
+    '["x", 1]',
+    "[1, [2]]",
+    "[1e999, 1]",
+    "[NaN, 1]",
+    "[null, null]",
+    "7",
+    "{}",
+    "[0.5, 1e40]",
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_place_of_several_keys_that_somebody_made_up_is_never_our_failure(
+    client_of: Callable[..., APIClient], alice: User, project: Project, place: str
+) -> None:
+    digest = {"key": "one", "digest": "a" * 64, "perceptual_hash": "0" * 16, "width": 1, "height": 1, "n_bytes": 1}
+    image = Image.objects.create(project=project, licence="CC0-1.0", format="JPEG", **digest)
+    address = (
+        f"/api/v1/projects/skies/images/{image.pk}/candidates?sort=similarity&cursor={cursor('p=' + quote(place))}"
+    )
+    answer = client_of(alice).get(address)
+    assert answer.status_code in (200, 404)
+    if answer.status_code == 404:
+        assert answer.json()["code"] == "not_found"

@@ -1,0 +1,197 @@
+"""The cleaning funnel: how many captions each rule dropped, mended or flagged, and examples of each.
+
+Counted from the candidates as they stand, so that what a person decided since the run counts too. How often a rule
+mended is known from the newest run of the clean stage alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from backend.candidates.cleaning import Demands, read_demands
+from backend.candidates.models import Candidate, CandidateStatus, Decision
+from backend.candidates.selectors import described, flagged
+from backend.catalogue.models import Image
+from backend.common.errors import NotFound
+from backend.methods.cleaning import FLAGS, Page, Raw, readable_text, registered_domain
+from backend.methods.cleaning.rules import REPAIR, mend, title_rules
+from backend.projects.models import Project
+from backend.runs.models import Run, RunStatus
+from backend.runs.walk import get_stage, read_parameters
+
+# The rules as the chain applies them (methods/cleaning/rules), then likeness within a pool, then what people decided.
+MENDING = ("markup", "encoding", "characters", "addresses", "site_name", "hashtags")
+CHAIN = (
+    *MENDING, "keyword_list", "unstable", "empty", "repetition", "part_of_speech", "too_short", "duplicate",
+    "near_duplicate", "leakage", "by_hand",
+)  # fmt: skip
+KEPT_BY_HAND = "kept_by_hand"
+SITE_NAME = "site_name"
+# What must stand in a text for the rule to have mended it, so that not every caption is read to find three.
+SIGNS = {
+    "markup": Q(raw_text__contains="<") | Q(raw_text__contains="&"),
+    "addresses": Q(raw_text__contains="."),
+    "hashtags": Q(raw_text__contains="#"),
+}
+
+
+@dataclass
+class SourceCounts:
+    """One source's candidates by what became of them; `dropped` by rule, `flags` by flag."""
+
+    source: str
+    n_candidates: int = 0
+    n_kept: int = 0
+    n_dropped: int = 0
+    n_new: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    flags: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class RuleCounts:
+    """`n_mended` is None where the rule does not mend or no run says how often."""
+
+    rule: str
+    n_dropped: int
+    n_mended: int | None
+
+
+@dataclass(frozen=True)
+class Funnel:
+    """A project's candidates from in to kept. `cleaned_at` is when the newest clean run ended, UTC."""
+
+    n_candidates: int
+    n_kept: int
+    n_dropped: int
+    n_new: int
+    n_kept_by_hand: int
+    rules: list[RuleCounts]
+    sources: list[SourceCounts]
+    cleaned_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Example:
+    """A caption with the text that its rule saw, or, where it is kept, the one it became, and what mended it."""
+
+    candidate: Candidate
+    seen: str
+    mended: tuple[str, ...]
+
+
+def count_by_source(candidates: QuerySet[Candidate]) -> list[SourceCounts]:
+    """Counts of these candidates, one for each source by name; one query, grouped by what it returns."""
+    groups = candidates.order_by().values_list("source", "status", "drop_rule", "flags").annotate(n=Count("id"))
+    found: dict[str, SourceCounts] = {}
+    for source, status, rule, flags, n in groups:
+        counts = found.setdefault(source, SourceCounts(source))
+        counts.n_candidates += n
+        counts.n_kept += n * (status == CandidateStatus.KEPT)
+        counts.n_new += n * (status == CandidateStatus.NEW)
+        counts.n_dropped += n * (status == CandidateStatus.DROPPED)
+        counts.dropped.update({rule: n} if rule else {})
+        counts.flags.update(dict.fromkeys(flags, n))
+    return [found[source] for source in sorted(found)]
+
+
+def read_funnel(*, project: Project) -> Funnel:
+    """The funnel of a project; three queries, however many candidates there are."""
+    sources = count_by_source(Candidate.objects.filter(project=project))
+    run = _last_cleaning(project)
+    counts = run.counts if run else {}
+    return Funnel(
+        n_candidates=sum(one.n_candidates for one in sources),
+        n_kept=sum(one.n_kept for one in sources),
+        n_dropped=sum(one.n_dropped for one in sources),
+        n_new=sum(one.n_new for one in sources),
+        n_kept_by_hand=_kept_by_hand(project).count(),
+        rules=_by_rule(sources, counts),
+        sources=sources,
+        cleaned_at=run.finished_at if run else None,
+    )
+
+
+def _by_rule(sources: list[SourceCounts], counts: Mapping[str, int]) -> list[RuleCounts]:
+    """Every rule that dropped or mended something in the order of the chain, unknown ones last by name."""
+    dropped: Counter[str] = sum((one.dropped for one in sources), Counter())
+    mended = {rule: counts[f"mended_{rule}"] for rule in MENDING if counts.get(f"mended_{rule}")}
+    order = defaultdict(lambda: len(CHAIN), {rule: place for place, rule in enumerate(CHAIN)})
+    rules = sorted(dropped.keys() | mended.keys(), key=lambda rule: (order[rule], rule))
+    return [RuleCounts(rule, dropped[rule], mended.get(rule)) for rule in rules]
+
+
+def list_affected(*, project: Project, rule: str, source: str = "") -> QuerySet[Candidate]:
+    """Candidates that `rule` dropped, may have mended (see `explain`) or flagged, or a person kept; oldest first."""
+    mine = _kept_by_hand(project) if rule == KEPT_BY_HAND else Candidate.objects.filter(project=project)
+    mine = mine.filter(source=source) if source else mine
+    return described(_affected(mine, rule)).select_related("image").order_by("id")
+
+
+def _affected(mine: QuerySet[Candidate], rule: str) -> QuerySet[Candidate]:
+    if rule == KEPT_BY_HAND:
+        return mine
+    if rule in FLAGS:
+        return flagged(mine.filter(status=CandidateStatus.KEPT), rule)
+    if rule in MENDING:
+        return mine.filter(SIGNS.get(rule, Q()), status=CandidateStatus.KEPT).exclude(text=F("raw_text"))
+    return mine.filter(status=CandidateStatus.DROPPED, drop_rule=rule)
+
+
+def explain(*, project: Project, rule: str, candidates: list[Candidate]) -> list[Example]:
+    """Each candidate with what its rule saw. Of a mending rule, only those that it had a hand in."""
+    demands = _demands_of(_last_cleaning(project))
+    examples = [_explain(candidate, demands) for candidate in candidates]
+    return [one for one in examples if rule not in MENDING or rule in one.mended]
+
+
+def _explain(candidate: Candidate, demands: Demands) -> Example:
+    is_title = candidate.source in demands.title_sources
+    page = Page(registered_domain(candidate.source_ref)) if is_title else None
+    if candidate.status != CandidateStatus.KEPT:
+        return Example(candidate, readable_text(Raw(candidate.raw_text, page)), ())
+    mended = mend(candidate.raw_text, title_rules(page) if page else REPAIR)
+    by = mended.by
+    if is_title and mended.outcome != candidate.text and SITE_NAME not in by:
+        by = (*by, SITE_NAME)  # a name that only the other titles of its domain gave away
+    return Example(candidate, candidate.text, by)
+
+
+def _kept_by_hand(project: Project) -> QuerySet[Candidate]:
+    decided = Decision.objects.filter(candidate=OuterRef("pk"))
+    return Candidate.objects.filter(Exists(decided), project=project, status=CandidateStatus.KEPT)
+
+
+def _last_cleaning(project: Project) -> Run | None:
+    cleaned = Run.objects.filter(project=project, stage="clean", status=RunStatus.SUCCEEDED)
+    return cleaned.order_by("-created_at").first()
+
+
+def _demands_of(run: Run | None) -> Demands:
+    return read_demands(read_parameters(get_stage("clean"), run.parameters if run else {}))
+
+
+@dataclass(frozen=True)
+class PoolSummary:
+    """One image's pool in numbers, and the images before and after it in the gallery's order."""
+
+    image: int
+    previous: int | None
+    next: int | None
+    sources: list[SourceCounts]
+
+
+def summarise_pool(*, project: Project, image_id: int) -> PoolSummary:
+    """What the pool of an image holds; four queries. Raises NotFound outside the project."""
+    images = Image.objects.filter(project=project).values_list("id", flat=True)
+    if not images.filter(pk=image_id).exists():
+        raise NotFound()
+    before = images.filter(pk__lt=image_id).order_by("-id").first()
+    after = images.filter(pk__gt=image_id).order_by("id").first()
+    sources = count_by_source(Candidate.objects.filter(project=project, image=image_id))
+    return PoolSummary(image_id, before, after, sources)
