@@ -12,8 +12,8 @@ CARD = Template("""# $name
 $what $serves
 
 * **Data**: $n_scenes scenes of Postcards (`workers/training/postcards`, seeds from $train_first), drawn with Pillow,
-  with captions of every kind worded by its grammar; no photograph, no text and no weights of others. A model that knows
-  nothing but these drawings: on photographs it is worthless.
+  with captions worded by its grammar, 95 of 100 plainly literal and none a figure of speech; no photograph, no text and
+  no weights of others. A model that knows nothing but these drawings: on photographs it is worthless.
 * **Training**: `make models`, or `python -m workers.training.ladder --only $name --anew`; seed $seed, two CPU cores.
   The text tower learned first, from captions and the scenes' true facts (`text_tower.py`), and all rungs share it.
   The image tower began $began. It learned $seen pictures (each scene several times, mirrored and shifted)

@@ -94,7 +94,7 @@ def _vectors(taught: Taught, drawn: Sequence[Examples]) -> dict[str, Tensor]:
 
 
 def _digest(recipe: TextRecipe) -> str:
-    return hashlib.sha256(json.dumps(asdict(recipe), sort_keys=True).encode()).hexdigest()[:8]
+    return hashlib.sha256(json.dumps(asdict(recipe) | {"mix": examples.MIX}, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def vision_tower(clip: nn.Module) -> nn.Module:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from workers.engines.carried import LADDER
+from workers.training.ladder.examples import MIX
 from workers.training.ladder.image_tower import ImageRecipe
 from workers.training.ladder.pictures import Size
 from workers.training.ladder.text_tower import TextRecipe
@@ -42,7 +43,9 @@ class Rung:
         """What changes when anything in the recipe does."""
         taught = {key: value for key, value in asdict(self).items() if key != "what"}
         below = next((rung.digest() for rung in RUNGS if rung.name == self.grown_from), "")
-        text = json.dumps(taught | {"below": below, "scenes": N_SCENES, "captions": N_CAPTIONS}, sort_keys=True)
+        text = json.dumps(
+            taught | {"below": below, "scenes": N_SCENES, "captions": N_CAPTIONS, "mix": MIX}, sort_keys=True
+        )
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
