@@ -22,11 +22,13 @@ from backend.methods.cleaning import (
     find_recurring,
     flags_of,
     registered_domain,
+    trace_mending,
 )
 from backend.methods.cleaning.addresses import without_addresses
 from backend.methods.cleaning.hashtags import without_hashtags
 from backend.methods.cleaning.markup import strip_markup
 from backend.methods.cleaning.repetition import content_words, without_repetition
+from backend.methods.cleaning.rules import REPAIR, mend, title_rules
 from backend.methods.cleaning.speech import with_content
 
 PAGE = Page("stockandsky.example", recurring=frozenset({"dailypicture"}))
@@ -186,6 +188,25 @@ def test_each_caption_gets_the_rules_of_its_source_and_tells_which_mended_it() -
     )
     assert (title.outcome, title.mended) == ('A "red kite" over the sea', ("markup", "characters", "site_name"))
     assert (caption.outcome, caption.mended) == ("The café | Stock & Sky", ("encoding", "characters"))
+
+
+def test_every_change_on_the_way_can_be_looked_at() -> None:
+    changes = trace_mending(Raw("A &lt;b&gt;red kite&lt;/b&gt;  | Stock & Sky", PAGE))
+    assert [(one.rule, one.after) for one in changes] == [
+        ("characters", "A &lt;b&gt;red kite&lt;/b&gt; | Stock & Sky"),
+        ("markup", "A red kite | Stock & Sky"),
+        ("site_name", "A red kite"),
+    ]
+    assert trace_mending(Raw("A red kite")) == ()
+
+
+@given(MESSY)
+def test_the_way_ends_where_mending_ends(raw: str) -> None:
+    for page, rules in ((PAGE, title_rules(PAGE)), (None, REPAIR)):
+        changes, mended = trace_mending(Raw(raw, page)), mend(raw, rules)
+        assert {change.rule for change in changes} - {"hashtags"} == set(mended.by) - {"hashtags"}
+        if isinstance(mended.outcome, str) or mended.outcome.rule != "unstable":
+            assert (changes[-1].after if changes else raw) == mended.outcome
 
 
 def test_the_parser_is_asked_once_about_each_different_title_that_is_left() -> None:

@@ -19,16 +19,17 @@ from backend.methods.cleaning.chain import (
     clean_title,
     find_recurring,
     readable_text,
+    trace_mending,
 )
 from backend.methods.cleaning.outcome import Dropped, Outcome
 from backend.methods.cleaning.pool import Caption, comparison_form, drop_duplicates
 from backend.methods.cleaning.review import FLAGS, flags_of
-from backend.methods.cleaning.rules import VERSION, repair_text
+from backend.methods.cleaning.rules import VERSION, Change, repair_text
 from backend.methods.cleaning.site_names import Page, registered_domain
 from backend.methods.cleaning.words import count_words
 
 __all__ = [
-    "FLAGS", "VERSION", "Caption", "Cleaned", "Dropped", "Outcome", "Page", "Raw", "TagsOf", "clean_all", "clean_text",
-    "clean_title", "comparison_form", "count_words", "drop_duplicates", "find_recurring", "flags_of",
-    "readable_text", "registered_domain", "repair_text",
+    "FLAGS", "VERSION", "Caption", "Change", "Cleaned", "Dropped", "Outcome", "Page", "Raw", "TagsOf", "clean_all",
+    "clean_text", "clean_title", "comparison_form", "count_words", "drop_duplicates", "find_recurring", "flags_of",
+    "readable_text", "registered_domain", "repair_text", "trace_mending",
 ]  # fmt: skip

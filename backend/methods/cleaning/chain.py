@@ -12,11 +12,13 @@ from backend.methods.cleaning.review import NON_ENGLISH, flags_of
 from backend.methods.cleaning.rules import (
     BEFORE_SITE_NAMES,
     REPAIR,
+    Change,
     at_least,
     mend,
     not_empty,
     repair_text,
     title_rules,
+    trace,
 )
 from backend.methods.cleaning.site_names import Page, recurring_pieces
 from backend.methods.cleaning.speech import with_content
@@ -78,6 +80,11 @@ def readable_text(raw: Raw) -> str:
     if isinstance(mended, Dropped) or not mended:
         mended = repair_text(raw.text)
     return raw.text if isinstance(mended, Dropped) else mended
+
+
+def trace_mending(raw: Raw) -> tuple[Change, ...]:
+    """Each change that mending makes to `raw`, with the text before and after it: computed when asked, never stored."""
+    return trace(raw.text, title_rules(raw.page) if raw.page else REPAIR)
 
 
 def find_recurring(titles: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:

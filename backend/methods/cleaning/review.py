@@ -28,6 +28,7 @@ LATIN = re.compile("[a-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]", re.IGNORECASE)
 EMAIL = re.compile(r"[\w.+-]@[\w-]+\.[\w.-]*[a-z]", re.IGNORECASE)
 # With its country's code, or cut 3-3-4 as in North America: long numbers alone are numbers of products.
 PHONE = re.compile(r"(?<![\w.+-])(?:\+\d[\d ().-]{7,16}\d|\(?[2-9]\d{2}\)?[ .-]\d{3}[ .-]\d{4})(?![\w-])")
+DIGIT = re.compile(r"\d")
 CARD = re.compile(r"(?<!\d)(?:\d{4}[ -]){3}\d{4}(?!\d)")
 
 
@@ -50,7 +51,7 @@ def is_personal(text: str) -> bool:
     """Whether an e-mail address, a telephone number or the number of a card stands in `text`."""
     if "@" in text and EMAIL.search(text):
         return True
-    return any(map(str.isdigit, text)) and bool(PHONE.search(text) or CARD.search(text))
+    return bool(DIGIT.search(text)) and bool(PHONE.search(text) or CARD.search(text))
 
 
 def is_english(text: str, words: list[str] | None = None) -> bool:
@@ -67,8 +68,11 @@ def is_english(text: str, words: list[str] | None = None) -> bool:
 
 def _is_surely_foreign(text: str) -> bool:
     """Neighbours such as Spanish and Catalan share what is not English, so none of them has to stand out."""
+    language, chance = _identifier().classify(text)
+    if language == "en" or chance < FAVOURITE:
+        return False
     chances: dict[str, float] = dict(_identifier().rank(text))
-    return max(chances.values()) >= FAVOURITE and chances["en"] < ENGLISH_AT_MOST
+    return chances["en"] < ENGLISH_AT_MOST
 
 
 @lru_cache(maxsize=1)

@@ -107,6 +107,31 @@ def _round(text: str, rules: Sequence[Rule], found: set[str]) -> Outcome:
     return text
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one rule made of a text, in the order in which it happened."""
+
+    rule: str
+    before: str
+    after: Outcome
+
+
+def trace(text: str, rules: Sequence[Rule]) -> tuple[Change, ...]:
+    """Every change that `mend` makes on its way, for people to look at; what it ends with is what `mend` gives."""
+    changes: list[Change] = []
+    if text.isascii() and (squeezed := single_spaces(text)) != text:
+        changes.append(Change("characters", text, squeezed))
+        text = squeezed
+    for rule in (rule for _ in range(ROUNDS) for rule in rules):
+        outcome = rule.apply(text)
+        if outcome != text:
+            changes.append(Change(rule.name, text, outcome))
+        if isinstance(outcome, Dropped):
+            break
+        text = outcome
+    return tuple(changes)
+
+
 def _in_order(found: set[str], rules: Sequence[Rule]) -> tuple[str, ...]:
     return tuple(rule.name for rule in rules if rule.name in found) if found else ()
 
