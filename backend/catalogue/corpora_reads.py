@@ -55,6 +55,15 @@ def find_corpus(*, project: Project, name: str = "") -> Corpus:
     return found
 
 
+def corpus_of(*, run: Run) -> Corpus:
+    """The corpus an embedding run is about: once its shards are laid out that one, whatever was registered since.
+
+    Raises InvalidInput as `find_corpus`.
+    """
+    work = ShardWork.objects.filter(run=run).select_related("shard__corpus").first()
+    return work.shard.corpus if work else find_corpus(project=run.project, name=run.parameters["corpus"])
+
+
 def get_progress(*, corpora: Sequence[Corpus]) -> dict[int, Progress]:
     """The newest run over each corpus that has one, and its shards by state: three queries."""
     newest = ShardWork.objects.filter(shard__corpus=OuterRef("pk")).order_by("-run__created_at", "-run").values("run")

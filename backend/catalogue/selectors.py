@@ -7,9 +7,9 @@ from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from backend.catalogue.models import Image, Sample, Upload
+from backend.catalogue.models import Image, Sample, SamplePoint, Upload
 from backend.catalogue.sources import Source, open_source
 from backend.common.errors import InvalidInput, NotFound
 from backend.projects.models import Project
@@ -36,11 +36,9 @@ def target_images(*, project: Project) -> QuerySet[Image]:
 
     An image that is in a HIT stays in it, picked or not; who builds on HITs adds those.
     """
-    images = Image.objects.filter(project=project).order_by("digest")
-    sample = Sample.objects.filter(project=project, in_force_since__isnull=False).first()
-    if sample is None:
-        return images
-    return images.filter(pk__in=sample.points.filter(position__isnull=False).values("image"))
+    in_force = Sample.objects.filter(project=project, in_force_since__isnull=False)
+    picked = SamplePoint.objects.filter(sample__in=in_force, image=OuterRef("pk"), position__isnull=False)
+    return Image.objects.filter(~Exists(in_force) | Exists(picked), project=project).order_by("digest")
 
 
 def get_digests(*, project: Project, keys: Collection[str]) -> dict[str, str]:

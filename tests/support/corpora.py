@@ -15,10 +15,14 @@ import pyarrow as pa
 from PIL import Image
 from pyarrow import parquet
 
+from backend.catalogue.models import Corpus, ShardWork
+from backend.runs.models import Run
 from drawn import saved, write_tar
 from workers.engines.image_feed import rgb_of
 from workers.engines.pictures import PictureRefused
 from workers.engines.protocols import EncodedBlock, NotFiniteError, PictureSource, Skipped, Vectors
+from workers.engines.shards import Shards
+from workers.tasks.corpora_folders import open_embedded, recipe_by
 
 ENCODER = "mean-colours"
 BLOCK = 4
@@ -160,3 +164,13 @@ def turned(data: bytes, orientation: int) -> bytes:
         exif = Image.Exif()
         exif[0x0112] = orientation
         return saved(image, "JPEG", quality=95, exif=exif)
+
+
+def opened(corpus: Corpus, encoder: MeanColours) -> Shards:
+    """The corpus' vectors, every file checked."""
+    return open_embedded(corpus, recipe_by(encoder), verify=True)
+
+
+def states(run: Run) -> list[str]:
+    """What became of each shard, in order."""
+    return list(ShardWork.objects.filter(run=run).order_by("shard__position").values_list("state", flat=True))

@@ -11,16 +11,16 @@ import structlog
 from django.conf import settings
 
 from backend.catalogue import corpora_work
-from backend.catalogue.corpora_reads import find_corpus
+from backend.catalogue.corpora_reads import corpus_of
 from backend.catalogue.models import Corpus, ShardState
 from backend.catalogue.sources.pairs import URL_TABLE, Fetch
 from backend.catalogue.sources.pairs.url_table import NOT_FETCHED
-from backend.common.errors import ConnoteError, InvalidInput
+from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.runs import queue
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Run
 from workers.engines import registry
-from workers.engines.protocols import EngineError
+from workers.engines.protocols import EngineError, ImageEncoder
 from workers.engines.shards import plan_shards
 from workers.tasks.corpora_folders import folder_of, recipe_by
 from workers.tasks.corpora_hands import Hand
@@ -31,6 +31,10 @@ STAGE = "embed_corpus"
 MOST_HANDS = 64  # invitations in the queue at once: who is not needed comes back at once
 WAIT = 1.0  # seconds between two looks at shards that others have in hand
 REFUSED = "{n:,} of the {total:,} shards were refused, the others are embedded. The first: {name}: {why}"
+OTHER_WEIGHTS = (
+    "The run began with another model than {name!r} as this worker has it. Let all workers have the same "
+    "CONNOTE_VISION_MODEL and the same weights, or start a new run."
+)
 EMPTY = "The corpus {name!r} holds no picture with a caption that could be read, so there is nothing to retrieve from."
 
 
@@ -41,10 +45,12 @@ class NotWantedError(Exception):
 @stage(STAGE)
 def embed_corpus(ledger: Ledger) -> None:
     """Shares the shards out, works on them as every helper does, and waits for those that others have in hand."""
-    corpus = find_corpus(project=ledger.run.project, name=ledger.parameters["corpus"])
+    corpus = corpus_of(run=ledger.run)
     fetch = _fetcher(corpus)
     with _engine_errors_told():
         encoder = registry.image_encoder(_model_of(ledger.run))
+        if not _is_its_model(encoder, ledger.run):
+            raise Conflict(OTHER_WEIGHTS.format(name=encoder.name), code="other_weights")
         ledger.set_total(corpus.n_pairs, models_used={encoder.name: encoder.digest})
         plan_shards(folder_of(corpus, encoder.digest), recipe_by(encoder), corpus.n_shards)
         n_open = corpora_work.lay_out(run=ledger.run, corpus=corpus)
@@ -61,11 +67,10 @@ def embed_shards(run_id: str) -> None:
         return
     try:
         encoder = registry.image_encoder(_model_of(run))
-        if encoder.digest not in run.models_used.values():
+        if _is_its_model(encoder, run):
+            Hand(run, encoder, lambda: _stay_only_if_wanted(run), _fetcher(corpus_of(run=run))).work()
+        else:
             logger.warning("other_weights_here", run=run_id, model=encoder.name)
-            return
-        corpus = find_corpus(project=run.project, name=run.parameters["corpus"])
-        Hand(run, encoder, lambda: _stay_only_if_wanted(run), _fetcher(corpus)).work()
     except NotWantedError:
         logger.info("helper_not_wanted", run=run_id)
     except (EngineError, ConnoteError) as error:  # the shard was given back, and the run's own worker will say so
@@ -74,6 +79,11 @@ def embed_shards(run_id: str) -> None:
 
 def _model_of(run: Run) -> str:
     return str(run.parameters["model"] or settings.VISION_MODEL)
+
+
+def _is_its_model(encoder: ImageEncoder, run: Run) -> bool:
+    """Whether these are the weights that the run began with, on whichever machine; true before it began."""
+    return not run.models_used or encoder.digest in run.models_used.values()
 
 
 def _fetcher(corpus: Corpus) -> Fetch | None:

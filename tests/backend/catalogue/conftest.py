@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
+from backend.catalogue import corpora
+from backend.catalogue.models import Corpus
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Run
+from corpora import MeanColours
 from drawn import BY, draw
 from source_rows import A, B
+from workers.engines import registry
 
 
 @pytest.fixture
@@ -70,3 +74,35 @@ def table(folder: Path) -> Callable[..., Path]:
         return folder / name
 
     return write
+
+
+@pytest.fixture
+def encoder(settings: Any, tmp_path: Path) -> MeanColours:
+    """The image encoder of this test's site."""
+    made = MeanColours()
+    settings.VISION_MODEL, settings.EMBEDDINGS = made.name, tmp_path / "embeddings"
+    registry.image_encoder.use(made.name, made)
+    return made
+
+
+@pytest.fixture
+def register(project: Project) -> Callable[..., Corpus]:
+    """Make a folder a corpus of a project."""
+
+    def make(folder: Path, *, into: Project = project, name: str = "") -> Corpus:
+        manifest = corpora.scanned(folder)
+        return corpora.register_corpus(project=into, folder=folder, manifest=manifest, name=name)[0]
+
+    return make
+
+
+@pytest.fixture
+def embed(project: Project, encoder: MeanColours) -> Callable[..., Run]:
+    """Embed a corpus, the only one if it has no name, and give back the run, over."""
+
+    def make(corpus: str = "", *, into: Project = project, model: str = "") -> Run:
+        run = services.start_run(project=into, stage="embed_corpus", parameters={"corpus": corpus, "model": model})
+        run.refresh_from_db()
+        return run
+
+    return make

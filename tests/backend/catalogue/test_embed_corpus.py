@@ -1,11 +1,10 @@
-"""Embedding a corpus: every picture its vector, in shards that a kill, a retry or a second worker cannot spoil."""
+"""Embedding a corpus: every picture its vector; what is broken is left out and listed, and a retry goes on."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,73 +13,38 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from at_once import at_once
 from backend.catalogue import corpora, corpora_work
-from backend.catalogue.models import Corpus, CorpusShard, ShardState, ShardWork
+from backend.catalogue.models import Corpus, CorpusShard, ShardWork
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Refusal, Run, RunStatus
-from corpora import LAYOUTS, MeanColours, caption, imagefolder_corpus, key, picture, tar_corpus, turned, url_corpus
+from corpora import (
+    LAYOUTS,
+    MeanColours,
+    caption,
+    imagefolder_corpus,
+    key,
+    opened,
+    picture,
+    states,
+    tar_corpus,
+    turned,
+    url_corpus,
+)
 from drawn import write_tar
-from workers.engines import registry
 from workers.engines.pictures import read_picture
 from workers.engines.protocols import OutOfMemoryError
-from workers.engines.shards import Recipe, Shards
-from workers.tasks import corpora as stage
-from workers.tasks import corpora_hands
-from workers.tasks.corpora_folders import NotEmbedded, folder_of, open_embedded, recipe_by
+from workers.tasks.corpora_folders import NotEmbedded, folder_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Register = Callable[..., Corpus]
 Embed = Callable[..., Run]
 
 
-@pytest.fixture(autouse=True)
-def folders(tmp_path: Path, settings: Any) -> None:
-    settings.DATA_DIR = tmp_path / "data"
-    settings.EMBEDDINGS = tmp_path / "embeddings"
-
-
-@pytest.fixture
-def encoder() -> MeanColours:
-    return MeanColours()
-
-
-@pytest.fixture
-def register(project: Project) -> Register:
-    def make(folder: Path, *, into: Project = project, name: str = "") -> Corpus:
-        manifest = corpora.scanned(folder)
-        return corpora.register_corpus(project=into, folder=folder, manifest=manifest, name=name)[0]
-
-    return make
-
-
-@pytest.fixture
-def embed(project: Project, encoder: MeanColours, settings: Any) -> Embed:
-    """Run the stage, and give back the run, over."""
-    settings.VISION_MODEL = encoder.name
-    registry.image_encoder.use(encoder.name, encoder)
-
-    def make(corpus: str = "", *, into: Project = project, model: str = "") -> Run:
-        run = services.start_run(project=into, stage="embed_corpus", parameters={"corpus": corpus, "model": model})
-        run.refresh_from_db()
-        return run
-
-    return make
-
-
-def opened(corpus: Corpus, encoder: MeanColours) -> Shards:
-    return open_embedded(corpus, recipe_by(encoder), verify=True)
-
-
 def bytes_in(folder: Path) -> dict[str, str]:
     """SHA-256 by name of everything a reader would look at."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-
-
-def states(run: Run) -> list[str]:
-    return list(ShardWork.objects.filter(run=run).order_by("shard__position").values_list("state", flat=True))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -321,119 +285,6 @@ def test_a_list_of_addresses_is_fetched_where_the_site_may(
     corpus = register(url_corpus(tmp_path / "corpus", "https://a.example/7\tA cat\nhttps://a.example/8\tA dog\n"))
     assert embed().status == RunStatus.SUCCEEDED
     np.testing.assert_array_equal(opened(corpus, encoder).rows(np.array([1]))[0], encoder.vector_of(picture(8)))
-
-
-def test_a_run_that_is_cancelled_in_the_middle_stops_and_goes_on_later(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def cancel() -> None:
-        if len(encoder.seen) >= 3:
-            services.cancel_run(run=Run.objects.get())
-
-    monkeypatch.setattr(corpora_hands, "PULSE", 0.0)
-    corpus = register(tar_corpus(tmp_path / "corpus", shards=(3, 3, 3)))
-    encoder.before_block = cancel
-    run = embed()
-    assert (run.status, states(run)) == (RunStatus.CANCELLED, ["done", "pending", "pending"])
-    encoder.before_block = lambda: None
-    again = services.retry_run(run=run, started_by=None)
-    again.refresh_from_db()
-    assert (again.status, again.done, again.counts["out"]) == (RunStatus.SUCCEEDED, 9, 9)
-    assert len(opened(corpus, encoder)) == 9
-    assert encoder.seen.count(key(0)) == 1
-
-
-def test_a_corpus_of_another_model_is_refused_naming_both(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
-) -> None:
-    corpus = register(tar_corpus(tmp_path / "corpus"))
-    other = Recipe("dinov2", "d" * 64, "224", 384)
-    with pytest.raises(NotEmbedded, match=r"no vectors yet\. Run embed_corpus with the model 'dinov2'"):
-        open_embedded(corpus, other)
-    embed()
-    with pytest.raises(NotEmbedded, match="is embedded by 'mean-colours', not by 'dinov2'"):
-        open_embedded(corpus, other)
-    same_name = Recipe(encoder.name, "e" * 64, encoder.preprocessing, encoder.dimensions)
-    with pytest.raises(NotEmbedded, match=rf"by 'mean-colours' \({encoder.digest[:12]}.*, not by .*\(eeeeeeeeeeee"):
-        open_embedded(corpus, same_name)
-    shown_otherwise = Recipe(encoder.name, encoder.digest, "5 x 5 fields", encoder.dimensions)
-    with pytest.raises(NotEmbedded, match=r"4 x 3 fields.*5 x 5 fields"):
-        open_embedded(corpus, shown_otherwise)
-
-
-def test_vectors_that_were_damaged_are_refused_and_made_anew(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
-) -> None:
-    corpus = register(tar_corpus(tmp_path / "corpus"))
-    embed()
-    npy = folder_of(corpus, encoder.digest) / "shard-00001.npy"
-    npy.write_bytes(npy.read_bytes()[:-4])
-    with pytest.raises(NotEmbedded, match=r"cannot be used .* Run embed_corpus again"):
-        opened(corpus, encoder)
-    embed()
-    assert len(opened(corpus, encoder)) == 6
-
-
-def test_the_model_must_be_there_and_the_corpus_too(register: Register, embed: Embed, tmp_path: Path) -> None:
-    register(tar_corpus(tmp_path / "corpus"))
-    assert embed("nothing").error["code"] == "no_such_corpus"
-    run = embed(model=str(tmp_path / "no-model"))
-    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "model_not_found")
-
-
-def test_two_projects_embed_the_same_corpus_at_once_and_share_its_vectors(
-    register: Register, embed: Embed, encoder: MeanColours, project: Project, tmp_path: Path
-) -> None:
-    other = Project.objects.create(slug="seas", name="Seas", created_by=project.created_by)
-    folder = tar_corpus(tmp_path / "corpus", shards=(4, 4, 4))
-    corpus = register(folder)
-    register(folder, into=other)
-    runs = at_once(lambda: embed(), lambda: embed(into=other))
-    assert [getattr(run, "status", run) for run in runs] == [RunStatus.SUCCEEDED] * 2
-    assert [run.counts["out"] for run in runs if isinstance(run, Run)] == [12, 12]
-    assert sorted(encoder.seen) == [key(n) for n in range(12)]
-    assert len(opened(corpus, encoder)) == 12
-
-
-def test_helpers_share_the_shards_and_none_is_computed_twice(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The run's own worker is held in its first shard until two helpers have done the rest."""
-    corpus = register(tar_corpus(tmp_path / "corpus", shards=(2,) * 6))
-    invited: list[tuple[str, int]] = []
-    monkeypatch.setattr(stage.queue, "invite", lambda run_id, *, stage, n: invited.append((run_id, n)))
-    monkeypatch.setattr(stage, "WAIT", 0.01)
-    mine: list[int] = []
-
-    def help_first() -> None:
-        if threading.current_thread() is owner and not mine:
-            mine.append(1)
-            at_once(*[lambda: stage.embed_shards(invited[0][0])] * 2)
-
-    owner = threading.current_thread()
-    encoder.before_block = help_first
-    run = embed()
-    assert run.status == RunStatus.SUCCEEDED, run.error
-    assert invited == [(str(run.pk), 5)]
-    assert sorted(encoder.seen) == [key(n) for n in range(12)]
-    assert ShardWork.objects.values("claimed_by").distinct().count() >= 2
-    assert ShardWork.objects.filter(attempt=1, state=ShardState.DONE).count() == 6
-    assert len(opened(corpus, encoder)) == 12
-
-
-def test_a_helper_leaves_a_run_alone_that_is_over_or_of_other_weights(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
-) -> None:
-    register(tar_corpus(tmp_path / "corpus"))
-    run = embed()
-    seen = len(encoder.seen)
-    stage.embed_shards(str(run.pk))
-    Run.objects.filter(pk=run.pk).update(status=RunStatus.RUNNING, models_used={encoder.name: "0" * 64})
-    ShardWork.objects.update(state=ShardState.PENDING)
-    stage.embed_shards(str(run.pk))
-    stage.embed_shards("00000000-0000-0000-0000-000000000000")
-    assert len(encoder.seen) == seen
-    assert set(states(run)) == {"pending"}
 
 
 def test_shards_know_their_pairs_once_they_were_read(register: Register, embed: Embed, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ class TarShard:
     def pairs(self) -> Iterator[CorpusPair | Refused]:
         """See ShardReader. A tar that was cut off is refused as a whole: what is missing would not be missed."""
         tar = self._open()
-        yield from (problem for problem in tar.problems)
+        yield from tar.problems
         samples = groupby(tar.members(), key=lambda member: key_of(member.name))
         yield from once_each(row for _, members in samples for row in self._sample(tar, list(members)))
 
