@@ -59,3 +59,10 @@ def test_whoever_stops_early_leaves_no_thread_behind() -> None:
     next(results)
     results.close()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("pictures")]
+
+
+def test_work_that_mostly_waits_may_have_more_threads_than_there_are_cores() -> None:
+    n_threads = 9
+    together = threading.Barrier(n_threads, timeout=10)  # breaks unless so many are at work at the same moment
+    waited = list(map_in_order(lambda n: together.wait() >= 0, range(n_threads), n_threads=n_threads))
+    assert waited == [True] * n_threads
