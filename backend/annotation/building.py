@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from backend.annotation.models import Hit, HitItem, Slot
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
+from backend.catalogue.selectors import target_images
 from backend.methods.assignment import cut_pool
 from backend.projects.models import Project
 from backend.runs.models import Run
@@ -23,6 +24,16 @@ class Built:
 
     n_captions: int
     n_hits: int
+
+
+def images_to_judge(*, project: Project) -> QuerySet[Image]:
+    """The images that HITs are built for, by digest: those later stages work on, and those that are in HITs already.
+
+    A sample that is put in force in the middle takes no image out of the annotators' hands.
+    """
+    targets = target_images(project=project).order_by()
+    in_hits = Exists(Hit.objects.filter(image=OuterRef("pk")))
+    return Image.objects.filter(Q(pk__in=targets) | Q(in_hits), project=project).order_by("digest")
 
 
 @transaction.atomic

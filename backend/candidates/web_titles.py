@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from backend.candidates.bulk import NewCandidate, insert_candidates
 from backend.candidates.models import WebTitles, candidate_key
 from backend.catalogue.models import Image
+from backend.catalogue.selectors import target_images
 from backend.common.errors import Conflict
 from backend.projects.models import Project
 from backend.runs.ledger import Step
@@ -64,7 +65,7 @@ class Answered(NamedTuple):
 
 def estimate_web_titles(*, project: Project) -> Estimate:
     """How many of the project's images would be looked up now, and what that costs at most; two queries."""
-    n_images = Image.objects.filter(project=project).count()
+    n_images = target_images(project=project).count()
     n_to_ask = list_unasked(project=project).count()
     least = price_of(max(0, n_to_ask - settings.GOOGLE_VISION_FREE_UNITS))
     has_key = bool(settings.GOOGLE_VISION_KEY)
@@ -78,9 +79,9 @@ def price_of(units: int) -> Decimal:
 
 
 def list_unasked(*, project: Project) -> QuerySet[Image]:
-    """The project's images that nobody was asked about yet, by digest."""
+    """The images that later stages work on and nobody was asked about yet, by digest."""
     asked = WebTitles.objects.filter(project=project, provider=PROVIDER, digest=OuterRef("digest"))
-    return Image.objects.filter(~Exists(asked), project=project).order_by("digest")
+    return target_images(project=project).filter(~Exists(asked))
 
 
 def check_units(*, n_to_ask: int, n_asked: int, most: int) -> None:

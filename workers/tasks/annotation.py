@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from backend.annotation.building import build_hits
-from backend.catalogue.models import Image
+from backend.annotation.building import build_hits, images_to_judge
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
 
@@ -12,7 +11,7 @@ BATCH = 200
 
 @stage("build_hits")
 def build(ledger: Ledger) -> None:
-    images = Image.objects.filter(project=ledger.run.project).order_by("digest")
+    images = images_to_judge(project=ledger.run.project)
     ledger.set_total(images.count())
     while batch := list(images.filter(digest__gt=ledger.cursor.get("digest", ""))[:BATCH]):
         with ledger.step() as step:

@@ -17,6 +17,7 @@ from django.core.files.storage import default_storage
 from backend.candidates import web_titles as service
 from backend.candidates.web_titles import Answered
 from backend.catalogue.models import Image
+from backend.catalogue.selectors import target_images
 from backend.catalogue.sources.names import printable
 from backend.common.errors import ConnoteError
 from backend.runs.ledger import Ledger
@@ -48,7 +49,7 @@ class Asked:
 def web_titles(ledger: Ledger) -> None:
     """The cursor holds the last image that is done with. Answers are kept as they come, beside the cursor."""
     project = ledger.run.project
-    digests = list(Image.objects.filter(project=project).order_by("digest").values_list("digest", flat=True))
+    digests = list(target_images(project=project).values_list("digest", flat=True))
     ledger.set_total(len(digests))
     after = ledger.cursor.get("after", "")
     n_to_ask = service.list_unasked(project=project).filter(digest__gt=after).count()
