@@ -8,9 +8,10 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from backend.catalogue.models import Image
+from backend.catalogue.models import Corpus, Image
 from backend.common.models import Dated
 from backend.projects.models import Project
+from backend.runs.models import Run
 
 OTHER_IMAGE = "other_image"
 
@@ -113,3 +114,100 @@ class WebTitles(models.Model):
 
     def __str__(self) -> str:
         return self.digest
+
+
+class Pool(models.Model):
+    """What one `retrieve` run found for one image: how many pictures of the corpora lend it captions, or why none."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="pools", db_index=False)
+    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="pools")
+    n_pictures = models.PositiveIntegerField()
+    n_captions = models.PositiveIntegerField(help_text="Different texts that these pictures carry.")
+    n_kept_out = models.PositiveIntegerField(help_text="Near neighbours left out as the image itself, or nearly.")
+    mean_similarity = models.FloatField(null=True, blank=True, help_text="Mean cosine; null for an empty pool.")
+    label = models.IntegerField(null=True, blank=True, help_text="The image's cluster, -1 for none; null in mode knn.")
+    could_widen = models.BooleanField(help_text="The mean lies above the band: a larger radius would still fit.")
+    radius = models.PositiveBigIntegerField(help_text="Pictures a pool could have, scaled to the corpora.")
+    ended_by = models.CharField(max_length=8, help_text="What kept the next out: radius, mean, floor or list.")
+    reason = models.CharField(max_length=20, blank=True, help_text="Why the pool is empty, by its code.")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(fields=("run", "image"), name="pool_once_per_run"),
+            models.CheckConstraint(
+                condition=models.Q(n_pictures=0) ^ models.Q(reason=""), name="pool_empty_has_its_reason"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.n_pictures} pictures for {self.image_id}"
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the image lies in no cluster, so that its neighbours were taken from all."""
+        return self.label == -1
+
+
+class Neighbour(models.Model):
+    """Where a picture lies that lent captions or is a suspect: its pair stays in the corpus' shard."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="neighbours", db_index=False)
+    key = models.CharField(max_length=200, help_text="The id that the corpus gives it.")
+    shard = models.PositiveIntegerField(help_text="The position of its shard in the corpus.")
+    place = models.TextField(help_text="Where in the shard, as its reader takes it.")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("corpus", "key"), name="neighbour_once_per_corpus"),)
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Suspicion(models.TextChoices):
+    OPEN = "open", "nobody has looked yet"
+    KEPT_OUT = "kept_out", "the same picture: kept out"
+    ALLOWED = "allowed", "another picture: may lend its captions"
+
+    @property
+    def is_lending(self) -> bool:
+        return self is Suspicion.ALLOWED
+
+
+class Suspect(Dated):
+    """A corpus picture that may be an image itself (IMP C.6): kept out unless a person allows it."""
+
+    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="suspects", db_index=False)
+    neighbour = models.ForeignKey(Neighbour, on_delete=models.CASCADE, related_name="suspects")
+    bits = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Bits in which the pHashes differ.")
+    cosine = models.FloatField(null=True, blank=True)
+    decision = models.CharField(max_length=8, choices=Suspicion.choices, default=Suspicion.OPEN)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(fields=("image", "neighbour"), name="suspect_once_per_image"),
+            models.CheckConstraint(condition=models.Q(decision__in=Suspicion.values), name="suspect_decision_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.neighbour_id} like {self.image_id}"
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules that suspect it."""
+        return [rule for rule, seen in (("perceptual_hash", self.bits), ("cosine", self.cosine)) if seen is not None]
+
+
+class SuspectDecision(Dated):
+    """What a person said of a suspect. Appended, never edited; the newest stands on the suspect too."""
+
+    suspect = models.ForeignKey(Suspect, on_delete=models.CASCADE, related_name="decisions")
+    decision = models.CharField(max_length=8, choices=Suspicion.choices)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.decision} {self.suspect_id}"

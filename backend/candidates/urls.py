@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.candidates import api
+from backend.candidates import api, retrieval_api
 
 urlpatterns = [
     path("projects/<slug:slug>/images/counts", api.ImageCountsApi.as_view()),
@@ -13,4 +13,10 @@ urlpatterns = [
     path("projects/<slug:slug>/funnel", api.FunnelApi.as_view()),
     path("projects/<slug:slug>/funnel/<slug:rule>", api.FunnelExamplesApi.as_view()),
     path("projects/<slug:slug>/web-titles/estimate", api.WebTitlesEstimateApi.as_view()),
+    path("projects/<slug:slug>/pools", retrieval_api.PoolListApi.as_view()),
+    path("projects/<slug:slug>/images/<int:image_id>/pool", retrieval_api.PoolApi.as_view()),
+    path("projects/<slug:slug>/candidates/<int:candidate_id>/neighbour", retrieval_api.NeighbourPictureApi.as_view()),
+    path("projects/<slug:slug>/suspects", retrieval_api.SuspectListApi.as_view()),
+    path("suspects/<int:suspect_id>/decisions", retrieval_api.SuspectDecisionApi.as_view()),
+    path("suspects/<int:suspect_id>/picture", retrieval_api.SuspectPictureApi.as_view()),
 ]

@@ -22,6 +22,7 @@ TASKS = {
     "sample": "catalogue.sample",
     "import_candidates": "candidates.import_candidates",
     "embed_corpus": "catalogue.embed_corpus",
+    "retrieve": "candidates.retrieve",
     "web_titles": "candidates.web_titles",
     "clean": "candidates.clean",
     "build_hits": "annotation.build_hits",

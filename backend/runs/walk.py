@@ -53,6 +53,7 @@ class Stage:
     is_optional: bool = False
 
 
+RETRIEVAL = ("clustering", "knn")
 LAYOUTS = ("auto", "table", "coco", "imagefolder", "webdataset", "files")
 SOURCES = (
     Parameter("source", str, "", "A file or folder on the server, under CONNOTE_IMPORT_ROOTS."),
@@ -105,6 +106,27 @@ STAGES = (
         why_not="Register a corpus first.",
         parameters=(
             Parameter("corpus", str, "", "The corpus by its name; empty where there is only one."),
+            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+        ),
+        is_optional=True,
+    ),
+    Stage(
+        "retrieve",
+        "Retrieve",
+        "Finds the pictures of embedded corpora that lie near each image, and borrows their captions for it.",
+        queue="gpu",
+        needs="corpora",
+        why_not="Register a corpus and embed it first.",
+        parameters=(
+            Parameter("corpora", str, "", "Corpora by comma; empty for every embedded one of the project."),
+            Parameter("mode", str, "clustering", "Neighbours of the image's own cluster, or any.", choices=RETRIEVAL),
+            Parameter("radius", int, 50, "Pictures of a pool in a corpus the size of COCO; scales with the corpus."),
+            Parameter("low", int, 70, "Hundredths: the least mean cosine of a pool.", maximum=100),
+            Parameter("high", int, 80, "Hundredths: a pool with a higher mean could be widened.", maximum=100),
+            Parameter("copy", int, 95, "Hundredths: from this cosine on a picture may be the image.", maximum=101),
+            Parameter("min_cluster_size", int, 50, "HDBSCAN: pictures of the smallest cluster.", minimum=2),
+            Parameter("epsilon", int, 0, "HDBSCAN: hundredths of a unit of the map that part two clusters."),
+            Parameter("umap_sample", int, 100_000, "Pictures that the map is learned from; others are placed on it."),
             Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
         ),
         is_optional=True,

@@ -74,18 +74,21 @@ class Projection:
     source: str
 
 
-def project(rows: Rows, settings: Settings | None = None, *, library: Library = "auto") -> Projection:
-    """Lay out all vectors, each scaled to length one first.
+def project(
+    rows: Rows, settings: Settings | None = None, *, library: Library = "auto", learn_first: int | None = None
+) -> Projection:
+    """Lay out all vectors, each scaled to length one first; what comes after the first `learn_first` is only placed.
 
     Raises ProjectionRefusedError for fewer than three or a library that is not here, NoDirectionError for a vector of
     zeros or NaN.
     """
     settings = settings or Settings()
     n = len(rows)
-    if n < FEWEST:
-        raise ProjectionRefusedError(TOO_FEW.format(fewest=FEWEST, n=n))
+    n_learned = n if learn_first is None else learn_first
+    if n_learned < FEWEST:
+        raise ProjectionRefusedError(TOO_FEW.format(fewest=FEWEST, n=n_learned))
     used, umap = _umap(library)
-    fitted = sample_of(n, max(settings.fit_at_most, FEWEST), settings.seed)
+    fitted = sample_of(n_learned, max(settings.fit_at_most, FEWEST), settings.seed)
     coordinates = np.empty((n, 2), dtype=np.float32)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # UMAP's advice to its own users, each time it is called

@@ -1,0 +1,79 @@
+"""The corpus picture beside a caption, made small: read out of its shard once, then kept among the thumbnails.
+
+The picture was decoded before, when its corpus was embedded, but by another process and perhaps another day: it is
+judged here as if it came from nobody knows where. What is served is a JPEG that was drawn here, whatever lay there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from PIL import Image as Pictures
+from PIL import ImageOps
+
+from backend.candidates.models import Neighbour
+from backend.catalogue.corpora import read_picture
+from backend.catalogue.models import CorpusShard
+from backend.catalogue.sources.rows import SourceUnreadable
+from backend.catalogue.storage import keep_file
+from backend.common.errors import NotFound
+from backend.methods.thumbnails import SMALL, fit_within
+
+Pictures.init()  # `formats` finds only plugins that are loaded
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "TIFF", "BMP", "AVIF", "JPEG2000", "PPM")  # none that is a program, as SVG is
+QUALITY = 82
+GONE = "The shard of this picture is no longer there, so it cannot be shown."
+UNREADABLE = "This picture cannot be shown: what lies in the shard is no picture of a known format and size."
+
+
+def read_small(neighbour: Neighbour) -> bytes:
+    """A JPEG of at most 320 pixels a side. Raises NotFound where the shard or the picture is gone."""
+    shard = CorpusShard.objects.filter(corpus=neighbour.corpus_id, position=neighbour.shard).first()
+    if shard is None:
+        raise NotFound(GONE, code="shard_gone")
+    name = _name_of(shard, neighbour.place)
+    try:
+        with default_storage.open(name) as file:
+            kept: bytes = file.read()
+            return kept
+    except FileNotFoundError:
+        small = _drawn(_read(neighbour, shard))
+    keep_file(name, small)
+    return small
+
+
+def _name_of(shard: CorpusShard, place: str) -> str:
+    """By content: another project that registered the same shard finds the same file."""
+    digest = hashlib.sha256(f"{shard.sha256}\0{shard.name}\0{place}".encode()).hexdigest()
+    return f"neighbours/{digest[:2]}/{digest}.jpg"
+
+
+def _read(neighbour: Neighbour, shard: CorpusShard) -> bytes:
+    try:
+        return read_picture(neighbour.corpus, shard, neighbour.place)
+    except (SourceUnreadable, OSError) as error:
+        raise NotFound(GONE, code="shard_gone") from error
+
+
+def _drawn(data: bytes) -> bytes:
+    try:
+        return _small_jpeg(data)
+    except Exception as error:  # Pillow's plugins raise whatever they like on hostile bytes
+        raise NotFound(UNREADABLE, code="not_an_image") from error
+
+
+def _small_jpeg(data: bytes) -> bytes:
+    image = Pictures.open(io.BytesIO(data), formats=FORMATS)
+    if image.width * image.height > settings.MAX_IMAGE_PIXELS:
+        raise ValueError("too many pixels")
+    image.draft("RGB", (2 * SMALL, 2 * SMALL))
+    upright = ImageOps.exif_transpose(image).convert("RGBA")
+    small = upright.resize(fit_within(*upright.size, SMALL), Pictures.Resampling.LANCZOS)
+    paper = Pictures.new("RGB", small.size, (255, 255, 255))
+    paper.paste(small, mask=small.getchannel("A"))
+    out = io.BytesIO()
+    paper.save(out, "JPEG", quality=QUALITY)
+    return out.getvalue()

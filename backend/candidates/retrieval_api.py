@@ -1,0 +1,98 @@
+"""What retrieval found, over HTTP: for the curator and the head annotator alone."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.candidates import retrieval_reads
+from backend.candidates.models import Neighbour, Pool, Suspect
+from backend.candidates.neighbour_pictures import read_small
+from backend.candidates.retrieval import decide_suspect
+from backend.candidates.retrieval_serializers import (
+    PoolListIn,
+    PoolOut,
+    SuspectDecisionIn,
+    SuspectListIn,
+    SuspectOut,
+)
+from backend.projects.selectors import reviewing
+
+JPEG = {(200, "image/jpeg"): OpenApiTypes.BINARY}
+A_DAY = 24 * 3600
+
+
+@extend_schema(parameters=[PoolListIn])
+class PoolListApi(ListAPIView):
+    """What a run found for each image: how many pictures lend captions, how alike they are, or why there are none."""
+
+    serializer_class = PoolOut
+    queryset = Pool.objects.none()
+    keyset = ("id",)
+
+    def get_queryset(self) -> QuerySet[Pool]:
+        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
+        asked = PoolListIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return retrieval_reads.list_pools(project=project, run_id=asked.validated_data["run"])
+
+
+class PoolApi(APIView):
+    @extend_schema(responses=PoolOut)
+    def get(self, request: Request, slug: str, image_id: int) -> Response:
+        """What the newest run found for one image."""
+        project = reviewing(user=request.user, slug=slug)
+        return Response(PoolOut(retrieval_reads.get_pool(project=project, image_id=image_id)).data)
+
+
+class NeighbourPictureApi(APIView):
+    @extend_schema(responses=JPEG)
+    def get(self, request: Request, slug: str, candidate_id: int) -> HttpResponse:
+        """The corpus picture that lent a candidate: a JPEG of at most 320 pixels a side."""
+        project = reviewing(user=request.user, slug=slug)
+        return _as_jpeg(retrieval_reads.get_lender(project=project, candidate_id=candidate_id))
+
+
+@extend_schema(parameters=[SuspectListIn])
+class SuspectListApi(ListAPIView):
+    """Corpus pictures that may be an image of the project itself: kept out until somebody allows them."""
+
+    serializer_class = SuspectOut
+    queryset = Suspect.objects.none()
+    keyset = ("id",)
+
+    def get_queryset(self) -> QuerySet[Suspect]:
+        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
+        asked = SuspectListIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return retrieval_reads.list_suspects(project=project, **asked.validated_data)
+
+
+class SuspectDecisionApi(APIView):
+    @extend_schema(request=SuspectDecisionIn, responses=SuspectOut)
+    def post(self, request: Request, suspect_id: int) -> Response:
+        """Keep a suspect out for good, or let it lend its captions from the next run on."""
+        suspect = retrieval_reads.get_suspect(user=request.user, suspect_id=suspect_id)
+        sent = SuspectDecisionIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        decide_suspect(suspect=suspect, decided_by=request.user, **sent.validated_data)
+        return Response(SuspectOut(retrieval_reads.get_suspect(user=request.user, suspect_id=suspect_id)).data)
+
+
+class SuspectPictureApi(APIView):
+    @extend_schema(responses=JPEG)
+    def get(self, request: Request, suspect_id: int) -> HttpResponse:
+        """The suspected picture: a JPEG of at most 320 pixels a side."""
+        return _as_jpeg(retrieval_reads.get_suspect(user=request.user, suspect_id=suspect_id).neighbour)
+
+
+def _as_jpeg(neighbour: Neighbour) -> HttpResponse:
+    """A picture drawn here, which a browser may keep and nobody else may."""
+    headers = {"Cache-Control": f"private, max-age={A_DAY}", "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(read_small(neighbour), content_type="image/jpeg", headers=headers)

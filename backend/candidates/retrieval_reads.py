@@ -1,0 +1,73 @@
+"""Reads over what retrieval found: pools, suspects, and the picture a candidate was lent by."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from backend.candidates.models import Candidate, Neighbour, Pool, Suspect
+from backend.candidates.retrieval import MOST_REF, SOURCE
+from backend.catalogue.models import Image
+from backend.common.errors import NotAllowed, NotFound
+from backend.people.models import User
+from backend.projects.models import Membership, Project, Role
+from backend.runs.models import Run
+
+NO_POOL = "Nothing was retrieved for this image yet: run Retrieve."
+NO_NEIGHBOUR = "This caption was not lent by a picture of a corpus, or the corpus is no longer registered."
+
+
+def list_pools(*, project: Project, run_id: UUID | None = None) -> QuerySet[Pool]:
+    """The pools that a run found, by default the newest run that found any. Raises NotFound for others' runs."""
+    pools = Pool.objects.filter(image__project=project).select_related("image").order_by("id")
+    if run_id is None:
+        newest = Run.objects.filter(project=project, pools__isnull=False).order_by("-created_at", "-id").first()
+        return pools.filter(run=newest) if newest else pools.none()
+    if not Run.objects.filter(project=project, pk=run_id).exists():
+        raise NotFound()
+    return pools.filter(run=run_id)
+
+
+def get_pool(*, project: Project, image_id: int) -> Pool:
+    """What the newest run found for an image. Raises NotFound outside the project, and where none did."""
+    if not Image.objects.filter(project=project, pk=image_id).exists():
+        raise NotFound()
+    pools = Pool.objects.filter(image=image_id).select_related("image")
+    found = pools.order_by("-run__created_at", "-run").first()
+    if found is None:
+        raise NotFound(NO_POOL, code="no_pool")
+    return found
+
+
+def list_suspects(*, project: Project, decision: str = "") -> QuerySet[Suspect]:
+    """Pictures that may be an image itself, oldest first, of one decision where one is named."""
+    suspects = Suspect.objects.filter(image__project=project).select_related("image", "neighbour__corpus")
+    return (suspects.filter(decision=decision) if decision else suspects).order_by("id")
+
+
+def get_suspect(*, user: User, suspect_id: int) -> Suspect:
+    """A suspect, for reviewers of its project. Raises NotFound outside their projects, NotAllowed inside."""
+    suspects = Suspect.objects.select_related("image", "neighbour__corpus")
+    suspect = suspects.filter(pk=suspect_id).first()
+    own = suspect and Membership.objects.filter(project=suspect.image.project_id, user=user).first()
+    if not suspect or not own:
+        raise NotFound()
+    if not Role(own.role).may_review:
+        raise NotAllowed("Only a curator or the head annotator of this project may do this.")
+    return suspect
+
+
+def get_lender(*, project: Project, candidate_id: int) -> Neighbour:
+    """The corpus picture that lent a candidate. Raises NotFound outside the project, and where there is none."""
+    candidate = Candidate.objects.filter(project=project, pk=candidate_id).first()
+    if candidate is None:
+        raise NotFound()
+    corpus, _, key = candidate.source_ref.partition(":")
+    is_cut = len(candidate.source_ref) == MOST_REF
+    by_key = {"key__startswith": key} if is_cut else {"key": key}
+    own = Neighbour.objects.filter(corpus__project=project, corpus__name=corpus).select_related("corpus")
+    found = own.filter(**by_key).order_by("id").first() if candidate.source == SOURCE and key else None
+    if found is None:
+        raise NotFound(NO_NEIGHBOUR, code="no_neighbour")
+    return found

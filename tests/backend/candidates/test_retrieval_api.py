@@ -1,0 +1,272 @@
+"""Pools, suspects and the pictures behind captions, over HTTP: for reviewers of the project and nobody else."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image as Pictures
+from rest_framework.test import APIClient
+
+from backend.candidates import neighbour_pictures
+from backend.candidates.models import Candidate, Neighbour, Pool, Suspect, SuspectDecision
+from backend.catalogue.models import Corpus, Image
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run
+from corpora import key, picture
+from drawn import saved
+from protractor import corpus_at
+
+pytestmark = pytest.mark.django_db
+Clients = Callable[..., APIClient]
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+BOMB = saved(Pictures.new("1", (12_000, 12_000)), "PNG")
+
+
+@pytest.fixture(autouse=True)
+def media(tmp_path: Path, settings: Any) -> Path:
+    settings.MEDIA_ROOT, settings.DATA_DIR = tmp_path / "media", tmp_path / "data"
+    return tmp_path / "media"
+
+
+@pytest.fixture
+def images(make_images: Callable[..., list[Image]]) -> list[Image]:
+    return make_images("sky", "sea")
+
+
+@pytest.fixture
+def run(project: Project) -> Run:
+    return Run.objects.create(project=project, stage="retrieve", status="succeeded")
+
+
+@pytest.fixture
+def pools(images: list[Image], run: Run) -> list[Pool]:
+    """A full pool and an empty one."""
+    full = {
+        "n_pictures": 2,
+        "n_captions": 3,
+        "n_kept_out": 1,
+        "mean_similarity": 0.85,
+        "label": -1,
+        "could_widen": True,
+    }
+    empty = {"n_pictures": 0, "n_captions": 0, "n_kept_out": 0, "could_widen": False, "reason": "no_neighbours"}
+    return [
+        Pool.objects.create(run=run, image=images[0], radius=9, ended_by="mean", **full),
+        Pool.objects.create(run=run, image=images[1], radius=9, ended_by="mean", **empty),
+    ]
+
+
+@pytest.fixture
+def corpus(project: Project, tmp_path: Path) -> Corpus:
+    drawn = {"large": picture(1, size=(900, 600)), "svg": SVG, "torn": picture(2)[:300], "bomb": BOMB}
+    return corpus_at(project, tmp_path / "near", drawn, name="near")
+
+
+@pytest.fixture
+def neighbour(corpus: Corpus) -> Callable[[str], Neighbour]:
+    """Where a picture of the corpus lies, as embedding would have noted it."""
+
+    def find(stem: str) -> Neighbour:
+        import tarfile
+
+        with tarfile.open(Path(corpus.folder) / "00000.tar") as tar:
+            member = tar.getmember(f"{stem}.jpg")
+        place = f"{member.offset_data}+{member.size}"
+        return Neighbour.objects.create(corpus=corpus, key=stem, shard=0, place=place)
+
+    return find
+
+
+@pytest.fixture
+def suspect(images: list[Image], neighbour: Callable[[str], Neighbour]) -> Suspect:
+    return Suspect.objects.create(image=images[0], neighbour=neighbour("large"), bits=2)
+
+
+@pytest.fixture
+def candidate(images: list[Image], add_caption: Callable[..., Candidate]) -> Candidate:
+    return add_caption(images[0], "A red sky", source="corpus", source_ref="near:large", rank=1, similarity=0.9)
+
+
+@pytest.fixture
+def addresses(images: list[Image], pools: list[Pool], suspect: Suspect, candidate: Candidate) -> list[str]:
+    own = "/api/v1/projects/skies"
+    return [
+        f"{own}/pools",
+        f"{own}/images/{images[0].pk}/pool",
+        f"{own}/suspects",
+        f"{own}/candidates/{candidate.pk}/neighbour",
+        f"/api/v1/suspects/{suspect.pk}/picture",
+    ]
+
+
+def test_curator_and_head_annotator_see_everything(
+    client_of: Clients, alice: User, dora: User, addresses: list[str]
+) -> None:
+    assert {client_of(user).get(url).status_code for user in (alice, dora) for url in addresses} == {200}
+
+
+def test_an_annotator_is_told_that_the_role_does_not_allow_it(
+    client_of: Clients, bob: User, addresses: list[str], suspect: Suspect
+) -> None:
+    client = client_of(bob)
+    assert {client.get(url).status_code for url in addresses} == {403}
+    assert client.post(f"/api/v1/suspects/{suspect.pk}/decisions", {"decision": "allowed"}).status_code == 403
+
+
+def test_an_outsider_finds_nothing(
+    client_of: Clients, charlie: User, addresses: list[str], suspect: Suspect, images: list[Image], candidate: Candidate
+) -> None:
+    client = client_of(charlie)
+    through_ones_own = [
+        f"/api/v1/projects/elsewhere/images/{images[0].pk}/pool",
+        f"/api/v1/projects/elsewhere/candidates/{candidate.pk}/neighbour",
+    ]
+    assert {client.get(url).status_code for url in (*addresses, *through_ones_own)} == {404}
+    assert client.post(f"/api/v1/suspects/{suspect.pk}/decisions", {"decision": "allowed"}).status_code == 404
+    for url in ("pools", "suspects"):
+        assert client.get(f"/api/v1/projects/elsewhere/{url}").json()["results"] == []
+    suspect.refresh_from_db()
+    assert suspect.decision == "open"
+
+
+def test_nobody_sees_anything_without_signing_in(client_of: Clients, addresses: list[str]) -> None:
+    assert {client_of().get(url).status_code for url in addresses} == {401}
+
+
+def test_a_pool_says_how_large_and_how_alike_it_is_or_why_it_is_empty(
+    client_of: Clients, alice: User, addresses: list[str], run: Run
+) -> None:
+    full, empty = client_of(alice).get(addresses[0]).json()["results"]
+    assert (full["image_key"], full["n_pictures"], full["n_captions"], full["n_kept_out"]) == ("sky", 2, 3, 1)
+    assert (full["mean_similarity"], full["is_noise"], full["could_widen"], full["reason"]) == (0.85, True, True, "")
+    assert full["run"] == str(run.pk)
+    assert (empty["mean_similarity"], empty["reason_code"]) == (None, "no_neighbours")
+    assert empty["reason"] == "No picture of the corpus is alike enough: the nearest lies below the band."
+
+
+def test_the_newest_run_speaks_and_earlier_ones_when_asked(
+    client_of: Clients, alice: User, addresses: list[str], run: Run, project: Project, images: list[Image]
+) -> None:
+    newer = Run.objects.create(project=project, stage="retrieve")
+    facts = {"n_captions": 1, "n_kept_out": 0, "could_widen": False, "radius": 9, "ended_by": "list"}
+    Pool.objects.create(run=newer, image=images[0], n_pictures=1, **facts)
+    client = client_of(alice)
+    assert [one["n_pictures"] for one in client.get(addresses[0]).json()["results"]] == [1]
+    assert [one["n_pictures"] for one in client.get(f"{addresses[0]}?run={run.pk}").json()["results"]] == [2, 0]
+    assert client.get(addresses[1]).json()["run"] == str(newer.pk)
+    foreign = Run.objects.create(project=Project.objects.create(slug="x", name="X", created_by=alice), stage="retrieve")
+    assert client.get(f"{addresses[0]}?run={foreign.pk}").status_code == 404
+    assert client.get(f"{addresses[0]}?run=nonsense").status_code == 400
+
+
+def test_an_image_nothing_was_retrieved_for_says_so(client_of: Clients, alice: User, images: list[Image]) -> None:
+    answer = client_of(alice).get(f"/api/v1/projects/skies/images/{images[0].pk}/pool")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_pool")
+
+
+def test_a_suspect_is_decided_and_the_decision_kept(
+    client_of: Clients, dora: User, addresses: list[str], suspect: Suspect
+) -> None:
+    client = client_of(dora)
+    (row,) = client.get(f"{addresses[2]}?decision=open").json()["results"]
+    assert (row["corpus"], row["key"], row["rules"], row["bits"]) == ("near", "large", ["perceptual_hash"], 2)
+    address = f"/api/v1/suspects/{suspect.pk}/decisions"
+    for decision in ("allowed", "kept_out"):
+        assert client.post(address, {"decision": decision}).json()["decision"] == decision
+    assert client.get(f"{addresses[2]}?decision=open").json()["results"] == []
+    made = SuspectDecision.objects.order_by("id").values_list("decision", "decided_by__username")
+    assert list(made) == [("allowed", "dora"), ("kept_out", "dora")]
+    for nonsense in ("open", "perhaps", ""):
+        assert client.post(address, {"decision": nonsense}).status_code == 400
+
+
+def test_lists_take_few_queries_however_long_they_are(
+    client_of: Clients, alice: User, addresses: list[str], django_assert_max_num_queries: Any
+) -> None:
+    client = client_of(alice)
+    for url in (addresses[0], addresses[2]):
+        with django_assert_max_num_queries(7):
+            client.get(url)
+
+
+def test_the_picture_behind_a_caption_is_a_small_jpeg_that_is_drawn_once(
+    client_of: Clients, alice: User, addresses: list[str], corpus: Corpus, media: Path
+) -> None:
+    client = client_of(alice)
+    for url in addresses[3:]:
+        answer = client.get(url)
+        assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/jpeg", "nosniff")
+        assert answer["Cache-Control"].startswith("private")
+        with Pictures.open(io.BytesIO(answer.content)) as shown:
+            assert (shown.format, shown.size) == ("JPEG", (320, 213))
+    assert len(list(media.rglob("*.jpg"))) == 1
+    (Path(corpus.folder) / "00000.tar").unlink()
+    assert client.get(addresses[3]).content == answer.content
+
+
+def test_a_picture_whose_shard_is_gone_is_not_found(
+    client_of: Clients, alice: User, addresses: list[str], corpus: Corpus
+) -> None:
+    (Path(corpus.folder) / "00000.tar").unlink()
+    answer = client_of(alice).get(addresses[3])
+    assert (answer.status_code, answer.json()["code"]) == (404, "shard_gone")
+    corpus.shards.all().delete()
+    assert client_of(alice).get(addresses[3]).json()["code"] == "shard_gone"
+
+
+@pytest.mark.parametrize("stem", ["svg", "torn", "bomb"])
+def test_what_is_no_picture_is_never_served(
+    stem: str,
+    client_of: Clients,
+    alice: User,
+    images: list[Image],
+    neighbour: Callable[[str], Neighbour],
+    add_caption: Callable[..., Candidate],
+    media: Path,
+) -> None:
+    neighbour(stem)
+    shown = add_caption(images[0], "Nothing to see", source="corpus", source_ref=f"near:{stem}")
+    answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{shown.pk}/neighbour")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_an_image")
+    assert not list(media.rglob("*.jpg"))
+
+
+@pytest.mark.parametrize(
+    ("source", "ref"), [("human", "near:large"), ("corpus", "near"), ("corpus", "far:large"), ("corpus", "near:none")]
+)
+def test_a_caption_that_no_picture_lent_has_no_neighbour(
+    source: str,
+    ref: str,
+    client_of: Clients,
+    alice: User,
+    images: list[Image],
+    suspect: Suspect,
+    add_caption: Callable[..., Candidate],
+) -> None:
+    candidate = add_caption(images[1], "A red sky", source=source, source_ref=ref)
+    answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_neighbour")
+
+
+def test_a_key_too_long_for_its_reference_is_found_by_what_is_left_of_it(
+    client_of: Clients, alice: User, images: list[Image], corpus: Corpus, add_caption: Callable[..., Candidate]
+) -> None:
+    long = key(7) * 22
+    Neighbour.objects.create(corpus=corpus, key=long[:198], shard=0, place="0+0")
+    candidate = add_caption(images[0], "A red sky", source="corpus", source_ref=f"near:{long}"[:200])
+    answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
+    assert answer.json()["code"] == "not_an_image"
+
+
+def test_pictures_lie_upright_on_white(monkeypatch: pytest.MonkeyPatch) -> None:
+    sideways = Pictures.Exif()
+    sideways[0x0112] = 6
+    drawn = neighbour_pictures._small_jpeg(saved(Pictures.new("RGB", (40, 20), "red"), "JPEG", exif=sideways))
+    assert Pictures.open(io.BytesIO(drawn)).size == (20, 40)
+    clear = neighbour_pictures._small_jpeg(saved(Pictures.new("RGBA", (8, 8), (0, 0, 0, 0)), "PNG"))
+    assert Pictures.open(io.BytesIO(clear)).getpixel((4, 4)) == (255, 255, 255)

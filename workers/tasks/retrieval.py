@@ -1,0 +1,164 @@
+"""Retrieve: the captions of the corpus pictures that lie near each image become its candidates (IMP sections 3, 4.1).
+
+The images are embedded by the corpora's model, the corpora indexed and mapped; all three are kept, so that a second
+run, a retry or a run with another radius begins with the search. The cursor holds the last image that is done with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+
+from backend.candidates import retrieval as service
+from backend.candidates.bulk import refresh_statistics
+from backend.catalogue.models import Image
+from backend.catalogue.selectors import target_images
+from backend.catalogue.sources.names import printable
+from backend.common.errors import ConnoteError, InvalidInput
+from backend.methods.leakage import read_hashes
+from backend.methods.retrieval import scaled_radius
+from backend.runs.ledger import Ledger
+from backend.runs.models import Refusal
+from backend.runs.walk import get_stage, read_parameters
+from workers.engines import registry
+from workers.engines.protocols import EngineError, Skipped
+from workers.engines.shards import Shards
+from workers.tasks.corpora_folders import recipe_by
+from workers.tasks.retrieval_gallery import LEFT_ASIDE, Gallery, kept_in, open_gallery
+from workers.tasks.retrieval_map import ClusterMap, MapSettings, map_clusters
+from workers.tasks.retrieval_search import Demands, Search, Target
+from workers.tasks.stage import stage
+from workers.tasks.targets import embed_images
+
+CLUSTERING = "clustering"
+NO_IMAGES = "This project has no images to retrieve captions for: import images first."
+BAD_BAND = "low is {low} and high is {high}: the band begins at its lower end."
+PLAN = "{n_images:,} images, {n_pictures:,} pictures of {names}: pools of at most {radius:,} pictures."
+CLUSTERS = "{n_clusters:,} clusters; {n_noise:,} pictures and {n_alone:,} images lie in none."
+
+
+@dataclass(frozen=True)
+class Images:
+    """The images that captions are retrieved for, by id, with their pHashes; and those that have no vector.
+
+    `vectors` are of all images of the project, whether a sample picked them or not.
+    """
+
+    vectors: Shards
+    targets: Sequence[Target]
+    hashes: Sequence[str]
+    skipped: Sequence[Skipped]
+
+
+@stage("retrieve")
+def retrieve(ledger: Ledger) -> None:
+    """Embeds the images, opens the corpora, and searches image after image, a batch a step."""
+    asked = read_parameters(get_stage("retrieve"), ledger.parameters)
+    _check(ledger, asked)
+    with _engine_errors_told():
+        encoder = registry.image_encoder(str(asked["model"] or settings.VISION_MODEL))
+        gallery = open_gallery(ledger.run.project, str(asked["corpora"]), recipe_by(encoder))
+        ledger.set_total(_n_to_do(ledger), models_used={encoder.name: encoder.digest})
+        service.take_over_pools(run=ledger.run)
+        images = _images_of(ledger, embed_images(ledger, encoder, ledger.run.project))
+        search = _search(ledger, asked, gallery, images)
+        _go_through(ledger, search, images.targets)
+    refresh_statistics()
+
+
+def _check(ledger: Ledger, asked: dict[str, Any]) -> None:
+    """Before anything is loaded. Raises InvalidInput."""
+    if asked["low"] > asked["high"]:
+        raise InvalidInput(BAD_BAND.format(**asked))
+    if not Image.objects.filter(project=ledger.run.project).exists():
+        raise InvalidInput(NO_IMAGES, code="no_images")
+
+
+def _n_to_do(ledger: Ledger) -> int:
+    """Every image is embedded, and those that a sample in force picked are searched for."""
+    project = ledger.run.project
+    return Image.objects.filter(project=project).count() + target_images(project=project).count()
+
+
+@contextmanager
+def _engine_errors_told() -> Iterator[None]:
+    try:
+        yield
+    except EngineError as error:
+        raise ConnoteError(str(error), code=error.code) from error
+
+
+def _images_of(ledger: Ledger, vectors: Shards) -> Images:
+    """Who is searched for, in the order of ids: images that come while the run lasts wait for the next."""
+    rows = {key: row for row, key in enumerate(vectors.keys(np.arange(len(vectors))))}
+    own = target_images(project=ledger.run.project).order_by("id").values_list("id", "digest", "perceptual_hash")
+    there = [one for one in own if one[1] in rows]
+    targets = [Target(image_id, digest, rows[digest], n) for n, (image_id, digest, _) in enumerate(there)]
+    wanted = {digest for _, digest, _ in own}
+    skipped = [one for one in vectors.skipped if one.key in wanted]
+    return Images(vectors, targets, [phash for _, _, phash in there], skipped)
+
+
+def _search(ledger: Ledger, asked: dict[str, Any], gallery: Gallery, images: Images) -> Search:
+    index = gallery.index()
+    clusters = _clusters(ledger, asked, gallery, images) if asked["mode"] == CLUSTERING else None
+    radius = scaled_radius(len(gallery.rows), r_ref=asked["radius"])
+    band = (asked["low"] / 100, asked["high"] / 100)
+    _begin(ledger, gallery, images, radius, clusters)
+    return Search(
+        gallery,
+        index,
+        images.vectors.rows(np.arange(len(images.vectors))),
+        Demands(radius, band, asked["copy"] / 100),
+        clusters=clusters,
+        near=gallery.near_hashes(read_hashes(images.hashes)),
+        allowed=service.list_allowed(project=ledger.run.project),
+    )
+
+
+def _clusters(ledger: Ledger, asked: dict[str, Any], gallery: Gallery, images: Images) -> ClusterMap:
+    wanted = MapSettings(asked["min_cluster_size"], asked["epsilon"] / 100, asked["umap_sample"], ledger.seed)
+    found = map_clusters(gallery.rows, images.vectors, wanted, kept_in(gallery.rows.recipe))
+    ledger.set_total(ledger.run.total, models_used=found.made_by)
+    return found
+
+
+def _begin(ledger: Ledger, gallery: Gallery, images: Images, radius: int, clusters: ClusterMap | None) -> None:
+    """Once in a run: what it takes, and who cannot take part."""
+    if ledger.cursor.get("begun"):
+        return
+    with ledger.step() as step:
+        names = ", ".join(corpus.name for corpus in gallery.corpora)
+        told = {"n_images": len(images.targets), "n_pictures": len(gallery.rows), "names": names, "radius": radius}
+        step.log.append(PLAN.format(**told))
+        step.log += [LEFT_ASIDE.format(name=corpus.name) for corpus in gallery.aside]
+        if clusters is not None:
+            step.log.append(_told(clusters))
+        step.refuse(ledger.run, [_refusal(one) for one in images.skipped])
+        step.done = len(images.skipped)
+        step.cursor["begun"] = True
+
+
+def _told(clusters: ClusterMap) -> str:
+    n_clusters = int(clusters.pictures.max(initial=-1)) + 1
+    n_noise, n_alone = int((clusters.pictures < 0).sum()), int((clusters.images < 0).sum())
+    return CLUSTERS.format(n_clusters=n_clusters, n_noise=n_noise, n_alone=n_alone)
+
+
+def _refusal(one: Skipped) -> Refusal:
+    return Refusal(name=printable(one.key), code=one.code, message=printable(one.reason, 500))
+
+
+def _go_through(ledger: Ledger, search: Search, targets: Sequence[Target]) -> None:
+    left = [target for target in targets if target.image_id > ledger.cursor.get("after", 0)]
+    for start in range(0, len(left), search.n_at_once):
+        batch = left[start : start + search.n_at_once]
+        found = search.of(batch)
+        with ledger.step() as step:
+            service.keep_retrieved(step=step, run=ledger.run, found=found)
+            step.cursor["after"], step.done = batch[-1].image_id, len(batch)
