@@ -105,11 +105,11 @@ def _images_of(ledger: Ledger, vectors: Shards) -> Images:
 
 
 def _search(ledger: Ledger, asked: dict[str, Any], gallery: Gallery, images: Images) -> Search:
+    radius = scaled_radius(len(gallery.rows), r_ref=asked["radius"])
+    _begin(ledger, gallery, images, radius)
     index = gallery.index()
     clusters = _clusters(ledger, asked, gallery, images) if asked["mode"] == CLUSTERING else None
-    radius = scaled_radius(len(gallery.rows), r_ref=asked["radius"])
     band = (asked["low"] / 100, asked["high"] / 100)
-    _begin(ledger, gallery, images, radius, clusters)
     return Search(
         gallery,
         index,
@@ -121,15 +121,8 @@ def _search(ledger: Ledger, asked: dict[str, Any], gallery: Gallery, images: Ima
     )
 
 
-def _clusters(ledger: Ledger, asked: dict[str, Any], gallery: Gallery, images: Images) -> ClusterMap:
-    wanted = MapSettings(asked["min_cluster_size"], asked["epsilon"] / 100, asked["umap_sample"], ledger.seed)
-    found = map_clusters(gallery.rows, images.vectors, wanted, kept_in(gallery.rows.recipe))
-    ledger.set_total(ledger.run.total, models_used=found.made_by)
-    return found
-
-
-def _begin(ledger: Ledger, gallery: Gallery, images: Images, radius: int, clusters: ClusterMap | None) -> None:
-    """Once in a run: what it takes, and who cannot take part."""
+def _begin(ledger: Ledger, gallery: Gallery, images: Images, radius: int) -> None:
+    """Once in a run, before the corpora are indexed and mapped, which can take hours: what it takes, and who cannot."""
     if ledger.cursor.get("begun"):
         return
     with ledger.step() as step:
@@ -137,11 +130,20 @@ def _begin(ledger: Ledger, gallery: Gallery, images: Images, radius: int, cluste
         told = {"n_images": len(images.targets), "n_pictures": len(gallery.rows), "names": names, "radius": radius}
         step.log.append(PLAN.format(**told))
         step.log += [LEFT_ASIDE.format(name=corpus.name) for corpus in gallery.aside]
-        if clusters is not None:
-            step.log.append(_told(clusters))
         step.refuse(ledger.run, [_refusal(one) for one in images.skipped])
         step.done = len(images.skipped)
         step.cursor["begun"] = True
+
+
+def _clusters(ledger: Ledger, asked: dict[str, Any], gallery: Gallery, images: Images) -> ClusterMap:
+    wanted = MapSettings(asked["min_cluster_size"], asked["epsilon"] / 100, asked["umap_sample"], ledger.seed)
+    found = map_clusters(gallery.rows, images.vectors, wanted, kept_in(gallery.rows.recipe))
+    ledger.set_total(ledger.run.total, models_used=found.made_by)
+    if not ledger.cursor.get("mapped"):
+        with ledger.step() as step:
+            step.log.append(_told(found))
+            step.cursor["mapped"] = True
+    return found
 
 
 def _told(clusters: ClusterMap) -> str:

@@ -8,7 +8,7 @@ is asked for again, twice as long.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -49,12 +49,16 @@ class Target:
 
 @dataclass
 class Sight:
-    """What was seen of one image so far: its suspects by row, and how many neighbours its pool was taken from."""
+    """What was seen of one image so far: its suspects by row, and how many neighbours its pool was taken from.
+
+    `is_whole` once a longer list would give the same pool.
+    """
 
     pool: Pool
-    suspects: dict[int, Suspect] = field(default_factory=dict)
-    n_kept_out: int = 0
-    is_whole: bool = True
+    suspects: dict[int, Suspect]
+    n_kept_out: int
+    n_seen: int
+    is_whole: bool
 
 
 class Search:
@@ -110,8 +114,9 @@ class Search:
             if self._label_of(target) not in (None, NOISE):
                 return self._judged(target, *self._cluster_of(target), sight.suspects, is_all=True)
             depth = min(2 * depth, len(self.index))
-            similarities, ids = self.index.search(self.images[[target.row]], depth, rerank=self._rerank)
-            sight = self._judged(target, ids[0], similarities[0], sight.suspects, is_all=depth == len(self.index))
+            found = self.index.search(self.images[[target.row]], depth, rerank=self._rerank)
+            n_before, sight = sight.n_seen, self._judged(target, found[1][0], found[0][0], sight.suspects)
+            sight.is_whole |= depth == len(self.index) or sight.n_seen == n_before
         return sight
 
     def _judged(
@@ -129,8 +134,10 @@ class Search:
         near = self._neighbours(ids, similarities)
         label = self._label_of(target)
         pool = prefix_of(near.without(shut_out), radius=self.demands.radius, query_label=label, band=self.demands.band)
+        if is_all and pool.reason == "no_others":  # every picture of its cluster is a suspect
+            pool = replace(pool, reason="alone_in_cluster")
         is_whole = is_all or pool.ended_by != "list" or self._holds_all(near, label)
-        return Sight(pool, found, len(shut_out), is_whole)
+        return Sight(pool, found, len(shut_out), len(near), is_whole)
 
     def _neighbours(self, ids: Ints, similarities: Vectors) -> Neighbours:
         labels = None if self.clusters is None else np.where(ids < 0, NOISE, self.clusters.pictures[ids])

@@ -309,6 +309,20 @@ def test_a_cluster_beyond_the_list_is_scored_picture_by_picture(
     assert [(row[2], row[4]) for row in lent()] == [(f"near:{key(3)}", cosine(30))]
 
 
+def test_a_cluster_of_copies_alone_lends_nothing(
+    import_at: Callable[..., None],
+    embed_at: Callable[..., Corpus],
+    retrieve: RunStage,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(retrieval_search, "MARGIN", 0)
+    import_at(0)
+    embed_at([1, 2, 30, 40])
+    clustered(monkeypatch, [0, 0, 1, 1], [0])
+    retrieve(mode="clustering", radius=25_000)
+    assert (pool_of().reason, pool_of().n_kept_out) == ("alone_in_cluster", 2)
+
+
 def test_an_image_alone_in_its_cluster_says_so(
     import_at: Callable[..., None],
     embed_at: Callable[..., Corpus],
