@@ -49,5 +49,5 @@ def _known(curator: ApiClient, project: str, world: World) -> Iterator[tuple[See
     for image in curator.rows(f"/projects/{project}/images"):
         scene = world.targets[image["key"]].scene
         for candidate in curator.rows(f"/projects/{project}/images/{image['id']}/candidates?status=kept"):
-            if pair := world.pairs.get(candidate["source_ref"]):
+            if pair := world.pairs.get(candidate["source_ref"].rpartition(":")[2]):  # corpus:picture, or the picture
                 yield (address_of(image), candidate["text"]), (pair.caption, scene)

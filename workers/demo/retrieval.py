@@ -1,55 +1,35 @@
-"""The demo's candidates: for each target, the captions of the corpus pictures that look most like it.
-
-Connote's own small vision encoder looks at both; captions are never compared with anything.
-"""
+"""Where the demo's captions come from: the drawn corpus, and titles of web pages that nobody has to pay for."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from backend.catalogue.corpora import register_corpus, scanned
+from backend.methods.retrieval import N_REF
+from backend.projects.models import Project
 from workers.demo.world import World
-from workers.engines import registry
-from workers.engines.carried import VISION
-from workers.engines.index import Found, build_index
-from workers.engines.picture_folders import encode_pictures, pictures_in
-from workers.engines.shards import Shards, read_shards
 
+CORPUS = "postcards"
 OF_EACH_TARGET = 24
+COPY = 99  # hundredths; Connote's own small encoder finds scenes alike at .95 that differ in who and what is there
 
 
-def look(world: World, *, on_progress: Callable[[int], object]) -> None:
-    """Encode the targets and the corpus; what is encoded already is kept. `on_progress` hears of n more pictures."""
-    encoder = registry.image_encoder(VISION)
-    for part, folder in world.pictures.items():
-        encode_pictures(encoder, pictures_in(folder), _embeddings(world, part), on_progress=on_progress)
+def register(project: Project, world: World) -> None:
+    """Register the drawn corpus where it lies; registered before, it is what it was."""
+    folder = world.folder / "corpus"
+    register_corpus(project=project, folder=folder, manifest=scanned(folder), name=CORPUS)
 
 
-def retrieve(world: World) -> Path:
-    """Write the table that `import_candidates` reads: one line a candidate, nearest first. Returns its path."""
-    targets, corpus = (read_shards(_embeddings(world, part)) for part in ("targets", "corpus"))
-    index = build_index(world.folder / "index", corpus)
-    ids = np.arange(len(targets))
-    found = index.search(targets.rows(ids), OF_EACH_TARGET)
-    path = world.folder / "retrieved.jsonl"
-    rows = _rows(world, targets.keys(ids), corpus, found)
-    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), encoding="utf-8")
+def retrieval(world: World) -> dict[str, Any]:
+    """The parameters of `retrieve` that give each target about OF_EACH_TARGET pictures."""
+    return {"corpora": CORPUS, "radius": OF_EACH_TARGET * N_REF // world.order.corpus, "copy": COPY}
+
+
+def titles(world: World) -> Path:
+    """A table of page titles for `import_candidates`, as the web_titles stage would find them. Returns its path."""
+    path = world.folder / "titles.jsonl"
+    rows = (world.folder / "candidates.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(row for row in rows if json.loads(row)["source"] == "web"), encoding="utf-8")
     return path
-
-
-def _embeddings(world: World, part: str) -> Path:
-    return world.folder / "embeddings" / part
-
-
-def _rows(world: World, targets: list[str], corpus: Shards, found: Found) -> Iterator[dict[str, Any]]:
-    for target, similarities, ids in zip(targets, *found, strict=True):
-        near = zip(corpus.keys(ids), similarities, strict=True)
-        for rank, (key, similarity) in enumerate(near, start=1):
-            pair = world.pairs[Path(key).stem]
-            source = "web" if pair.kind == "title" else "corpus"
-            placed = {"image_id": Path(target).stem, "rank": rank, "similarity": round(float(similarity), 4)}
-            yield placed | {"caption_id": pair.id, "text": pair.caption.text, "source": source}

@@ -15,9 +15,8 @@ from backend.projects.models import Project
 from backend.runs.embedded import start_recovery
 from backend.runs.models import Run, RunStatus
 from backend.runs.stage_command import StageCommand
-from workers.demo import accounts
+from workers.demo import accounts, retrieval
 from workers.demo.world import DEFAULT, World
-from workers.engines.protocols import EngineError
 from workers.training.postcards.exports import Order
 
 SEED = 7
@@ -51,7 +50,7 @@ class Command(StageCommand):
         """Every stage; one that an interrupted demo left behind is taken up where it stood."""
         self.draw(world)
         self.walk_stage(project, "import_images", {"source": str(world.folder / "targets")})
-        self.import_candidates(project, world)
+        self.find_captions(project, world)
         self.walk_stage(project, "clean", {})
         self.walk_stage(project, "build_hits", {})
         self.judge(project, world)
@@ -66,17 +65,12 @@ class Command(StageCommand):
             except ValueError as error:  # the folder holds another world, begun with other numbers
                 raise CommandError(str(error)) from error
 
-    def import_candidates(self, project: Project, world: World) -> None:
-        """The captions of the corpus pictures that look most like each target."""
-        from workers.demo.retrieval import look, retrieve
-
-        try:
-            with self.bar("Look", " pictures", total=world.order.targets + world.order.corpus) as bar:
-                look(world, on_progress=bar.update)
-            table = retrieve(world)
-        except EngineError as error:
-            raise CommandError(str(error)) from error
-        self.walk_stage(project, "import_candidates", {"source": str(table), "origin": "corpus"})
+    def find_captions(self, project: Project, world: World) -> None:
+        """The captions of the corpus pictures that look most like each target, and titles of pages that show it."""
+        retrieval.register(project, world)
+        self.walk_stage(project, "embed_corpus", {"corpus": retrieval.CORPUS})
+        self.walk_stage(project, "retrieve", retrieval.retrieval(world))
+        self.walk_stage(project, "import_candidates", {"source": str(retrieval.titles(world)), "origin": "web"})
 
     def judge(self, project: Project, world: World) -> None:
         """The simulated readers, over HTTP, as anybody's program would."""
