@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { annotateActions } from '@/features/annotate/actions'
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
+import { exploreActions } from '@/features/explore/actions'
 import { projectListActions } from '@/features/projects/actions'
 import { releaseActions } from '@/features/releases/actions'
 import { runActions, walkActions } from '@/features/runs/actions'
@@ -14,6 +15,7 @@ const everyAction: readonly ActionSpec[] = [
   ...projectListActions,
   ...galleryActions,
   ...imageActions,
+  ...exploreActions,
   ...walkActions,
   ...runActions,
   ...releaseActions,

@@ -113,6 +113,12 @@ const imageRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/catalogue'), 'ImageRoute'),
 })
 
+const exploreRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/explore',
+  component: lazyRouteComponent(() => import('./routes/explore'), 'ExploreRoute'),
+})
+
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
@@ -150,6 +156,7 @@ const routeTree = rootRoute.addChildren([
       runRoute,
       galleryRoute,
       imageRoute,
+      exploreRoute,
       annotateRoute,
       releasesRoute,
       releaseRoute,

@@ -5,6 +5,7 @@ export interface ProjectPage {
   to:
     | '/projects/$slug/walk'
     | '/projects/$slug/images'
+    | '/projects/$slug/explore'
     | '/projects/$slug/annotate'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
@@ -20,6 +21,7 @@ export const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotato
 export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/walk', label: 'Walk', roles: reviewers },
   { to: '/projects/$slug/images', label: 'Gallery', roles: reviewers },
+  { to: '/projects/$slug/explore', label: 'Explore', roles: reviewers },
   { to: '/projects/$slug/annotate', label: 'Annotate', roles: everyone },
   { to: '/projects/$slug/releases', label: 'Releases', roles: everyone },
   { to: '/projects/$slug/people', label: 'People', roles: reviewers },

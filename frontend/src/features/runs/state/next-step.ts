@@ -22,11 +22,14 @@ function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']
   )
 }
 
-/** Works on corpora alone, which no other stage changes: neither out of date by them, nor they by it. */
-const aside = new Set(['embed_corpus'])
+/**
+ * Embedding works on corpora alone, which no other stage changes, and a sample changes nothing before a curator puts it
+ * in force: neither is out of date by other stages, nor they by it.
+ */
+const aside = new Set(['embed_corpus', 'sample'])
 
-/** Sends pictures away and can cost money: the curator thinks of it, the walk does not. */
-const onPurpose = new Set(['web_titles'])
+/** Sends pictures away and can cost money, or narrows the project: the curator thinks of it, the walk does not. */
+const onPurpose = new Set(['web_titles', 'sample'])
 
 /** What brings in the new is never out of date by itself. */
 const bringsIn = (stage: Stage): boolean =>

@@ -1,0 +1,48 @@
+import { Facts } from '@/components/ui/facts'
+import type { Sample } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+import styles from './sample-facts.module.css'
+
+/** What the sample was made with, for whoever wants to make it again. */
+export function SampleFacts({ sample }: { sample: Sample }) {
+  const { settings } = sample
+  const isLaidOut = sample.layout === 'umap'
+  const versions = Object.entries(sample.versions).map(([name, version]) => `${name} ${version}`)
+  return (
+    <details className={styles.box}>
+      <summary>How it was made</summary>
+      <Facts
+        facts={[
+          { name: 'Asked for', value: formatCount(sample.k) },
+          { name: 'Farthest left', value: `${sample.cover_radius.toFixed(3)} from its nearest pick` },
+          { name: 'Model', value: sample.model },
+          { name: 'Layout', value: isLaidOut ? 'UMAP' : 'Principal axes' },
+          { name: 'Neighbours', value: isLaidOut && formatCount(settings.n_neighbors) },
+          { name: 'Least distance', value: isLaidOut && settings.min_dist.toFixed(2) },
+          { name: 'Seed', value: isLaidOut && String(settings.seed) },
+          { name: 'Versions', value: versions.join(', ') },
+        ].map((fact) => ({ ...fact, value: fact.value === false ? null : fact.value }))}
+      />
+    </details>
+  )
+}
+
+/** What a reader of the map must know before believing it. */
+export function SampleNotes({ sample }: { sample: Sample }) {
+  const notes = [
+    sample.is_everything && 'Every photograph is picked: there are no more than were asked for.',
+    sample.is_short && 'Fewer are picked than were asked for: all that is left are copies of picked ones.',
+    sample.layout === 'principal' &&
+      'These are too few for UMAP: they lie on their two main axes, and were picked by all that the model sees.',
+    sample.n_left_out > 0 &&
+      `${formatCount(sample.n_left_out)} could not be embedded. The run lists them with reasons.`,
+  ].filter((note) => note !== false)
+  if (notes.length === 0) return null
+  return (
+    <ul className={styles.notes}>
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,133 @@
+import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { ActionIconButton } from '@/components/ui/action-button'
+import { useActions } from '@/lib/actions/action-context'
+import { formatCount, plural } from '@/lib/format/numbers'
+import { exploreActions } from '../actions'
+import { type Cloud, place, type Placed } from '../state/cloud'
+import { finderOf } from '../state/nearest'
+import { type MapZoom, useMapZoom } from '../state/use-map-zoom'
+import { usePainting } from '../state/use-painting'
+import { usePalette } from '../state/use-palette'
+import { useSize } from '../state/use-size'
+import styles from './sample-map.module.css'
+
+export interface SampleMapProps {
+  cloud: Cloud
+  /** So many of the first picks count as picked. */
+  shown: number
+  /** The point whose photograph is shown. */
+  marked: number | null
+  onHover: (index: number | null) => void
+  onMark: (index: number | null) => void
+  onOpen: (index: number) => void
+}
+
+const padding = 28
+
+/** Every image of a sample as a dot: near ones look alike. Drag, wheel, pinch or keys move it. */
+export function SampleMap({ cloud, shown, marked, onHover, onMark, onOpen }: SampleMapProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const size = useSize(box)
+  const [canDraw] = useState(() => document.createElement('canvas').getContext('2d') !== null)
+  const palette = usePalette()
+  const placed = useMemo(() => place(cloud, size, padding), [cloud, size])
+  const find = useMemo(() => finderOf(placed), [placed])
+  const requestFrame = useRef<() => void>(() => undefined)
+  const onView = useCallback(() => requestFrame.current(), [])
+  const map = useMapZoom(box, size, onView)
+  const request = usePainting(canvas, () => ({ cloud, placed, size, shown, marked, palette, view: map.view.current }))
+  useEffect(() => {
+    requestFrame.current = request
+  }, [request])
+
+  const at = (event: PointerEvent<HTMLElement>): number | null => {
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    return find(event.clientX - left, event.clientY - top, map.view.current, event.pointerType)
+  }
+  useMapActions({ box, cloud, placed, shown, marked, map, onMark, onOpen })
+  const tap = useTap((event) => onMark(at(event)))
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={box}
+        className={styles.map}
+        role="application"
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application takes the focus and its keys
+        tabIndex={0}
+        aria-label={`Map of ${plural(cloud.images.length, 'photograph')}, ${formatCount(shown)} picked`}
+        aria-describedby="map-keys"
+        onPointerMove={(event) => event.pointerType === 'mouse' && event.buttons === 0 && onHover(at(event))}
+        onPointerLeave={() => onHover(null)}
+        {...tap}
+      >
+        <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+      </div>
+      <p id="map-keys" className="visually-hidden">
+        Arrows move the map, plus and minus look closer and step back, N and P go from pick to pick in their order.
+      </p>
+      {!canDraw && <p className={styles.note}>This browser cannot draw the map. The table below lists the picks.</p>}
+      <div className={styles.tools}>
+        <ActionIconButton id="explore.previous" icon="chevronLeft" />
+        <ActionIconButton id="explore.next" icon="chevronRight" />
+        <ActionIconButton id="explore.farther" icon="minus" />
+        <ActionIconButton id="explore.closer" icon="plus" />
+        <ActionIconButton id="explore.fit" icon="fit" />
+      </div>
+    </div>
+  )
+}
+
+// A press that moves farther than this is a drag.
+const still = 4
+
+/** A press that did not become a drag. */
+function useTap(onTap: (event: PointerEvent<HTMLElement>) => void) {
+  const start = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      start.current = event.isPrimary && event.button === 0 ? { x: event.clientX, y: event.clientY } : null
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const from = start.current
+      start.current = null
+      if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) <= still) onTap(event)
+    },
+    onPointerCancel: () => {
+      start.current = null
+    },
+  }
+}
+
+interface MapKeys extends Pick<SampleMapProps, 'cloud' | 'shown' | 'marked' | 'onMark' | 'onOpen'> {
+  box: RefObject<HTMLElement | null>
+  map: MapZoom
+  placed: Placed
+}
+
+function useMapActions({ box, cloud, placed, shown, marked, map, onMark, onOpen }: MapKeys): void {
+  const hasFocus = () => box.current?.contains(document.activeElement) === true
+  const by = (x: number, y: number) => ({ when: hasFocus, perform: () => map.move(x, y) })
+  const placeOf = (index: number) => [placed.xs[index] ?? 0, placed.ys[index] ?? 0] as const
+  const round = marked === null ? undefined : placeOf(marked)
+  const picked = marked === null ? 0 : (cloud.positions[marked] ?? 0)
+  const goTo = (position: number) => {
+    const index = cloud.picks[position - 1]
+    if (index === undefined) return
+    onMark(index)
+    map.reveal(placeOf(index))
+  }
+  useActions(exploreActions, {
+    'explore.left': by(-1, 0),
+    'explore.right': by(1, 0),
+    'explore.up': by(0, -1),
+    'explore.down': by(0, 1),
+    'explore.closer': () => map.scale(1, round),
+    'explore.farther': () => map.scale(-1, round),
+    'explore.fit': () => map.fit(),
+    'explore.next': () => goTo(Math.min(picked + 1, shown)),
+    'explore.previous': () => goTo(Math.max(picked - 1, 1)),
+    'explore.open': { when: () => marked !== null && hasFocus(), perform: () => marked !== null && onOpen(marked) },
+    'explore.clear': { when: () => marked !== null, perform: () => onMark(null) },
+  })
+}

@@ -1,0 +1,45 @@
+import { formatCount } from '@/lib/format/numbers'
+import { nRinged } from '../state/paint'
+import styles from './shown-slider.module.css'
+
+export interface ShownSliderProps {
+  total: number
+  picked: number
+  shown: number
+  onChange: (shown: number) => void
+}
+
+/** A smaller sample is the beginning of a larger one: the slider shows which images it would have taken. */
+export function ShownSlider({ total, picked, shown, onChange }: ShownSliderProps) {
+  return (
+    <div className={styles.box}>
+      <label className={styles.label} htmlFor="first-picks">
+        First picks
+        <output className={styles.value} htmlFor="first-picks">
+          {formatCount(shown)}
+        </output>
+      </label>
+      <input
+        id="first-picks"
+        className={styles.slider}
+        type="range"
+        min={1}
+        max={Math.max(1, picked)}
+        value={shown}
+        disabled={picked < 2}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+      <ul className={styles.legend} aria-label="Legend">
+        <li>
+          <span className={styles.disc} /> {formatCount(shown)} picked
+        </li>
+        <li>
+          <span className={styles.square} /> {formatCount(total - shown)} left
+        </li>
+        <li>
+          <span className={styles.ring} /> the first {formatCount(Math.min(nRinged, shown))}
+        </li>
+      </ul>
+    </div>
+  )
+}

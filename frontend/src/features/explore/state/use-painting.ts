@@ -1,0 +1,45 @@
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { paint, type Scene } from './paint'
+
+// Above two device pixels a dot looks no rounder and costs twice as much.
+const mostPixels = 2
+
+const ratioOf = (): number => Math.min(mostPixels, globalThis.devicePixelRatio || 1)
+
+/**
+ * Draws the newest scene once per frame, however often it changes in between. Returns how to ask for a frame; React
+ * knows nothing of panning.
+ */
+export function usePainting(canvas: RefObject<HTMLCanvasElement | null>, scene: () => Omit<Scene, 'ratio'>) {
+  const latest = useRef(scene)
+  const frame = useRef(0)
+  const request = useCallback(() => {
+    frame.current ||= requestAnimationFrame(() => {
+      frame.current = 0
+      if (canvas.current) draw(canvas.current, latest.current())
+    })
+  }, [canvas])
+  useEffect(() => {
+    latest.current = scene
+    request()
+  })
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(frame.current)
+      frame.current = 0
+    },
+    [],
+  )
+  return request
+}
+
+function draw(canvas: HTMLCanvasElement, scene: Omit<Scene, 'ratio'>): void {
+  const context = canvas.getContext('2d')
+  const { width, height } = scene.size
+  if (!context || width === 0 || height === 0) return
+  const ratio = ratioOf()
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (canvas.width !== wide) canvas.width = wide
+  if (canvas.height !== high) canvas.height = high
+  paint(context, { ...scene, ratio })
+}

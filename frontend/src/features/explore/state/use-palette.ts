@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+
+/** The colours of the map, out of the theme's tokens. */
+export interface Palette {
+  left: string
+  picked: string
+  text: string
+  ground: string
+  focus: string
+}
+
+const tokens: Record<keyof Palette, string> = {
+  left: '--line-strong',
+  picked: '--accent',
+  text: '--text',
+  ground: '--surface',
+  focus: '--focus',
+}
+
+function read(): Palette {
+  const style = getComputedStyle(document.documentElement)
+  const valueOf = (name: keyof Palette): string => style.getPropertyValue(tokens[name]).trim() || 'currentcolor'
+  return {
+    left: valueOf('left'),
+    picked: valueOf('picked'),
+    text: valueOf('text'),
+    ground: valueOf('ground'),
+    focus: valueOf('focus'),
+  }
+}
+
+/** A canvas does not follow a stylesheet: the tokens are read again whenever the theme changes. */
+export function usePalette(): Palette {
+  const [palette, setPalette] = useState(read)
+  useEffect(() => {
+    const renew = () => setPalette(read())
+    const observer = new MutationObserver(renew)
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    const system = globalThis.matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', renew)
+    return () => {
+      observer.disconnect()
+      system.removeEventListener('change', renew)
+    }
+  }, [])
+  return palette
+}
