@@ -134,7 +134,7 @@ class Search:
         near = self._neighbours(ids, similarities)
         label = self._label_of(target)
         pool = prefix_of(near.without(shut_out), radius=self.demands.radius, query_label=label, band=self.demands.band)
-        if is_all and pool.reason == "no_others":  # every picture of its cluster is a suspect
+        if pool.reason == "no_others" and label not in (None, NOISE):  # every picture of its cluster is a suspect
             pool = replace(pool, reason="alone_in_cluster")
         is_whole = is_all or pool.ended_by != "list" or self._holds_all(near, label)
         return Sight(pool, found, len(shut_out), len(near), is_whole)
