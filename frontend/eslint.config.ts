@@ -8,7 +8,7 @@ import globals from 'globals'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const features = ['annotate', 'catalogue', 'explore', 'runs', 'releases', 'people', 'projects']
+const features = ['annotate', 'candidates', 'catalogue', 'explore', 'runs', 'releases', 'people', 'projects']
 
 // Shared code -> features -> app, and no feature reaches into another one.
 const zones = [

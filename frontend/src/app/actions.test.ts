@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotateActions } from '@/features/annotate/actions'
+import { funnelActions, funnelPageActions, poolActions, poolRowActions } from '@/features/candidates/actions'
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
 import { exploreActions } from '@/features/explore/actions'
 import { projectListActions } from '@/features/projects/actions'
@@ -15,6 +16,10 @@ const everyAction: readonly ActionSpec[] = [
   ...projectListActions,
   ...galleryActions,
   ...imageActions,
+  ...poolActions,
+  ...poolRowActions,
+  ...funnelActions,
+  ...funnelPageActions,
   ...exploreActions,
   ...walkActions,
   ...runActions,

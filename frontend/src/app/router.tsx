@@ -119,6 +119,23 @@ const exploreRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/explore'), 'ExploreRoute'),
 })
 
+// The page itself reads what stands behind the question mark, so that its code comes with it.
+const asTyped = (search: Record<string, unknown>) => search
+
+const poolRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/images/$imageId/captions',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(() => import('./routes/candidates'), 'PoolRoute'),
+})
+
+const funnelRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/cleaning',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(() => import('./routes/candidates'), 'FunnelRoute'),
+})
+
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
@@ -156,6 +173,8 @@ const routeTree = rootRoute.addChildren([
       runRoute,
       galleryRoute,
       imageRoute,
+      poolRoute,
+      funnelRoute,
       exploreRoute,
       annotateRoute,
       releasesRoute,

@@ -5,6 +5,7 @@ export interface ProjectPage {
   to:
     | '/projects/$slug/walk'
     | '/projects/$slug/images'
+    | '/projects/$slug/cleaning'
     | '/projects/$slug/explore'
     | '/projects/$slug/annotate'
     | '/projects/$slug/releases'
@@ -22,6 +23,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/walk', label: 'Walk', roles: reviewers },
   { to: '/projects/$slug/images', label: 'Gallery', roles: reviewers },
   { to: '/projects/$slug/explore', label: 'Explore', roles: reviewers },
+  { to: '/projects/$slug/cleaning', label: 'Cleaning', roles: reviewers },
   { to: '/projects/$slug/annotate', label: 'Annotate', roles: everyone },
   { to: '/projects/$slug/releases', label: 'Releases', roles: everyone },
   { to: '/projects/$slug/people', label: 'People', roles: reviewers },

@@ -31,5 +31,6 @@ export const imageActions = [
     keys: ['ArrowLeft', 'k'],
     scope: 'image',
   },
+  { id: 'image.pool', name: 'Show where every caption came from', label: 'Every caption', keys: ['c'], scope: 'image' },
   { id: 'image.close', name: 'Go back to the gallery', label: 'Gallery', keys: ['Escape'], scope: 'image' },
 ] as const satisfies readonly ActionSpec[]

@@ -253,6 +253,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/candidates/{candidate_id}/drop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Drop a candidate by hand, with a reason or without; cleaning leaves it alone from then on. */
+        post: operations["projects_candidates_drop_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/candidates/{candidate_id}/neighbour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The corpus picture that lent a candidate: a JPEG of at most 320 pixels a side. */
+        get: operations["projects_candidates_neighbour_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/candidates/{candidate_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Keep a candidate that a rule or a person dropped; cleaning leaves it alone from then on. */
+        post: operations["projects_candidates_restore_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/corpora": {
         parameters: {
             query?: never;
@@ -265,6 +316,44 @@ export interface paths {
         put?: never;
         /** @description Register a folder that has a corpus.json. Registered before under this name, it answers 200. */
         post: operations["projects_corpora_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many candidates each rule of cleaning dropped, mended or flagged, by source. */
+        get: operations["projects_funnel_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/funnel/{rule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Captions that a rule dropped, mended or flagged (or `kept_by_hand`), oldest first, with what the rule saw.
+         *
+         *     A page of a mending rule may hold fewer than asked for, or none, and still have a next one.
+         */
+        get: operations["projects_funnel_list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -311,8 +400,43 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One image's candidates with where each came from and, where it was dropped, by which rule. */
+        /** @description An image's pool, narrowed and sorted as asked. */
         get: operations["projects_images_candidates_list"];
+        put?: never;
+        /** @description Add a caption by hand; it is kept however short it is. */
+        post: operations["projects_images_candidates_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/images/{image_id}/candidates/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What an image's pool holds by source, rule and flag, and which images come before and after it. */
+        get: operations["projects_images_candidates_summary_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/images/{image_id}/pool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the newest run found for one image. */
+        get: operations["projects_images_pool_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -437,6 +561,23 @@ export interface paths {
         patch: operations["projects_members_partial_update"];
         trace?: never;
     };
+    "/api/v1/projects/{slug}/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What a run found for each image: how many pictures lend captions, how alike they are, or why there are none. */
+        get: operations["projects_pools_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/progress": {
         parameters: {
             query?: never;
@@ -496,6 +637,23 @@ export interface paths {
         };
         /** @description A project's samples, newest first; there are few. */
         get: operations["projects_samples_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/suspects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Corpus pictures that may be an image of the project itself: kept out until somebody allows them. */
+        get: operations["projects_suspects_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -806,6 +964,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/suspects/{suspect_id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Keep a suspect out for good, or let it lend its captions from the next run on. */
+        post: operations["suspects_decisions_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suspects/{suspect_id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The suspected picture: a JPEG of at most 320 pixels a side. */
+        get: operations["suspects_picture_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -867,6 +1059,10 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        CandidateInRequest: {
+            /** @description The caption as its writer wants it. */
+            text: string;
+        };
         CandidateOut: {
             readonly id: number;
             /** @description As imported, never changed. */
@@ -883,6 +1079,15 @@ export interface components {
             status: components["schemas"]["CandidateStatus"];
             readonly drop_rule: string;
             readonly drop_detail: string;
+            /** @description What a person should look at: non_english, adult, personal_data ... */
+            flags: string[];
+            readonly repeats: components["schemas"]["RepeatedOut"] | null;
+            readonly decision: components["schemas"]["DecisionOut"] | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
         };
         /**
          * @description * `new` - not cleaned yet
@@ -958,6 +1163,18 @@ export interface components {
             /** Format: date-time */
             heartbeat_at: string | null;
         };
+        DecisionInRequest: {
+            /** @default  */
+            reason: string;
+        };
+        /** @description The newest word of a person on a candidate. */
+        DecisionOut: {
+            verdict: components["schemas"]["VerdictEnum"];
+            decided_by: string;
+            reason: string;
+            /** Format: date-time */
+            created_at: string;
+        };
         /**
          * @description * `easy` - easy
          *     * `medium` - medium
@@ -981,6 +1198,32 @@ export interface components {
          * @enum {string}
          */
         Direction: "captions_of_image" | "images_of_query";
+        ExampleImageOut: {
+            id: number;
+            title: string;
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        /** @description A caption with what a rule made of it. */
+        ExampleOut: {
+            candidate: components["schemas"]["CandidateOut"];
+            image: components["schemas"]["ExampleImageOut"];
+            /** @description What the rule saw; of a kept caption, what it became. */
+            seen: string;
+            /** @description The rules that mended it, in their order. */
+            mended: string[];
+        };
+        /** @description A project's candidates from in to kept: every rule in the order of the chain. */
+        FunnelOut: {
+            n_candidates: number;
+            n_kept: number;
+            n_dropped: number;
+            n_new: number;
+            n_kept_by_hand: number;
+            rules: components["schemas"]["RuleCountsOut"][];
+            sources: components["schemas"]["SourceCountsOut"][];
+            /** Format: date-time */
+            cleaned_at: string | null;
+        };
         ImageCountsOut: {
             /** @description The image's id. */
             image: number;
@@ -1257,6 +1500,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["CorpusShardOut"][];
         };
+        PaginatedExampleOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["ExampleOut"][];
+        };
         PaginatedImageOutList: {
             /**
              * Format: uri
@@ -1295,6 +1551,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["MemberOut"][];
+        };
+        PaginatedPoolOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["PoolOut"][];
         };
         PaginatedProjectOutList: {
             /**
@@ -1374,6 +1643,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["SamplePickOut"][];
         };
+        PaginatedSuspectOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["SuspectOut"][];
+        };
         PaginatedTokenOutList: {
             /**
              * Format: uri
@@ -1433,6 +1715,44 @@ export interface components {
             readonly key: string;
             readonly title: string;
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        PoolOut: {
+            readonly id: number;
+            /** Format: uuid */
+            run: string;
+            /** @description The image's id. */
+            image: number;
+            image_key: string;
+            readonly n_pictures: number;
+            /** @description Different texts that these pictures carry. */
+            readonly n_captions: number;
+            /** @description Near neighbours left out as the image itself, or nearly. */
+            readonly n_kept_out: number;
+            /**
+             * Format: double
+             * @description Mean cosine; null for an empty pool.
+             */
+            readonly mean_similarity: number | null;
+            /** @description The image's cluster, -1 for none; null in mode knn. */
+            readonly label: number | null;
+            /** @description The image lies in no cluster, so neighbours were taken from all. */
+            is_noise: boolean;
+            /** @description The mean lies above the band: a larger radius would still fit. */
+            readonly could_widen: boolean;
+            /** @description Pictures a pool could have, scaled to the corpora. */
+            readonly radius: number;
+            /** @description What kept the next out: radius, mean, floor or list. */
+            readonly ended_by: string;
+            /** @description Why the pool is empty, for people; empty where it is not. */
+            readonly reason: string;
+            reason_code: string;
+        };
+        PoolSummaryOut: {
+            image: number;
+            /** @description The image before, in the gallery's order. */
+            previous: number | null;
+            next: number | null;
+            sources: components["schemas"]["SourceCountsOut"][];
         };
         PreferencesInRequest: {
             theme?: components["schemas"]["Theme"];
@@ -1585,6 +1905,11 @@ export interface components {
             readonly digest: string;
             files: components["schemas"]["ReleaseFileOut"][];
         };
+        /** @description The kept caption that a dropped one repeats. */
+        RepeatedOut: {
+            id: number;
+            text: string;
+        };
         /**
          * @description * `curator` - curator
          *     * `head_annotator` - head annotator
@@ -1592,6 +1917,12 @@ export interface components {
          * @enum {string}
          */
         Role: "curator" | "head_annotator" | "annotator";
+        RuleCountsOut: {
+            rule: string;
+            n_dropped: number;
+            /** @description By the newest clean run; null where none says. */
+            n_mended: number | null;
+        };
         RunErrorOut: {
             code: string;
             message: string;
@@ -1771,6 +2102,22 @@ export interface components {
             email?: string;
             password: string;
         };
+        SourceCountsOut: {
+            source: string;
+            n_candidates: number;
+            n_kept: number;
+            n_dropped: number;
+            /** @description Not cleaned yet. */
+            n_new: number;
+            /** @description {rule: how many it dropped} */
+            dropped: {
+                [key: string]: number;
+            };
+            /** @description {flag: how many have it} */
+            flags: {
+                [key: string]: number;
+            };
+        };
         /**
          * @description * `import_images` - import_images
          *     * `sample` - sample
@@ -1818,6 +2165,49 @@ export interface components {
          * @enum {string}
          */
         StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
+        /**
+         * @description * `kept_out` - the same picture: kept out
+         *     * `allowed` - another picture: may lend its captions
+         * @enum {string}
+         */
+        SuspectDecisionInDecisionEnum: "kept_out" | "allowed";
+        SuspectDecisionInRequest: {
+            /**
+             * @description `kept_out` for good, or `allowed` to lend its captions from the next run on.
+             *
+             *     * `kept_out` - the same picture: kept out
+             *     * `allowed` - another picture: may lend its captions
+             */
+            decision: components["schemas"]["SuspectDecisionInDecisionEnum"];
+        };
+        SuspectOut: {
+            readonly id: number;
+            /** @description The image's id. */
+            image: number;
+            image_key: string;
+            corpus: string;
+            /** @description The picture's id in the corpus. */
+            key: string;
+            /** @description Bits in which the pHashes differ. */
+            readonly bits: number | null;
+            /** Format: double */
+            readonly cosine: number | null;
+            /** @description perceptual_hash, cosine, or both. */
+            rules: string[];
+            decision: components["schemas"]["SuspectOutDecisionEnum"];
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
+        /**
+         * @description * `open` - nobody has looked yet
+         *     * `kept_out` - the same picture: kept out
+         *     * `allowed` - another picture: may lend its captions
+         * @enum {string}
+         */
+        SuspectOutDecisionEnum: "open" | "kept_out" | "allowed";
         /**
          * @description * `system` - system
          *     * `light` - light
@@ -1876,6 +2266,12 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /**
+         * @description * `keep` - kept by hand
+         *     * `drop` - dropped by hand
+         * @enum {string}
+         */
+        VerdictEnum: "keep" | "drop";
         /** @description The votes on one pair; `label` is null on a tie and where too few voted. */
         VotesOut: {
             candidate: number;
@@ -2543,6 +2939,107 @@ export interface operations {
             };
         };
     };
+    projects_candidates_drop_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_candidates_neighbour_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_candidates_restore_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_corpora_list: {
         parameters: {
             query?: never;
@@ -2602,6 +3099,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CorpusOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_funnel_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunnelOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_funnel_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description Only of this source. */
+                source?: string;
+            };
+            header?: never;
+            path: {
+                rule: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedExampleOutList"];
                 };
             };
             /** @description Refused. */
@@ -2686,8 +3251,24 @@ export interface operations {
             query?: {
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /** @description Only with this flag. */
+                flag?: string;
                 /** @description Number of results to return per page. */
                 limit?: number;
+                /** @description Only what this rule dropped. */
+                rule?: string;
+                /**
+                 * @description Without a similarity or rank, a row is last.
+                 *
+                 *     * `oldest` - oldest
+                 *     * `newest` - newest
+                 *     * `source` - source
+                 *     * `similarity` - similarity
+                 *     * `rank` - rank
+                 */
+                sort?: "oldest" | "newest" | "source" | "similarity" | "rank";
+                /** @description Only of this source. */
+                source?: string;
                 /**
                  * @description Only candidates of this status.
                  *
@@ -2696,6 +3277,8 @@ export interface operations {
                  *     * `dropped` - dropped
                  */
                 status?: "new" | "kept" | "dropped";
+                /** @description Only with this in either text, in any case. */
+                text?: string;
             };
             header?: never;
             path: {
@@ -2712,6 +3295,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedCandidateOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_images_candidates_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidateInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_images_candidates_summary_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolSummaryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_images_pool_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolOut"];
                 };
             };
             /** @description Refused. */
@@ -3024,6 +3704,43 @@ export interface operations {
             };
         };
     };
+    projects_pools_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description A run; by default the newest that found any. */
+                run?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedPoolOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_progress_retrieve: {
         parameters: {
             query?: never;
@@ -3175,6 +3892,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_suspects_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /**
+                 * @description Only suspects of this decision.
+                 *
+                 *     * `open` - nobody has looked yet
+                 *     * `kept_out` - the same picture: kept out
+                 *     * `allowed` - another picture: may lend its captions
+                 */
+                decision?: "open" | "kept_out" | "allowed";
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedSuspectOutList"];
                 };
             };
             /** @description Refused. */
@@ -3845,6 +4605,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    suspects_decisions_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suspect_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuspectDecisionInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspectOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    suspects_picture_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suspect_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description Refused. */

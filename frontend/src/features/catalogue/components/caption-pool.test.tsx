@@ -18,6 +18,10 @@ const candidate = (id: number): Candidate => ({
   status: 'kept',
   drop_rule: '',
   drop_detail: '',
+  flags: [],
+  repeats: null,
+  decision: null,
+  created_at: '2026-01-05T10:00:00Z',
 })
 
 const said = (n: number, score: number | null): ModelVote => ({

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { ActionIconButton } from '@/components/ui/action-button'
+import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
@@ -10,7 +10,7 @@ import type { Project } from '@/lib/api/contract'
 import { isReviewer } from '@/lib/project/roles'
 import { usePageTitle } from '@/lib/use-page-title'
 import { imageActions } from '../actions'
-import { imageQuery, useImage } from '../api/get-image'
+import { imageQuery, useImage } from '@/lib/images/get-image'
 import { useImages } from '../api/get-images'
 import { rememberSeen } from '../state/last-seen'
 import { nameOf } from '../state/picture-words'
@@ -26,7 +26,7 @@ export function ImagePage({ project, imageId }: { project: Project; imageId: num
   usePrefetch(project.slug, next)
   usePrefetch(project.slug, previous)
   usePageTitle(image ? nameOf(image) : 'Photograph')
-  useImageActions(project.slug, previous, next)
+  useImageActions(project.slug, imageId, previous, next)
   return (
     <main className={styles.page}>
       <div className={styles.mat}>
@@ -43,7 +43,12 @@ export function ImagePage({ project, imageId }: { project: Project; imageId: num
           <ErrorState error={error} title="The photograph could not be shown" onRetry={() => void refetch()} />
         )}
         {image && <ImageFacts image={image} detail={data} />}
-        {data && isReviewer(project.role) && <CaptionPool slug={project.slug} imageId={imageId} />}
+        {data && isReviewer(project.role) && (
+          <>
+            <ActionButton id="image.pool" size="small" showsKey />
+            <CaptionPool slug={project.slug} imageId={imageId} />
+          </>
+        )}
       </div>
     </main>
   )
@@ -87,7 +92,12 @@ function usePrefetch(slug: string, image: CatalogueImage | undefined): void {
   }, [queryClient, slug, image])
 }
 
-function useImageActions(slug: string, previous: CatalogueImage | undefined, next: CatalogueImage | undefined): void {
+function useImageActions(
+  slug: string,
+  imageId: number,
+  previous: CatalogueImage | undefined,
+  next: CatalogueImage | undefined,
+): void {
   const navigate = useNavigate()
   const open = (image: ImageDetail | CatalogueImage | undefined) => {
     if (!image) return
@@ -100,6 +110,8 @@ function useImageActions(slug: string, previous: CatalogueImage | undefined, nex
   useActions(imageActions, {
     'image.next': { when: () => next !== undefined, perform: () => open(next) },
     'image.previous': { when: () => previous !== undefined, perform: () => open(previous) },
+    'image.pool': () =>
+      void navigate({ to: '/projects/$slug/images/$imageId/captions', params: { slug, imageId: String(imageId) } }),
     'image.close': () => void navigate({ to: '/projects/$slug/images', params: { slug }, resetScroll: false }),
   })
 }

@@ -1,0 +1,22 @@
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { api, unwrap } from '@/lib/api/client'
+import { cursorOf } from '@/lib/api/cursor'
+
+const getExamples = (slug: string, rule: string, source: string, cursor?: string) =>
+  unwrap(
+    api.GET('/api/v1/projects/{slug}/funnel/{rule}', {
+      params: { path: { slug, rule }, query: { limit: 20, source, ...(cursor && { cursor }) } },
+    }),
+  )
+
+const examplesQuery = (slug: string, rule: string, source: string) =>
+  infiniteQueryOptions({
+    queryKey: ['project', slug, 'examples', rule, source],
+    queryFn: ({ pageParam }) => getExamples(slug, rule, source, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => cursorOf(page.next),
+  })
+
+export function useExamples(slug: string, rule: string, source: string) {
+  return useInfiniteQuery(examplesQuery(slug, rule, source))
+}

@@ -1,0 +1,53 @@
+import { type SubmitEvent, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { TextField } from '@/components/ui/text-field'
+import { asApiError } from '@/lib/api/api-error'
+import { useAddCandidate } from '../api/add-candidate'
+import styles from './pool-page.module.css'
+
+export interface AddDialogProps {
+  slug: string
+  imageId: number
+  onClose: () => void
+}
+
+const form = 'add-caption'
+
+/** A caption that a person writes for this photograph. */
+export function AddDialog({ slug, imageId, onClose }: AddDialogProps) {
+  const { mutate, isPending, error, reset } = useAddCandidate(slug, imageId)
+  const [text, setText] = useState('')
+  const write = (words: string) => {
+    setText(words)
+    // A field that is said to be wrong could not be sent again.
+    if (error) reset()
+  }
+  const add = (event: SubmitEvent) => {
+    event.preventDefault()
+    mutate(text, { onSuccess: onClose })
+  }
+  const footer = (
+    <>
+      <Button onPress={onClose}>Not now</Button>
+      <Button type="submit" form={form} variant="primary" isPending={isPending} isDisabled={text.trim() === ''}>
+        Add
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Add a caption" isOpen onClose={onClose} footer={footer}>
+      <form id={form} className={styles.form} onSubmit={add}>
+        <TextField
+          label="Caption"
+          hint="It is kept however short it is, and cleaning leaves it alone."
+          value={text}
+          onChange={write}
+          rows={3}
+          error={error ? asApiError(error).message : undefined}
+          autoFocus
+        />
+      </form>
+    </Dialog>
+  )
+}

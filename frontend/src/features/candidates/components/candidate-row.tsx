@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import { Button } from '@/components/ui/button'
+import type { Candidate } from '@/lib/api/served'
+import { printable, shortened } from '../state/printable'
+import { Fate, Flags, LastWord, Origin } from './candidate-facts'
+import { CaptionText } from './caption-text'
+import { NeighbourPicture } from './neighbour-picture'
+import { WordChanges } from './word-changes'
+import styles from './candidate-row.module.css'
+
+export interface CandidateRowProps {
+  slug: string
+  imageId: number
+  candidate: Candidate
+  /** The row that the keys act on: its buttons show theirs. */
+  isActive: boolean
+  onRestore: (candidate: Candidate) => void
+  onDrop: (candidate: Candidate) => void
+}
+
+/** One caption of a pool: its words, what became of it and why, where it is from, and the way to decide otherwise. */
+export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, onDrop }: CandidateRowProps) {
+  const isMended = candidate.status === 'kept' && candidate.text !== candidate.raw_text
+  return (
+    <>
+      <NeighbourPicture slug={slug} candidate={candidate} />
+      <div className={styles.words}>
+        <CaptionText text={candidate.text || candidate.raw_text} />
+        <p className={styles.about}>
+          <Fate candidate={candidate} />
+          <Flags flags={candidate.flags} />
+        </p>
+        {candidate.repeats && <Repeated slug={slug} imageId={imageId} text={candidate.repeats.text} />}
+        <p className={styles.about}>
+          <Origin candidate={candidate} />
+        </p>
+        <LastWord decision={candidate.decision} />
+        {isMended && (
+          <details className={styles.changes}>
+            <summary>Mended: what changed</summary>
+            <WordChanges before={candidate.raw_text} after={candidate.text} />
+          </details>
+        )}
+      </div>
+      <DecideButton candidate={candidate} isActive={isActive} onRestore={onRestore} onDrop={onDrop} />
+    </>
+  )
+}
+
+const mostSearched = 60
+
+/** The kept caption that this one repeats, and the way to see both together. */
+function Repeated({ slug, imageId, text }: { slug: string; imageId: number; text: string }) {
+  return (
+    <p className={styles.about}>
+      <span>of</span>
+      <Link
+        to="/projects/$slug/images/$imageId/captions"
+        params={{ slug, imageId: String(imageId) }}
+        search={{ text: text.slice(0, mostSearched) }}
+        className={styles.repeated}
+      >
+        <bdi>{printable(shortened(text))}</bdi>
+      </Link>
+    </p>
+  )
+}
+
+type DecideButtonProps = Pick<CandidateRowProps, 'candidate' | 'isActive' | 'onRestore' | 'onDrop'>
+
+export function DecideButton({ candidate, isActive, onRestore, onDrop }: DecideButtonProps) {
+  if (candidate.status === 'new') return <span />
+  const isKept = candidate.status === 'kept'
+  const key = isKept ? 'x' : 'r'
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      icon={isKept ? 'cross' : 'undo'}
+      className={styles.decide ?? ''}
+      {...(isActive && { shortcut: key, keyShortcuts: key })}
+      onPress={() => (isKept ? onDrop(candidate) : onRestore(candidate))}
+    >
+      {isKept ? 'Drop' : 'Restore'}
+    </Button>
+  )
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef } from 'react'
+import { cx } from '@/components/ui/cx'
+import { MoreButton } from '@/components/ui/more-button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Candidate, Example } from '@/lib/api/served'
+import { funnelActions } from '../actions'
+import { useExamples } from '../api/get-examples'
+import { ruleWords } from '../state/rule-words'
+import { useActiveRow } from '../state/use-active-row'
+import { ExampleView } from './example-view'
+import styles from './funnel-page.module.css'
+
+export interface ExampleListProps {
+  slug: string
+  rule: string
+  source: string
+  onRestore: (candidate: Candidate) => void
+  onDrop: (candidate: Candidate) => void
+}
+
+/** What a rule did, caption by caption. */
+export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleListProps) {
+  const { data, error, isPending, refetch, ...pages } = useExamples(slug, rule, source)
+  const examples = data?.pages.flatMap((page) => page.results) ?? []
+  const { name, does } = ruleWords(rule)
+  useFirstExample(examples.length === 0 && pages.hasNextPage && !pages.isFetching, pages.fetchNextPage)
+  return (
+    <section className={styles.examples} aria-label={`Examples: ${name}`}>
+      <h2 className={styles.examplesTitle}>{name}</h2>
+      {does && <p className={styles.note}>{`${does.charAt(0).toUpperCase()}${does.slice(1)}.`}</p>}
+      {isPending && <Skeleton label="examples" rows={5} />}
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data && examples.length === 0 && !pages.hasNextPage && (
+        <p className={styles.note}>No caption is left here{source ? ' from this source' : ''}.</p>
+      )}
+      {examples.length > 0 && <Rows slug={slug} examples={examples} onRestore={onRestore} onDrop={onDrop} />}
+      <MoreButton {...pages}>Show more examples</MoreButton>
+    </section>
+  )
+}
+
+/** Of captions that a rule may have mended the first ones may all be another rule's: read on until there is one. */
+function useFirstExample(isWanted: boolean, fetchNextPage: () => unknown): void {
+  useEffect(() => {
+    if (isWanted) void fetchNextPage()
+  }, [isWanted, fetchNextPage])
+}
+
+interface RowsProps {
+  slug: string
+  examples: readonly Example[]
+  onRestore: (candidate: Candidate) => void
+  onDrop: (candidate: Candidate) => void
+}
+
+function Rows({ slug, examples, onRestore, onDrop }: RowsProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const { active, move } = useActiveRow({ list, count: examples.length })
+  const current = examples[active]?.candidate
+  useActions(funnelActions, {
+    'funnel.next': () => move(1),
+    'funnel.previous': () => move(-1),
+    'funnel.restore': { when: () => current?.status === 'dropped', perform: () => current && onRestore(current) },
+    'funnel.drop': { when: () => current?.status === 'kept', perform: () => current && onDrop(current) },
+  })
+  return (
+    <ol ref={list} className={styles.list}>
+      {examples.map((example, index) => (
+        <li
+          key={example.candidate.id}
+          data-index={index}
+          tabIndex={-1}
+          className={cx(styles.example, index === active && styles.active)}
+          {...(index === active && { 'aria-current': true })}
+        >
+          <ExampleView
+            slug={slug}
+            example={example}
+            isActive={index === active}
+            onRestore={onRestore}
+            onDrop={onDrop}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { cx } from '@/components/ui/cx'
+import type { Funnel } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+import type { Flow, FunnelStep } from '../state/funnel-steps'
+import { ruleWords } from '../state/rule-words'
+import type { FunnelSearch } from './funnel-page'
+import styles from './funnel-page.module.css'
+
+export interface FunnelBarsProps {
+  slug: string
+  flow: Flow
+  funnel: Funnel
+  search: FunnelSearch
+}
+
+/** One bar for each rule in the order of the chain: what is left after it, and what it took. */
+export function FunnelBars({ slug, flow, funnel, search }: FunnelBarsProps) {
+  const whole = Math.max(1, flow.n_in)
+  return (
+    <section aria-label="From in to kept">
+      <ol className={styles.steps}>
+        <Plain name="Came in" count={flow.n_in} whole={whole} />
+        {flow.n_new > 0 && <Plain name="Not cleaned yet" count={flow.n_new} whole={whole} />}
+        {flow.steps.map((step) => (
+          <li key={step.rule}>
+            <RuleLink slug={slug} rule={step.rule} search={search}>
+              <Bar left={step.n_before - step.n_dropped} taken={step.n_dropped} whole={whole} />
+              <StepCounts step={step} />
+            </RuleLink>
+          </li>
+        ))}
+        <Plain name="Kept" count={flow.n_kept} whole={whole} />
+      </ol>
+      <Reviews slug={slug} flow={flow} nByHand={search.source ? 0 : funnel.n_kept_by_hand} search={search} />
+    </section>
+  )
+}
+
+function Plain({ name, count, whole }: { name: string; count: number; whole: number }) {
+  return (
+    <li className={styles.step}>
+      <span className={styles.name}>{name}</span>
+      <Bar left={count} taken={0} whole={whole} />
+      <span className={styles.count}>{formatCount(count)}</span>
+    </li>
+  )
+}
+
+interface RuleLinkProps {
+  slug: string
+  rule: string
+  search: FunnelSearch
+  children: ReactNode
+}
+
+/** A rule by its name; leads to its examples. */
+function RuleLink({ slug, rule, search, children }: RuleLinkProps) {
+  const { name, does } = ruleWords(rule)
+  const isOpen = search.rule === rule
+  return (
+    <Link
+      to="/projects/$slug/cleaning"
+      params={{ slug }}
+      search={{ rule, ...(search.source && { source: search.source }) }}
+      resetScroll={false}
+      className={cx(styles.step, styles.link, isOpen && styles.open)}
+      activeProps={{}}
+      activeOptions={{ includeSearch: true }}
+      title={does}
+      preload={false}
+    >
+      <span className={styles.name}>{name}</span>
+      {children}
+    </Link>
+  )
+}
+
+function Bar({ left, taken, whole }: { left: number; taken: number; whole: number }) {
+  const width = (count: number) => `${(100 * count) / whole}%`
+  return (
+    <span className={styles.track} aria-hidden="true">
+      <span className={styles.left} style={{ width: width(left) }} />
+      <span className={styles.taken} style={{ width: width(taken) }} />
+    </span>
+  )
+}
+
+function StepCounts({ step: { n_dropped, n_mended } }: { step: FunnelStep }) {
+  return (
+    <span className={styles.count}>
+      {n_dropped > 0 && <span>{formatCount(n_dropped)} dropped</span>}
+      {n_mended !== null && n_mended > 0 && <span className={styles.mended}>{formatCount(n_mended)} mended</span>}
+    </span>
+  )
+}
+
+/** What nothing was dropped for: flags, and what people kept against the rules. */
+function Reviews(props: { slug: string; flow: Flow; nByHand: number; search: FunnelSearch }) {
+  const { slug, flow, nByHand, search } = props
+  if (flow.flags.length === 0 && nByHand === 0) return null
+  const rows = [...flow.flags, ...(nByHand > 0 ? [['kept_by_hand', nByHand] as const] : [])]
+  return (
+    <>
+      <h2 className={styles.title}>To look at</h2>
+      <p className={styles.note}>Kept, and worth a second look: nothing is dropped for a flag.</p>
+      <ul className={styles.steps}>
+        {rows.map(([flag, count]) => (
+          <li key={flag}>
+            <RuleLink slug={slug} rule={flag} search={search}>
+              <Bar left={count} taken={0} whole={Math.max(1, flow.n_in)} />
+              <span className={styles.count}>{formatCount(count)}</span>
+            </RuleLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

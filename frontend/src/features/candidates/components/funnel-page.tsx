@@ -1,0 +1,146 @@
+import { type ReactNode, useState } from 'react'
+import { LinkButton } from '@/components/ui/link-button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { Candidate, Funnel } from '@/lib/api/served'
+import { formatCount, plural } from '@/lib/format/numbers'
+import { funnelPageActions } from '../actions'
+import { useFunnel } from '../api/get-funnel'
+import { flowOf } from '../state/funnel-steps'
+import { sourceName } from '../state/rule-words'
+import { useDecisions } from '../state/use-decisions'
+import { DropDialog } from './drop-dialog'
+import { ExampleList } from './example-list'
+import { FunnelBars } from './funnel-bars'
+import styles from './funnel-page.module.css'
+import { SaidBar } from './said-bar'
+import { SourceTable } from './source-table'
+
+export interface FunnelSearch {
+  rule: string
+  source: string
+}
+
+export interface FunnelPageProps {
+  project: Project
+  search: FunnelSearch
+  onSource: (source: string) => void
+}
+
+/** What cleaning did to a project's captions, rule by rule, with examples that can be undone. */
+export function FunnelPage({ project, search, onSource }: FunnelPageProps) {
+  const { data, error, isPending, refetch } = useFunnel(project.slug)
+  if (isPending)
+    return (
+      <Frame>
+        <Skeleton label="the funnel" rows={8} />
+      </Frame>
+    )
+  if (!data) {
+    return (
+      <Frame>
+        <ErrorState error={error} title="The funnel could not be shown" onRetry={() => void refetch()} />
+      </Frame>
+    )
+  }
+  if (data.n_candidates === 0) {
+    return (
+      <Frame>
+        <NoCaptions project={project} />
+      </Frame>
+    )
+  }
+  return <FunnelView project={project} funnel={data} search={search} onSource={onSource} />
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <Page isWide>
+      <PageHeader title="Cleaning" />
+      {children}
+    </Page>
+  )
+}
+
+function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageProps & { funnel: Funnel }) {
+  const decisions = useDecisions(slug)
+  const [dropping, setDropping] = useState<Candidate | null>(null)
+  useActions(funnelPageActions, {
+    'funnel.undo': { when: () => Boolean(decisions.said?.back), perform: decisions.undo },
+  })
+  return (
+    <Page isWide>
+      <PageHeader
+        title="Cleaning"
+        lead={<Lead funnel={funnel} />}
+        actions={
+          funnel.sources.length > 1 && <SourceChoice funnel={funnel} value={search.source} onChange={onSource} />
+        }
+      />
+      <div className={styles.columns}>
+        <div className={styles.flow}>
+          <FunnelBars slug={slug} flow={flowOf(funnel, search.source)} funnel={funnel} search={search} />
+          {funnel.sources.length > 1 && <SourceTable sources={funnel.sources} />}
+        </div>
+        {search.rule ? (
+          <ExampleList
+            key={`${search.rule} ${search.source}`}
+            slug={slug}
+            rule={search.rule}
+            source={search.source}
+            onRestore={decisions.restore}
+            onDrop={setDropping}
+          />
+        ) : (
+          <p className={styles.hint}>Choose a rule to see what it did, caption by caption.</p>
+        )}
+      </div>
+      {dropping && <DropDialog candidate={dropping} onDrop={decisions.drop} onClose={() => setDropping(null)} />}
+      <SaidBar said={decisions.said} undo="funnel.undo" onDismiss={decisions.dismiss} />
+    </Page>
+  )
+}
+
+function Lead({ funnel }: { funnel: Funnel }) {
+  return (
+    <>
+      {plural(funnel.n_candidates, 'caption')} came in, {formatCount(funnel.n_kept)} are kept.{' '}
+      {funnel.cleaned_at && (
+        <>
+          Cleaned <RelativeTime at={funnel.cleaned_at} />.
+        </>
+      )}
+    </>
+  )
+}
+
+function SourceChoice(props: { funnel: Funnel; value: string; onChange: (source: string) => void }) {
+  const choices = [
+    { value: '', label: 'Every source' },
+    ...props.funnel.sources.map(({ source, n_candidates }) => ({
+      value: source,
+      label: `${sourceName(source)}, ${formatCount(n_candidates)}`,
+    })),
+  ]
+  return <Select label="Source" choices={choices} value={props.value} onChange={props.onChange} />
+}
+
+function NoCaptions({ project }: { project: Project }) {
+  return (
+    <EmptyState
+      title="No captions yet"
+      action={
+        <LinkButton to="/projects/$slug/walk" params={{ slug: project.slug }} variant="primary">
+          Go to the walk
+        </LinkButton>
+      }
+    >
+      Once the walk has brought captions and cleaned them, every rule will stand here with what it dropped and mended.
+    </EmptyState>
+  )
+}

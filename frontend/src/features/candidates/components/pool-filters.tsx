@@ -1,0 +1,145 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { Input, SearchField } from 'react-aria-components'
+import { Button } from '@/components/ui/button'
+import { cx } from '@/components/ui/cx'
+import fields from '@/components/ui/field.module.css'
+import { type Choice, Select } from '@/components/ui/select'
+import type { SourceCounts } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+import { isNarrowed, type PoolFilter, sorts, statuses, without } from '../state/pool-filter'
+import { ruleName, sourceName } from '../state/rule-words'
+import styles from './pool-page.module.css'
+
+export interface PoolFiltersProps {
+  filter: PoolFilter
+  sources: readonly SourceCounts[]
+  search: RefObject<HTMLInputElement | null>
+  onChange: (filter: PoolFilter) => void
+}
+
+const statusNames = { kept: 'Kept', dropped: 'Dropped', new: 'Not cleaned yet' } as const
+const sortNames = {
+  similarity: 'Most similar first',
+  rank: 'By rank',
+  source: 'By source',
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+} as const
+const all = ''
+
+/** Counts of all sources together, the largest first. */
+function summed(sources: readonly SourceCounts[], of: (source: SourceCounts) => Readonly<Record<string, number>>) {
+  const total = new Map<string, number>()
+  for (const source of sources) {
+    for (const [name, count] of Object.entries(of(source))) total.set(name, (total.get(name) ?? 0) + count)
+  }
+  return [...total].sort(([, a], [, b]) => b - a)
+}
+
+/** "Any rule", then what there is of each. */
+function choices(
+  any: string,
+  counted: readonly (readonly [string, number])[],
+  nameOf: (value: string) => string,
+): Choice<string>[] {
+  return [
+    { value: all, label: any },
+    ...counted.map(([value, count]) => ({ value, label: `${nameOf(value)}, ${formatCount(count)}` })),
+  ]
+}
+
+export function PoolFilters({ filter, sources, search, onChange }: PoolFiltersProps) {
+  const set = (name: keyof PoolFilter) => (value: string) => {
+    onChange(value === all ? without(filter, name) : { ...filter, [name]: value })
+  }
+  const byStatus = statuses
+    .map((status) => [status, sources.reduce((sum, one) => sum + one[`n_${status}`], 0)] as const)
+    .filter(([, count]) => count > 0)
+  const bySource = sources.map((one) => [one.source, one.n_candidates] as const)
+  const rules = summed(sources, (one) => one.dropped)
+  const flags = summed(sources, (one) => one.flags)
+  return (
+    <search className={styles.filters} aria-label="Captions">
+      <WordSearch text={filter.text ?? ''} input={search} onChange={set('text')} />
+      <Select
+        label="Status"
+        choices={choices('Any status', byStatus, (status) => statusNames[status as keyof typeof statusNames])}
+        value={filter.status ?? all}
+        onChange={set('status')}
+      />
+      <Select
+        label="Source"
+        choices={choices('Any source', bySource, sourceName)}
+        value={filter.source ?? all}
+        onChange={set('source')}
+      />
+      <Select
+        label="Dropped by"
+        choices={choices('Any rule', rules, ruleName)}
+        value={filter.rule ?? all}
+        onChange={set('rule')}
+      />
+      {(flags.length > 0 || filter.flag) && (
+        <Select
+          label="Flag"
+          choices={choices('Any flag', flags, ruleName)}
+          value={filter.flag ?? all}
+          onChange={set('flag')}
+        />
+      )}
+      <Select
+        label="Order"
+        choices={sorts.map((sort) => ({ value: sort, label: sortNames[sort] }))}
+        value={filter.sort ?? 'oldest'}
+        onChange={set('sort')}
+      />
+      {isNarrowed(filter) && (
+        <Button size="small" variant="quiet" icon="cross" onPress={() => onChange(withoutNarrowing(filter))}>
+          Show all
+        </Button>
+      )}
+    </search>
+  )
+}
+
+const withoutNarrowing = ({ sort }: PoolFilter): PoolFilter => (sort ? { sort } : {})
+
+const patienceMs = 250
+
+interface WordSearchProps {
+  text: string
+  input: RefObject<HTMLInputElement | null>
+  onChange: (text: string) => void
+}
+
+/** What is typed is looked for once the typing rests. */
+function WordSearch({ text, input, onChange }: WordSearchProps) {
+  const [typed, setTyped] = useState(text)
+  const [known, setKnown] = useState(text)
+  if (known !== text) {
+    // The address changed from elsewhere, by a link or the back button.
+    setKnown(text)
+    setTyped(text)
+  }
+  useEffect(() => {
+    if (typed === text) return
+    const timer = setTimeout(() => onChange(typed), patienceMs)
+    return () => clearTimeout(timer)
+  })
+  const leave = () => input.current?.blur()
+  return (
+    <SearchField
+      className={cx(fields.field, styles.find)}
+      aria-label="Find words"
+      value={typed}
+      onChange={setTyped}
+      onSubmit={leave}
+      aria-keyshortcuts="/"
+    >
+      <span className={fields.label} aria-hidden="true">
+        Words
+      </span>
+      <Input ref={input} className={fields.input} placeholder="Find words" maxLength={200} />
+    </SearchField>
+  )
+}

@@ -1,0 +1,166 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useRef, useState } from 'react'
+import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { Candidate, ImageDetail, PoolSummary } from '@/lib/api/served'
+import { formatCount, plural } from '@/lib/format/numbers'
+import { useImage } from '@/lib/images/get-image'
+import { usePageTitle } from '@/lib/use-page-title'
+import { poolActions } from '../actions'
+import { usePool } from '../api/get-pool'
+import { usePoolSummary } from '../api/get-pool-summary'
+import { isNarrowed, type PoolFilter, without } from '../state/pool-filter'
+import { useDecisions } from '../state/use-decisions'
+import { AddDialog } from './add-dialog'
+import { DropDialog } from './drop-dialog'
+import { PoolFilters } from './pool-filters'
+import { PoolList } from './pool-list'
+import styles from './pool-page.module.css'
+import { SaidBar } from './said-bar'
+
+export interface PoolPageProps {
+  project: Project
+  imageId: number
+  filter: PoolFilter
+  onFilter: (filter: PoolFilter) => void
+}
+
+/** Every caption of one photograph with where it came from and what became of it, for a person to decide otherwise. */
+export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolPageProps) {
+  const image = useImage(slug, imageId).data
+  const summary = usePoolSummary(slug, imageId).data
+  const decisions = useDecisions(slug)
+  const [isAdding, setAdding] = useState(false)
+  const [dropping, setDropping] = useState<Candidate | null>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const open = useOpen(slug, imageId, filter)
+  usePageTitle(image ? `Captions of ${nameOf(image)}` : 'Captions')
+  useActions(poolActions, {
+    'pool.add': () => setAdding(true),
+    'pool.filter': () => search.current?.focus(),
+    'pool.undo': { when: () => Boolean(decisions.said?.back), perform: decisions.undo },
+    'pool.nextImage': { when: () => Boolean(summary?.next), perform: () => open.pool(summary?.next) },
+    'pool.previousImage': { when: () => Boolean(summary?.previous), perform: () => open.pool(summary?.previous) },
+    'pool.close': open.photograph,
+  })
+  return (
+    <main className={styles.page}>
+      <Mat image={image} summary={summary} />
+      <div className={styles.panel}>
+        <header className={styles.header}>
+          <div>
+            <h1 className={styles.title}>{image ? nameOf(image) : 'Captions'}</h1>
+            <p className={styles.lead}>{summary && leadOf(summary)}</p>
+          </div>
+          <ActionButton id="pool.add" icon="plus" size="small" showsKey />
+        </header>
+        <PoolFilters filter={filter} sources={summary?.sources ?? []} search={search} onChange={onFilter} />
+        <PoolBody
+          key={imageId}
+          slug={slug}
+          imageId={imageId}
+          filter={filter}
+          onRestore={decisions.restore}
+          onDrop={setDropping}
+        />
+      </div>
+      {isAdding && <AddDialog slug={slug} imageId={imageId} onClose={() => setAdding(false)} />}
+      {dropping && <DropDialog candidate={dropping} onDrop={decisions.drop} onClose={() => setDropping(null)} />}
+      <SaidBar said={decisions.said} undo="pool.undo" onDismiss={decisions.dismiss} />
+    </main>
+  )
+}
+
+const nameOf = (image: ImageDetail): string => image.title || image.key
+
+function leadOf({ sources }: PoolSummary): string {
+  const sum = (of: 'n_candidates' | 'n_kept' | 'n_dropped' | 'n_new') =>
+    sources.reduce((total, source) => total + source[of], 0)
+  if (sum('n_candidates') === 0) return 'No captions yet'
+  const fresh = sum('n_new') > 0 ? `, ${formatCount(sum('n_new'))} not cleaned yet` : ''
+  const fates = `${formatCount(sum('n_kept'))} kept, ${formatCount(sum('n_dropped'))} dropped${fresh}`
+  return `${plural(sum('n_candidates'), 'caption')}: ${fates}`
+}
+
+function useOpen(slug: string, imageId: number, filter: PoolFilter) {
+  const navigate = useNavigate()
+  return {
+    pool: (id: number | null | undefined) => {
+      if (!id) return
+      const params = { slug, imageId: String(id) }
+      void navigate({
+        to: '/projects/$slug/images/$imageId/captions',
+        params,
+        search: { ...without(filter, 'text') },
+        replace: true,
+      })
+    },
+    photograph: () =>
+      void navigate({ to: '/projects/$slug/images/$imageId', params: { slug, imageId: String(imageId) } }),
+  }
+}
+
+function Mat({ image, summary }: { image: ImageDetail | undefined; summary: PoolSummary | undefined }) {
+  return (
+    <div className={styles.mat}>
+      {image && (
+        <img
+          key={image.id}
+          className={styles.photograph}
+          src={image.thumbnail.large.url}
+          alt={nameOf(image)}
+          width={image.thumbnail.large.width}
+          height={image.thumbnail.large.height}
+        />
+      )}
+      <div className={styles.tools}>
+        <ActionIconButton id="pool.previousImage" icon="chevronLeft" isDisabled={!summary?.previous} />
+        <ActionIconButton id="pool.nextImage" icon="chevronRight" isDisabled={!summary?.next} />
+        <ActionIconButton id="pool.close" icon="cross" />
+      </div>
+    </div>
+  )
+}
+
+interface PoolBodyProps {
+  slug: string
+  imageId: number
+  filter: PoolFilter
+  onRestore: (candidate: Candidate) => void
+  onDrop: (candidate: Candidate) => void
+}
+
+function PoolBody({ slug, imageId, filter, onRestore, onDrop }: PoolBodyProps) {
+  const { data, error, isPending, refetch, fetchNextPage, ...pages } = usePool(slug, imageId, filter)
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  if (isPending) return <Skeleton label="the captions" rows={6} />
+  if (!data) {
+    return <ErrorState error={error} title="The captions could not be shown" onRetry={() => void refetch()} />
+  }
+  const candidates = data.pages.flatMap((page) => page.results)
+  if (candidates.length === 0) return <NoCaptions isNarrowed={isNarrowed(filter)} />
+  return (
+    <PoolList
+      slug={slug}
+      imageId={imageId}
+      candidates={candidates}
+      next={{ has: pages.hasNextPage, isFetching: pages.isFetchingNextPage, hasFailed: pages.isFetchNextPageError }}
+      onMore={more}
+      onRestore={onRestore}
+      onDrop={onDrop}
+    />
+  )
+}
+
+function NoCaptions({ isNarrowed }: { isNarrowed: boolean }) {
+  if (isNarrowed) return <EmptyState title="No caption fits">Show all captions, or ask for less at once.</EmptyState>
+  return (
+    <EmptyState title="No captions yet">
+      What the walk imports, retrieves or finds on the web for this photograph will be listed here. Add one by hand, or
+      go on with the walk.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { asApiError } from '@/lib/api/api-error'
+import type { Candidate } from '@/lib/api/served'
+import { type Decision, useDecideCandidate } from '../api/decide-candidate'
+import { ruleName } from './rule-words'
+
+/** What was just said, and the decision that takes it back where there is one. */
+export interface Said {
+  text: string
+  tone: 'neutral' | 'bad'
+  back: Decision | null
+}
+
+const lifeMs = 8000
+const longestReason = 300
+
+/** Why a caption is dropped again when keeping it is taken back: the rule's reason, which would be lost. */
+const asBefore = ({ drop_rule, drop_detail, repeats }: Candidate): string =>
+  `As before: ${ruleName(drop_rule)}${drop_detail && !repeats ? `, ${drop_detail}` : ''}`.slice(0, longestReason)
+
+/** Keeping and dropping captions by hand, with one step back for a few seconds. */
+export function useDecisions(slug: string) {
+  const { mutate } = useDecideCandidate(slug)
+  const [said, setSaid] = useState<Said | null>(null)
+  useEffect(() => {
+    if (!said) return
+    const timer = setTimeout(() => setSaid(null), lifeMs)
+    return () => clearTimeout(timer)
+  }, [said])
+
+  const decide = (decision: Decision, text: string, canGoBack: boolean) => {
+    setSaid({ text, tone: 'neutral', back: null })
+    mutate(decision, {
+      onSuccess: (now) => setSaid({ text, tone: 'neutral', back: canGoBack ? opposite(decision, now) : null }),
+      onError: (error) => setSaid({ text: asApiError(error).message, tone: 'bad', back: null }),
+    })
+  }
+  return {
+    said,
+    restore: (candidate: Candidate) => decide({ candidate, verdict: 'keep', reason: '' }, 'The caption is kept.', true),
+    drop: (candidate: Candidate, reason: string) =>
+      decide({ candidate, verdict: 'drop', reason }, 'The caption is dropped.', true),
+    undo: () => said?.back && decide(said.back, 'Taken back.', false),
+    dismiss: () => setSaid(null),
+  }
+}
+
+const opposite = ({ candidate, verdict }: Decision, now: Candidate): Decision =>
+  verdict === 'keep'
+    ? { candidate: now, verdict: 'drop', reason: asBefore(candidate) }
+    : { candidate: now, verdict: 'keep', reason: '' }
