@@ -12,10 +12,10 @@ import pytest
 
 from backend.candidates.retrieval import Lender, Retrieved
 from backend.methods.leakage import NearHashes
+from workers.engines.cluster_map import ClusterMap
 from workers.engines.index import build_index
 from workers.engines.rows import ArrayRows
 from workers.tasks import retrieval_search
-from workers.tasks.retrieval_map import ClusterMap
 from workers.tasks.retrieval_search import Demands, Search, Target
 
 D, IMAGES = 6, 25

@@ -26,11 +26,11 @@ from backend.runs.ledger import Ledger
 from backend.runs.models import Refusal
 from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
+from workers.engines.cluster_map import ClusterMap, MapSettings, map_clusters
 from workers.engines.protocols import EngineError, Skipped
 from workers.engines.shards import Shards
 from workers.tasks.corpora_folders import recipe_by
 from workers.tasks.retrieval_gallery import LEFT_ASIDE, Gallery, kept_in, open_gallery
-from workers.tasks.retrieval_map import ClusterMap, MapSettings, map_clusters
 from workers.tasks.retrieval_search import Demands, Search, Target
 from workers.tasks.stage import stage
 from workers.tasks.targets import embed_images

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from backend.candidates.retrieval import Retrieved, Suspected
 from backend.methods.leakage import Ints, NearHashes, Suspect, find_suspects
 from backend.methods.retrieval import NOISE, Neighbours, Pool, prefix_of, sort_neighbours
+from workers.engines.cluster_map import ClusterMap
 from workers.engines.index import Index
 from workers.engines.protocols import Vectors
 from workers.engines.rows import BLOCK, Rows, as_unit
 from workers.tasks.retrieval_gallery import Gallery
-from workers.tasks.retrieval_map import ClusterMap
 
 MARGIN = 64  # neighbours asked for beyond the radius: some will be the image itself
 LISTED_AT_ONCE = 400_000  # neighbours of all images of one step

@@ -26,11 +26,11 @@ from corpora import caption, key
 from drawn import saved
 from protractor import Protractor, at, corpus_at, target_folder
 from workers.engines import registry
+from workers.engines.cluster_map import ClusterMap
 from workers.engines.whole_files import sha256_of
 from workers.tasks import retrieval as stage
 from workers.tasks import retrieval_search
 from workers.tasks.corpora_folders import folder_of
-from workers.tasks.retrieval_map import ClusterMap
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 10**6  # a radius of COCO's that is more than any corpus here has

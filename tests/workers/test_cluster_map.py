@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from at_once import at_once
+from workers.engines import cluster_map
+from workers.engines.cluster_map import Joined, MapSettings, label_points, map_clusters
 from workers.engines.projection import Projection, Settings
 from workers.engines.rows import ArrayRows, NoDirectionError
-from workers.tasks import retrieval_map
-from workers.tasks.retrieval_map import Joined, MapSettings, label_points, map_clusters
 
 WANTED = MapSettings(min_cluster_size=10, epsilon=0.0, sample=60, seed=3)
 
@@ -25,13 +25,13 @@ def three_heaps(n: int, seed: int) -> tuple[ArrayRows, np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, retrieval_map.ClusterMap]:
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, cluster_map.ClusterMap]:
     folder = tmp_path_factory.mktemp("maps")
     return folder, map_clusters(three_heaps(90, 1)[0], three_heaps(9, 2)[0], WANTED, folder)
 
 
 def test_heaps_are_clusters_and_what_was_not_learned_joins_its_own(
-    made: tuple[Path, retrieval_map.ClusterMap],
+    made: tuple[Path, cluster_map.ClusterMap],
 ) -> None:
     found, heap = made[1], three_heaps(90, 1)[1]
     of_heap = [set(found.pictures[heap == which].tolist()) - {-1} for which in range(3)]
@@ -43,10 +43,10 @@ def test_heaps_are_clusters_and_what_was_not_learned_joins_its_own(
 
 
 def test_a_map_is_made_once_and_kept_with_what_made_it(
-    made: tuple[Path, retrieval_map.ClusterMap], monkeypatch: pytest.MonkeyPatch
+    made: tuple[Path, cluster_map.ClusterMap], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, first = made
-    monkeypatch.setattr(retrieval_map, "project", lambda *given, **more: pytest.fail("It was made again."))
+    monkeypatch.setattr(cluster_map, "project", lambda *given, **more: pytest.fail("It was made again."))
     again = map_clusters(three_heaps(90, 1)[0], three_heaps(9, 2)[0], WANTED, folder)
     np.testing.assert_array_equal(again.pictures, first.pictures)
     np.testing.assert_array_equal(again.images, first.images)
@@ -65,7 +65,7 @@ def flat(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         fitted = np.arange(min(learn_first, settings.fit_at_most))
         return Projection(vectors[:, :2], fitted, settings, "flat", {"flat": "1"}, rows.digest)
 
-    monkeypatch.setattr(retrieval_map, "project", project)
+    monkeypatch.setattr(cluster_map, "project", project)
     return calls
 
 
@@ -104,7 +104,7 @@ def test_fewer_pictures_than_a_cluster_has_are_all_noise(tmp_path: Path) -> None
 
 
 def test_density_is_looked_for_among_a_sample_of_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrieval_map, "CLUSTERED_AT_MOST", 60)
+    monkeypatch.setattr(cluster_map, "CLUSTERED_AT_MOST", 60)
     dice = np.random.default_rng(0)
     places = np.concatenate([dice.normal(centre, 0.1, (100, 2)) for centre in (0, 9)]).astype(np.float32)
     laid = Projection(places, np.arange(200), Settings(), "flat", {}, "")
