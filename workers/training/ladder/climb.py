@@ -18,7 +18,6 @@ from workers.training.ladder.image_tower import teach
 from workers.training.ladder.lessons import Say, Taught, lessons_of, vision_tower
 from workers.training.ladder.pictures import drawn
 from workers.training.ladder.recipes import N_CAPTIONS, N_SCENES, RUNGS, Rung
-from workers.training.postcards.literal import literal
 from workers.training.postcards.world import TEST, TRAIN
 
 N_NEIGHBOURS = 10_000  # scenes of TEST among which postcards-vision looks for neighbours
@@ -120,7 +119,7 @@ def measure(folder: Path, cache: Path, say: Say) -> dict[str, Any]:
     images, texts = load_clip_images(name), load_text_encoder(name)
     torch.set_num_threads(1)  # after the engines have set theirs: another process has the other core
     tested, held = measuring.test_scenes(cache, say), measuring.held_out(cache, say)
-    told = [literal(scene, measuring.CAPTION_SEED).text for scene in held.scenes]
+    told = measuring.told_plainly(held.scenes)
     calibration = calibrate(held.vectors(images), told, texts.encode(told))
     images.name = folder.name
     pairs = PAIRS.format(n=held.n, first=held.first)
