@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workers.engines.index_building import (
     DESCRIPTION,
@@ -175,7 +176,7 @@ class Index:
             similarities, ids = _with_ties(piece, queries, k, k + TIES)
         ids = np.where(ids < 0, -1, ids + piece.start)
         if rerank is not None:
-            similarities = _scored(queries, ids, lambda rows: as_unit(rerank.rows(rows), what="vector"))
+            similarities = _scored(queries, ids, rerank.rows)
         elif self.kind != "ivf-pq":
             similarities = _scored(queries, ids, lambda rows: piece.faiss.reconstruct_batch(rows - piece.start))
         return _first(similarities, ids, k)
@@ -221,10 +222,19 @@ def _scored(queries: Vectors, ids: Ids, vectors_of: Any) -> Vectors:
     for start in range(0, len(queries), step):
         here = ids[start : start + step]
         real = here >= 0
-        owner = np.nonzero(real)[0] + start
-        vectors = vectors_of(here[real]).astype(np.float64)
-        similarities[start : start + step][real] = np.einsum("nd,nd->n", vectors, queries[owner].astype(np.float64))
+        ends = np.cumsum(real.sum(axis=1))[:-1]
+        for place, own in enumerate(np.split(vectors_of(here[real]), ends), start):
+            similarities[place, ids[place] >= 0] = _cosines(own, queries[place].astype(np.float64))
     return similarities
+
+
+def _cosines(vectors: Vectors, query: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Those of `vectors` (n, d), of any length, with a query of length one. Raises NoDirectionError."""
+    exact = vectors.astype(np.float64)
+    lengths = np.sqrt(np.einsum("nd,nd->n", exact, exact))
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
+        as_unit(vectors, what="vector")  # says which
+    return np.asarray(np.einsum("nd,d->n", exact, query) / lengths)
 
 
 def _first(similarities: Vectors, ids: Ids, k: int) -> Found:
