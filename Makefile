@@ -27,8 +27,9 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 # The steps of `make test` build on one another, whatever -j says.
 .NOTPARALLEL:
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
-	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery \
-	bench-parser bench-cleaning bench-encode bench-near-duplicates models models-figures models-english clean
+	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore \
+	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
+	bench-candidates models models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -142,7 +143,7 @@ browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-parser bench-cleaning bench-encode bench-near-duplicates ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -152,6 +153,9 @@ bench-candidates-import: $(VENV_STAMP) ## 100,000 captions against COPY and the 
 
 bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 photographs scroll, against a plain page of pictures
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_gallery.py
+
+bench-explore: $(VENV_STAMP) $(BUILT) ## Frames while a map of 25,000 images pans, against an empty page
+	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_explore.py
 
 bench-parser: $(VENV_STAMP) ## Captions per second of the parser against blank tokenisation
 	$(BIN)/python tests/load/bench_parser.py
@@ -164,6 +168,12 @@ bench-encode: $(VENV_STAMP) ## Pictures per second into shards against a bare fo
 
 bench-near-duplicates: $(VENV_STAMP) ## Near-duplicates against a loop over all pairs and datasketch alone
 	$(BIN)/python tests/load/bench_near_duplicates.py
+
+bench-retrieval: $(VENV_STAMP) ## A million vectors searched and mapped against bare FAISS, UMAP and HDBSCAN
+	$(BIN)/python tests/load/bench_retrieval.py
+
+bench-candidates: $(VENV_STAMP) ## What retrieval finds on Postcards, and what a filter by similarity would throw away
+	$(BIN)/python tests/load/bench_candidates.py
 
 # --- models --------------------------------------------------------------------------------------------------------
 
