@@ -17,6 +17,9 @@ PAGES = {
     "gallery": "/projects/{slug}/images",
     "walk": "/projects/{slug}/walk",
     "image": "/projects/{slug}/images/{image}",
+    "pool": "/projects/{slug}/images/{image}/captions",
+    "cleaning": "/projects/{slug}/cleaning",
+    "explore": "/projects/{slug}/explore",
     "run": "/projects/{slug}/walk/runs/{run}",
     "releases": "/projects/{slug}/releases",
     "release": "/projects/{slug}/releases/{release}",
@@ -36,6 +39,7 @@ def walked(live_stack: LiveStack) -> Lab:
     lab = Lab(live_stack.url, slug=f"pages-{uuid4().hex[:6]}", overlap=2)
     upload = lab.upload(COMMITTED_PHOTOGRAPHS)
     lab.wait(lab.start("import_images", upload=upload))
+    lab.wait(lab.start("sample", k=5))
     lab.wait(lab.start("import_candidates", upload=upload, borrow=4))
     for stage in ("clean", "build_hits"):
         lab.wait(lab.start(stage))

@@ -2,10 +2,13 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 
+// Of what a rule may have mended only some are its own doing: a page is long, so that it shows a few.
+const pageSize = 50
+
 const getExamples = (slug: string, rule: string, source: string, cursor?: string) =>
   unwrap(
     api.GET('/api/v1/projects/{slug}/funnel/{rule}', {
-      params: { path: { slug, rule }, query: { limit: 20, source, ...(cursor && { cursor }) } },
+      params: { path: { slug, rule }, query: { limit: pageSize, source, ...(cursor && { cursor }) } },
     }),
   )
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import type { Candidate } from '@/lib/api/served'
 import { printable, shortened } from '../state/printable'
@@ -35,15 +36,21 @@ export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, on
           <Origin candidate={candidate} />
         </p>
         <LastWord decision={candidate.decision} />
-        {isMended && (
-          <details className={styles.changes}>
-            <summary>Mended: what changed</summary>
-            <WordChanges before={candidate.raw_text} after={candidate.text} />
-          </details>
-        )}
+        {isMended && <Changes before={candidate.raw_text} after={candidate.text} />}
       </div>
       <DecideButton candidate={candidate} isActive={isActive} onRestore={onRestore} onDrop={onDrop} />
     </>
+  )
+}
+
+/** Compared when somebody wants to know, not while they scroll by. */
+function Changes({ before, after }: { before: string; after: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.changes} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Mended: what changed</summary>
+      {isOpen && <WordChanges before={before} after={after} />}
+    </details>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { cx } from '@/components/ui/cx'
 import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -20,14 +20,21 @@ export interface ExampleListProps {
   onDrop: (candidate: Candidate) => void
 }
 
+const fewest = 5
+const mostPages = 20
+
 /** What a rule did, caption by caption. */
 export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleListProps) {
   const { data, error, isPending, refetch, ...pages } = useExamples(slug, rule, source)
   const examples = data?.pages.flatMap((page) => page.results) ?? []
   const { name, does } = ruleWords(rule)
-  useFirstExample(examples.length === 0 && pages.hasNextPage && !pages.isFetching, pages.fetchNextPage)
+  const nPages = data?.pages.length ?? 0
+  const isThin = examples.length < fewest && nPages < mostPages
+  useMoreExamples(isThin && pages.hasNextPage && !pages.isFetching && !pages.isFetchNextPageError, pages.fetchNextPage)
+  const section = useRef<HTMLElement>(null)
+  useIntoView(section)
   return (
-    <section className={styles.examples} aria-label={`Examples: ${name}`}>
+    <section ref={section} className={styles.examples} aria-label={`Examples: ${name}`}>
       <h2 className={styles.examplesTitle}>{name}</h2>
       {does && <p className={styles.note}>{`${does.charAt(0).toUpperCase()}${does.slice(1)}.`}</p>}
       {isPending && <Skeleton label="examples" rows={5} />}
@@ -41,8 +48,16 @@ export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleLi
   )
 }
 
-/** Of captions that a rule may have mended the first ones may all be another rule's: read on until there is one. */
-function useFirstExample(isWanted: boolean, fetchNextPage: () => unknown): void {
+/** Where the examples stand under the chain, choosing a rule brings them into the window. */
+function useIntoView(section: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const box = section.current
+    if (box && box.getBoundingClientRect().top > window.innerHeight / 2) box.scrollIntoView()
+  }, [section])
+}
+
+/** Of captions that a rule may have mended the first ones may all be another rule's: read on until there are some. */
+function useMoreExamples(isWanted: boolean, fetchNextPage: () => unknown): void {
   useEffect(() => {
     if (isWanted) void fetchNextPage()
   }, [isWanted, fetchNextPage])

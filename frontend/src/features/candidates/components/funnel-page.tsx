@@ -85,8 +85,12 @@ function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageP
       <div className={styles.columns}>
         <div className={styles.flow}>
           <FunnelBars slug={slug} flow={flowOf(funnel, search.source)} funnel={funnel} search={search} />
-          {funnel.sources.length > 1 && <SourceTable sources={funnel.sources} />}
         </div>
+        {funnel.sources.length > 1 && (
+          <div className={styles.sources}>
+            <SourceTable sources={funnel.sources} />
+          </div>
+        )}
         {search.rule ? (
           <ExampleList
             key={`${search.rule} ${search.source}`}

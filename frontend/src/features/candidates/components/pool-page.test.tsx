@@ -30,6 +30,7 @@ function servePool(candidates: readonly Candidate[] = pool): URL[] {
   const asked: URL[] = []
   server.use(
     http.get('*/api/v1/projects/:slug/images/:id', () => HttpResponse.json(image(2))),
+    http.get('*/images/2/pool', () => refusal(404, 'no_pool', 'Nothing was retrieved for this image yet.')),
     http.get('*/images/2/candidates/summary', () => HttpResponse.json(summary)),
     http.get('*/images/2/candidates', ({ request }) => {
       asked.push(new URL(request.url))
@@ -68,6 +69,18 @@ test('each caption says in words what became of it, where it is from and how nea
   expect(repeated.queryByText('ab12')).not.toBeInTheDocument()
   expect((await rowOf('Nobody has looked')).getByText('Not cleaned yet')).toBeVisible()
   expect(await screen.findByText('5 captions: 2 kept, 2 dropped, 1 not cleaned yet')).toBeVisible()
+})
+
+test('an empty pool of retrieval says why, a full one how near its pictures are', async () => {
+  const retrieved = { n_pictures: 34, n_captions: 50, n_kept_out: 1, mean_similarity: 0.7612, reason: '' }
+  server.use(http.get('*/images/2/pool', () => HttpResponse.json(retrieved)))
+  const { unmount } = open()
+  expect(await screen.findByText(/34 near pictures .* mean similarity 0.761, 1 kept out/)).toBeVisible()
+  unmount()
+  const reason = 'No picture of the corpora comes near enough.'
+  server.use(http.get('*/images/2/pool', () => HttpResponse.json({ ...retrieved, n_pictures: 0, reason })))
+  open()
+  expect(await screen.findByText(reason)).toBeVisible()
 })
 
 test('only a caption that a picture lent asks for a picture, and one that is gone leaves a plain place', async () => {
@@ -233,8 +246,9 @@ test('of 3,000 captions only those near the window are in the page', async () =>
 test('a mended caption shows on demand which words changed', async () => {
   const { user } = open()
   const kept = await rowOf('The sea & the sky')
+  expect(kept.queryByText('amp;')).not.toBeInTheDocument()
   await user.click(kept.getByText('Mended: what changed'))
-  expect(kept.getByText('amp;')).toBeVisible()
+  expect(await kept.findByText('amp;')).toBeVisible()
   expect(kept.getByText('amp;').tagName).toBe('DEL')
 })
 

@@ -12,6 +12,7 @@ import { usePageTitle } from '@/lib/use-page-title'
 import { poolActions } from '../actions'
 import { usePool } from '../api/get-pool'
 import { usePoolSummary } from '../api/get-pool-summary'
+import { useRetrieved } from '../api/get-retrieved'
 import { isNarrowed, type PoolFilter, without } from '../state/pool-filter'
 import { useDecisions } from '../state/use-decisions'
 import { AddDialog } from './add-dialog'
@@ -54,6 +55,7 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
           <div>
             <h1 className={styles.title}>{image ? nameOf(image) : 'Captions'}</h1>
             <p className={styles.lead}>{summary && leadOf(summary)}</p>
+            <Retrieved slug={slug} imageId={imageId} />
           </div>
           <ActionButton id="pool.add" icon="plus" size="small" showsKey />
         </header>
@@ -83,6 +85,21 @@ function leadOf({ sources }: PoolSummary): string {
   const fresh = sum('n_new') > 0 ? `, ${formatCount(sum('n_new'))} not cleaned yet` : ''
   const fates = `${formatCount(sum('n_kept'))} kept, ${formatCount(sum('n_dropped'))} dropped${fresh}`
   return `${plural(sum('n_candidates'), 'caption')}: ${fates}`
+}
+
+/** How many pictures of the corpora lend it captions and how near they are, or why there are none. */
+function Retrieved({ slug, imageId }: { slug: string; imageId: number }) {
+  const pool = useRetrieved(slug, imageId).data
+  if (!pool) return null
+  if (pool.reason) return <p className={styles.retrieved}>{pool.reason}</p>
+  const outside = pool.n_kept_out > 0 ? `, ${formatCount(pool.n_kept_out)} kept out as the photograph itself` : ''
+  const mean = pool.mean_similarity === null ? '' : `, mean similarity ${pool.mean_similarity.toFixed(3)}`
+  return (
+    <p className={styles.retrieved}>
+      {plural(pool.n_pictures, 'near picture')} of the corpora lend it captions{mean}
+      {outside}.
+    </p>
+  )
 }
 
 function useOpen(slug: string, imageId: number, filter: PoolFilter) {
