@@ -37,7 +37,7 @@ SORTS = {
 }
 EXACTLY = {"status": "status", "source": "source", "rule": "drop_rule"}
 LEAST_SIMILARITY = -2.0  # below every cosine
-LAST_RANK = 2**31
+LAST_RANK = 2**31 - 1  # the largest that fits the column
 
 
 def list_candidates(
