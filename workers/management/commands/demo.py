@@ -67,10 +67,10 @@ class Command(StageCommand):
 
     def find_captions(self, project: Project, world: World) -> None:
         """The captions of the corpus pictures that look most like each target, and titles of pages that show it."""
+        self.walk_stage(project, "import_candidates", {"source": str(retrieval.titles(world)), "origin": "web"})
         retrieval.register(project, world)
         self.walk_stage(project, "embed_corpus", {"corpus": retrieval.CORPUS})
         self.walk_stage(project, "retrieve", retrieval.retrieval(world))
-        self.walk_stage(project, "import_candidates", {"source": str(retrieval.titles(world)), "origin": "web"})
 
     def judge(self, project: Project, world: World) -> None:
         """The simulated readers, over HTTP, as anybody's program would."""
