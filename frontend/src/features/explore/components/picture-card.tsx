@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CatalogueImage } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
-import { useImage } from '../api/get-image'
+import { useImage } from '@/lib/images/get-image'
 import styles from './picture-card.module.css'
 
 export interface PictureCardProps {

@@ -32,34 +32,46 @@ export function radiiOf(count: number, { width, height }: Size, k: number): { le
   return { left, picked: left * 1.35 + 0.45 }
 }
 
-/** Draws the map once. Left images are squares, picks are discs: the two are told apart without colours too. */
-export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { size, ratio, cloud, view } = scene
-  context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  context.clearRect(0, 0, size.width, size.height)
-  const radii = radiiOf(cloud.images.length, size, view.k)
-  paintLeft(context, scene, radii.left)
-  paintPicked(context, scene, radii.picked)
-  paintRings(context, scene, radii.picked + 3)
-  if (scene.marked !== null) paintMark(context, scene, scene.marked, radii.picked + 5)
+/** How far dots are drawn beyond the window, in pixels. */
+interface Margin {
+  x: number
+  y: number
 }
 
-function paintLeft(context: CanvasRenderingContext2D, scene: Scene, radius: number): void {
-  const { cloud, placed, view, size, shown } = scene
+const none: Margin = { x: 0, y: 0 }
+
+/** Left images are squares, picks are discs: the two are told apart without colours too. */
+export function paintDots(context: CanvasRenderingContext2D, scene: Scene, margin: Margin = none): void {
+  const radii = radiiOf(scene.cloud.images.length, scene.size, scene.view.k)
+  paintLeft(context, scene, radii.left, margin)
+  paintPicked(context, scene, radii.picked, margin)
+}
+
+/** What lies over the dots: the first picks, and the one that is looked at. */
+export function paintSigns(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { picked } = radiiOf(scene.cloud.images.length, scene.size, scene.view.k)
+  paintRings(context, scene, picked + 3)
+  if (scene.marked !== null) paintMark(context, scene, scene.marked, picked + 5)
+}
+
+function paintLeft(context: CanvasRenderingContext2D, scene: Scene, radius: number, margin: Margin): void {
+  const { cloud, placed, view, shown } = scene
   const side = 2 * radius
+  const isOut = outside(scene.size, margin, radius)
   context.fillStyle = scene.palette.left
   for (let index = 0; index < placed.xs.length; index += 1) {
     const position = cloud.positions[index] ?? 0
     if (position > 0 && position <= shown) continue
     const x = view.x + view.k * (placed.xs[index] ?? 0)
     const y = view.y + view.k * (placed.ys[index] ?? 0)
-    if (x < -side || y < -side || x > size.width + side || y > size.height + side) continue
+    if (isOut(x, y)) continue
     context.fillRect(x - radius, y - radius, side, side)
   }
 }
 
-function paintPicked(context: CanvasRenderingContext2D, scene: Scene, radius: number): void {
-  const { cloud, placed, view, size, shown } = scene
+function paintPicked(context: CanvasRenderingContext2D, scene: Scene, radius: number, margin: Margin): void {
+  const { cloud, placed, view, shown } = scene
+  const isOut = outside(scene.size, margin, radius + 1)
   const disc = discOf(radius, scene.palette, scene.ratio)
   const half = radius + 1
   // The last pick first, so that the early ones lie on top.
@@ -67,9 +79,15 @@ function paintPicked(context: CanvasRenderingContext2D, scene: Scene, radius: nu
     const index = cloud.picks[pick] ?? 0
     const x = view.x + view.k * (placed.xs[index] ?? 0)
     const y = view.y + view.k * (placed.ys[index] ?? 0)
-    if (x < -half || y < -half || x > size.width + half || y > size.height + half) continue
+    if (isOut(x, y)) continue
     context.drawImage(disc, x - half, y - half, 2 * half, 2 * half)
   }
+}
+
+/** Whether a dot of this radius lies beyond the window and its margin. */
+function outside({ width, height }: Size, margin: Margin, radius: number): (x: number, y: number) => boolean {
+  const [left, top] = [-margin.x - radius, -margin.y - radius]
+  return (x, y) => x < left || y < top || x > width - left || y > height - top
 }
 
 let disc: { key: string; canvas: HTMLCanvasElement } | null = null

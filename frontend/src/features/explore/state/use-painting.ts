@@ -1,5 +1,6 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { paint, type Scene } from './paint'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { Scene } from './paint'
+import { Painter } from './painter'
 
 // Above two device pixels a dot looks no rounder and costs twice as much.
 const mostPixels = 2
@@ -13,12 +14,13 @@ const ratioOf = (): number => Math.min(mostPixels, globalThis.devicePixelRatio |
 export function usePainting(canvas: RefObject<HTMLCanvasElement | null>, scene: () => Omit<Scene, 'ratio'>) {
   const latest = useRef(scene)
   const frame = useRef(0)
+  const [painter] = useState(() => new Painter())
   const request = useCallback(() => {
     frame.current ||= requestAnimationFrame(() => {
       frame.current = 0
-      if (canvas.current) draw(canvas.current, latest.current())
+      if (canvas.current) draw(painter, canvas.current, latest.current())
     })
-  }, [canvas])
+  }, [canvas, painter])
   useEffect(() => {
     latest.current = scene
     request()
@@ -33,7 +35,7 @@ export function usePainting(canvas: RefObject<HTMLCanvasElement | null>, scene: 
   return request
 }
 
-function draw(canvas: HTMLCanvasElement, scene: Omit<Scene, 'ratio'>): void {
+function draw(painter: Painter, canvas: HTMLCanvasElement, scene: Omit<Scene, 'ratio'>): void {
   const context = canvas.getContext('2d')
   const { width, height } = scene.size
   if (!context || width === 0 || height === 0) return
@@ -41,5 +43,5 @@ function draw(canvas: HTMLCanvasElement, scene: Omit<Scene, 'ratio'>): void {
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
   if (canvas.width !== wide) canvas.width = wide
   if (canvas.height !== high) canvas.height = high
-  paint(context, { ...scene, ratio })
+  painter.paint(context, { ...scene, ratio })
 }
