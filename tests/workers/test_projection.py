@@ -78,6 +78,16 @@ def test_a_sample_is_laid_out_and_the_others_are_put_beside_it() -> None:
     assert again.coordinates.tobytes() == found.coordinates.tobytes()
 
 
+def test_what_comes_behind_is_placed_and_never_learned_from() -> None:
+    vectors = two_groups(90)
+    found = project(ArrayRows(vectors), Settings(fit_at_most=1000), learn_first=80)
+    assert found.fitted.tolist() == list(range(80))
+    assert share_with_neighbours_of_own_group(found.coordinates) > 0.9
+    np.testing.assert_array_equal(found.coordinates[:80], project(ArrayRows(vectors[:80])).coordinates)
+    with pytest.raises(ProjectionRefusedError, match="these are 2"):
+        project(ArrayRows(vectors), learn_first=2)
+
+
 def test_shards_are_laid_out_like_the_array_they_hold(tmp_path: Path, fitted_on_all: Projection) -> None:
     vectors = two_groups(120)
 

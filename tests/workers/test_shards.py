@@ -118,7 +118,9 @@ def test_blocks_are_views_of_the_file_and_no_copies(folder: Path) -> None:
 def test_further_columns_come_back(tmp_path: Path) -> None:
     part = Part("x", lambda: [Block(keys_of(0), vectors_of(0), columns={"width": [1, 2, 3, 4, 5]})])
     write_shards(tmp_path, RECIPE, [part])
-    assert read_shards(tmp_path).column("width", np.array([4, 0])) == [5, 1]
+    shards, ids = read_shards(tmp_path), np.array([4, 0])
+    assert shards.column("width", ids) == [5, 1]
+    assert shards.columns(("width", "key"), ids) == {"width": [5, 1], "key": shards.keys(ids)}
 
 
 def test_a_shard_in_which_every_picture_is_broken_is_finished_too(tmp_path: Path) -> None:
