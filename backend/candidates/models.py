@@ -169,10 +169,6 @@ class Suspicion(models.TextChoices):
     KEPT_OUT = "kept_out", "the same picture: kept out"
     ALLOWED = "allowed", "another picture: may lend its captions"
 
-    @property
-    def is_lending(self) -> bool:
-        return self is Suspicion.ALLOWED
-
 
 class Suspect(Dated):
     """A corpus picture that may be an image itself (IMP C.6): kept out unless a person allows it."""

@@ -13,11 +13,12 @@ from rest_framework.test import APIClient
 
 from backend.candidates import neighbour_pictures
 from backend.candidates.models import Candidate, Neighbour, Pool, Suspect, SuspectDecision
+from backend.catalogue import corpora
 from backend.catalogue.models import Corpus, Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
-from corpora import key, picture
+from corpora import key, picture, url_corpus
 from drawn import saved
 from protractor import corpus_at
 
@@ -217,6 +218,17 @@ def test_a_picture_whose_shard_is_gone_is_not_found(
     assert (answer.status_code, answer.json()["code"]) == (404, "shard_gone")
     corpus.shards.all().delete()
     assert client_of(alice).get(addresses[3]).json()["code"] == "shard_gone"
+
+
+def test_a_picture_that_lies_elsewhere_is_not_fetched_for_a_look(
+    client_of: Clients, alice: User, project: Project, images: list[Image], add_caption: Any, tmp_path: Path
+) -> None:
+    folder = url_corpus(tmp_path / "urls", "https://a.example/1.jpg\tA cat\n")
+    listed, _ = corpora.register_corpus(project=project, folder=folder, manifest=corpora.scanned(folder), name="urls")
+    Neighbour.objects.create(corpus=listed, key=key(0), shard=0, place="https://a.example/1.jpg")
+    candidate = add_caption(images[0], "A cat", source="corpus", source_ref=f"urls:{key(0)}")
+    answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_fetched")
 
 
 @pytest.mark.parametrize("stem", ["svg", "torn", "bomb"])
