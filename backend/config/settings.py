@@ -88,7 +88,9 @@ VISION_MODEL = env_str(
     "CONNOTE_VISION_MODEL", "postcards-vision", help="Image encoder for retrieval: a name (DINOv2 ...) or a local path."
 )
 EMBEDDINGS = env_path(
-    "CONNOTE_EMBEDDINGS", DATA_DIR / "embeddings", help="Where corpora's vectors lie; all workers must share it."
+    "CONNOTE_EMBEDDINGS",
+    DATA_DIR / "embeddings",
+    help="Where the vectors of images and corpora lie; all workers must share it.",
 )
 FETCH_CORPORA = env_bool(
     "CONNOTE_FETCH_CORPORA", False, help="Workers may fetch the pictures of corpora that are lists of addresses."
