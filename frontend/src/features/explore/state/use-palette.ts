@@ -10,7 +10,7 @@ export interface Palette {
 }
 
 const tokens: Record<keyof Palette, string> = {
-  left: '--line-strong',
+  left: '--dot',
   picked: '--accent',
   text: '--text',
   ground: '--surface',
