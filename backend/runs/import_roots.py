@@ -60,3 +60,7 @@ def allowed_source(source: str) -> str:
     if "\x00" not in source and any(real.is_relative_to(root) for root in settings.IMPORT_ROOTS):
         return str(real)
     raise InvalidInput(NOT_ALLOWED.format(source=source[:200]), code="source_not_allowed")
+
+
+# What makes a worker read or load something, by the parameter's name, whichever stage it belongs to.
+CHECKS = {"source": allowed_source, "model": allowed_model, "panel": allowed_panel, "parser": allowed_model}

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.runs.import_roots import allowed_model, allowed_panel, allowed_source
+from backend.runs.import_roots import CHECKS
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.walk import STAGES
 
@@ -49,9 +49,8 @@ class RunIn(serializers.Serializer):
 
     def validate_parameters(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """A folder of the server is only read where it lies under an import root, be it of pictures or a model."""
-        checks = {"source": allowed_source, "model": allowed_model, "panel": allowed_panel}
-        named = {name: value for name in checks if isinstance(value := parameters.get(name), str) and value}
-        return parameters | {name: checks[name](value) for name, value in named.items()}
+        named = {name: value for name in CHECKS if isinstance(value := parameters.get(name), str) and value}
+        return parameters | {name: CHECKS[name](value) for name, value in named.items()}
 
 
 class RefusalOut(serializers.ModelSerializer):

@@ -160,7 +160,7 @@ def test_a_name_that_is_nowhere_fails_at_once_and_says_what_to_do() -> None:
     assert time.monotonic() - start < 2
 
 
-@pytest.mark.parametrize("name", ["json", "../connote-en-not", "", "no such name", "/etc"])
+@pytest.mark.parametrize("name", ["json", "../connote-en-not", "../models/connote-en", "", "no such name", "/etc"])
 def test_what_is_no_pipeline_is_not_found(name: str) -> None:
     with pytest.raises(ModelNotFoundError):
         SpacyParser(name)

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workers.engines.carried import ENGLISH, MODELS
+from workers.engines.carried import ENGLISH, folder_of
 from workers.engines.parsed import Entity, Parsed, Token
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError
 from workers.engines.weights import short_name
@@ -97,7 +97,7 @@ def _parsed(doc: Doc, text: str) -> Parsed:
 
 def find_pipeline(name: str) -> Path:
     """The folder of a pipeline, never from a network. Raises ModelNotFoundError or ModelRefusedError."""
-    folder = _folder(Path(name).expanduser()) or _folder(MODELS / name) or _installed(name)
+    folder = _folder(Path(name).expanduser()) or _carried(name) or _installed(name)
     if folder is None:
         raise ModelNotFoundError(NOT_FOUND.format(name=name, carried=ENGLISH))
     for path in _files(folder):
@@ -108,6 +108,12 @@ def find_pipeline(name: str) -> Path:
 
 def _folder(path: Path) -> Path | None:
     return path.resolve() if (path / "config.cfg").is_file() else None
+
+
+def _carried(name: str) -> Path | None:
+    """A carried pipeline by its name alone, so that no `../` leads out of where they lie."""
+    folder = folder_of(name)
+    return _folder(folder) if folder else None
 
 
 def _installed(name: str) -> Path | None:

@@ -12,7 +12,9 @@ from rest_framework.test import APIClient
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs import services
+from backend.runs.import_roots import CHECKS
 from backend.runs.models import Refusal, Run, RunStatus
+from backend.runs.walk import STAGES
 
 Clients = Callable[..., APIClient]
 RUNS = "/api/v1/projects/skies/runs"
@@ -125,12 +127,19 @@ def test_only_a_curator_starts_and_stops_runs(
     assert run.status == RunStatus.QUEUED
 
 
+@pytest.mark.parametrize(("stage", "parameter"), [("select", "model"), ("clean", "parser")])
 @pytest.mark.parametrize("model", ["/srv/models/mine", "../mine", "~/mine", ".", "a/b/c", "backend", "a\\b", "x\ny"])
 def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
-    client_of: Clients, alice: User, project: Project, model: str
+    client_of: Clients, alice: User, project: Project, stage: str, parameter: str, model: str
 ) -> None:
-    answer = client_of(alice).post(RUNS, {"stage": "select", "parameters": {"model": model}})
+    answer = client_of(alice).post(RUNS, {"stage": stage, "parameters": {parameter: model}})
     assert (answer.status_code, answer.json()["code"]) == (400, "model_not_allowed")
+
+
+def test_whatever_text_a_stage_takes_is_checked_over_http_or_names_nothing_to_load() -> None:
+    harmless = {"upload", "default_licence", "origin", "corpus", "corpora", "title_sources"}
+    free = {knob.name for stage in STAGES for knob in stage.parameters if knob.kind is str and not knob.choices}
+    assert free == CHECKS.keys() | harmless
 
 
 @pytest.mark.parametrize(
