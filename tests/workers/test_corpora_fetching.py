@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import ipaddress
 import socket
 import threading
@@ -10,12 +11,13 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import httpx
 import pytest
 from drawbridge import Policy
 
 from backend.catalogue.sources import MemberRefused
 from workers.tasks import corpora_fetching
-from workers.tasks.corpora_fetching import Fetcher, open_web
+from workers.tasks.corpora_fetching import Deadline, Fetcher, open_web
 
 ASKED: list[str] = []
 
@@ -57,6 +59,25 @@ class Pages(BaseHTTPRequestHandler):
                 time.sleep(0.05)
         except OSError:
             pass
+
+    def answer_trickle(self) -> None:
+        """Headers that never end."""
+        try:
+            for n in range(200):
+                self.wfile.write(f"HTTP/1.1 200 OK\r\nX-{n}: 1\r\n".encode() if not n else f"X-{n}: 1\r\n".encode())
+                self.wfile.flush()
+                time.sleep(0.05)
+        except OSError:
+            pass
+
+    def answer_packed(self) -> None:
+        """Ten megabytes of nothing in ten kilobytes, twice over."""
+        content = gzip.compress(gzip.compress(bytes(10_000_000)))
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip, gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
 
     def send(self, content: bytes) -> None:
         self.send_response(200)
@@ -180,6 +201,33 @@ def test_what_trickles_is_cut(near: Policy, port: int) -> None:
     fetcher = Fetcher(near, most_seconds=0.3)
     assert "did not arrive within" in why_not(fetcher, f"http://127.0.0.1:{port}/slow")
     assert time.monotonic() - began < 3
+
+
+def test_headers_that_trickle_are_cut_and_leave_no_thread_behind(near: Policy, port: int) -> None:
+    began, threads = time.monotonic(), threading.active_count()
+    fetcher = Fetcher(near, most_seconds=0.3)
+    assert "did not arrive within" in why_not(fetcher, f"http://127.0.0.1:{port}/trickle")
+    assert time.monotonic() - began < 3
+    until = time.monotonic() + 5
+    while threading.active_count() > threads and time.monotonic() < until:
+        time.sleep(0.05)
+    assert threading.active_count() <= threads
+    assert fetcher(f"http://127.0.0.1:{port}/picture") == b"jpeg" * 10
+
+
+def test_a_redirect_that_connects_when_time_is_up_is_cut_too(near: Policy, port: int) -> None:
+    site = f"http://127.0.0.1:{port}"
+    with Deadline(60) as deadline:
+        fetcher = Fetcher(near)
+        fetcher._here.deadline = deadline
+        deadline._end()
+        with pytest.raises((MemberRefused, httpx.HTTPError)):
+            fetcher._get(f"{site}/to?{site}/trickle", deadline)
+
+
+def test_a_packed_answer_is_refused_before_it_is_unpacked(near: Policy, port: int) -> None:
+    fetcher = Fetcher(near, most_bytes=20_000_000)
+    assert "packed (gzip, gzip)" in why_not(fetcher, f"http://127.0.0.1:{port}/packed")
 
 
 def test_a_server_that_does_not_answer_says_so(near: Policy) -> None:
