@@ -14,9 +14,8 @@ from django.db.models import QuerySet
 
 from backend.candidates import bulk
 from backend.candidates.bulk import keep_raw, write_cleaned
-from backend.candidates.importing import ORIGIN
 from backend.candidates.models import Candidate, CandidateStatus, Decision
-from backend.common.errors import ConnoteError, InvalidInput
+from backend.common.errors import ConnoteError
 from backend.methods.cleaning import (
     VERSION,
     Caption,
@@ -32,6 +31,8 @@ from backend.methods.cleaning import (
 from backend.methods.near_duplicates import find_near_duplicates
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
+from backend.runs.models import Run, RunStatus
+from backend.runs.walk import get_stage, read_parameters
 
 ROWS_AT_ONCE = 10_000
 TITLES_AT_ONCE = 2_000  # where a parser reads them: a step holds the project, so it should not take long
@@ -52,6 +53,7 @@ class Row(NamedTuple):
     status: str
 
 
+Recurring = Mapping[str, frozenset[str]]  # by registered domain, see Page
 COLUMNS = ("image__digest", *Row._fields[1:])
 
 
@@ -63,14 +65,33 @@ class Demands:
     title_min_words: int = 5
     title_sources: frozenset[str] = frozenset({"web"})
 
+    def page_of(self, source: str, source_ref: str, recurring: Recurring | None = None) -> Page | None:
+        """The page of a title, whose reference is the page's domain or address; None where the text is no title."""
+        if source not in self.title_sources:
+            return None
+        domain = registered_domain(source_ref)
+        return Page(domain, recurring=(recurring or {}).get(domain, frozenset()))
+
 
 def read_demands(parameters: Mapping[str, Any]) -> Demands:
-    """The parameters of a clean run. Raises InvalidInput where a source of titles has no possible name."""
-    sources = frozenset(name.strip() for name in parameters["title_sources"].split(",")) - {""}
-    for name in sorted(sources):
-        if not ORIGIN.fullmatch(name):
-            raise InvalidInput(f"title_sources takes names of sources by comma, such as web, and {name!r} is none.")
-    return Demands(parameters["min_words"], parameters["title_min_words"], sources)
+    """The parameters of a clean run; what a run from before a knob does not name has its default.
+
+    Raises InvalidInput where one is unfit.
+    """
+    asked: dict[str, Any] = read_parameters(get_stage("clean"), dict(parameters))
+    sources = frozenset(name.strip() for name in asked["title_sources"].split(",")) - {""}
+    return Demands(asked["min_words"], asked["title_min_words"], sources)
+
+
+def last_cleaning(project_id: int) -> Run | None:
+    """The newest clean run that came to its end: what the candidates are as they are by."""
+    cleaned = Run.objects.filter(project=project_id, stage="clean", status=RunStatus.SUCCEEDED)
+    return cleaned.order_by("-created_at").first()
+
+
+def demands_of(run: Run | None) -> Demands:
+    """What a clean run asked for; the defaults where there is none."""
+    return read_demands(run.parameters if run else {})
 
 
 def has_titles(*, project_id: int, demands: Demands) -> bool:
@@ -114,7 +135,7 @@ def clean_candidates(
     _tell_what_is_empty(ledger)
 
 
-def _recurring(project_id: int, demands: Demands) -> dict[str, frozenset[str]]:
+def _recurring(project_id: int, demands: Demands) -> Recurring:
     """Per domain what begins or ends three of its titles in this project: the name of a site, in all likelihood."""
     rows = _titles(project_id, demands).values_list("source_ref", "raw_text").order_by()
     return find_recurring((registered_domain(ref), title) for ref, title in rows.iterator(chunk_size=10_000))
@@ -125,23 +146,16 @@ class Chain:
     """The pure rules with what they need to know of this project."""
 
     demands: Demands
-    recurring: dict[str, frozenset[str]]
+    recurring: Recurring
     tags_of: TagsOf
 
     def clean(self, rows: Iterable[Row]) -> list[Cleaned]:
         return clean_all(
-            [Raw(row.raw_text, self._page_of(row)) for row in rows],
+            [Raw(row.raw_text, self.demands.page_of(row.source, row.source_ref, self.recurring)) for row in rows],
             min_words=self.demands.min_words,
             title_min_words=self.demands.title_min_words,
             tags_of=self.tags_of,
         )
-
-    def _page_of(self, row: Row) -> Page | None:
-        """Titles keep the domain or the address of their page as their reference."""
-        if row.source not in self.demands.title_sources:
-            return None
-        domain = registered_domain(row.source_ref)
-        return Page(domain, recurring=self.recurring.get(domain, frozenset()))
 
 
 def _clean_some(ledger: Ledger, chain: Chain, n_at_once: int) -> bool:

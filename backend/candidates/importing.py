@@ -15,12 +15,13 @@ from backend.catalogue.sources.rows import CaptionRow, Refused
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Refusal, Run
+from backend.runs.walk import SOURCE_NAME
 
 BATCH = 10_000
 MAX_BYTES = 100_000
 MAX_REF = 200
 MAX_RANK = 2**31
-ORIGIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+ORIGIN = re.compile(SOURCE_NAME)
 NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 Images = dict[str, tuple[int, str]]  # key -> (id, digest)
 

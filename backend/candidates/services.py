@@ -8,25 +8,21 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from backend.candidates.cleaning import read_demands
+from backend.candidates.cleaning import demands_of, last_cleaning
 from backend.candidates.importing import MAX_BYTES, NO_TEXT
 from backend.candidates.models import Candidate, CandidateStatus, Decision, Verdict, candidate_key
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.cleaning import (
     Dropped,
-    Page,
     Raw,
     comparison_form,
     flags_of,
     readable_text,
-    registered_domain,
     repair_text,
 )
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.runs.models import Run
-from backend.runs.walk import get_stage, read_parameters
 
 BY_HAND = "by_hand"
 HUMAN = "human"
@@ -53,14 +49,15 @@ class AlreadyThere(Conflict):
 
 @transaction.atomic
 def restore_candidate(*, candidate: Candidate, decided_by: User, reason: str = "") -> Candidate:
-    """Keep a dropped candidate, mended as far as the rules for its source go; one that is kept stays as it is.
+    """Keep a dropped candidate, mended as the last cleaning mends its source; one that is kept stays as it is.
 
     Raises InHit, NotCleaned, and InvalidInput where nothing is left to read or the reason is too long.
     """
     held = _hold(candidate)
     if held.status == CandidateStatus.KEPT:
         return held
-    text = readable_text(Raw(held.raw_text, _page_of(held)))
+    demands = demands_of(last_cleaning(held.project_id))
+    text = readable_text(Raw(held.raw_text, demands.page_of(held.source, held.source_ref)))
     if not text:
         raise InvalidInput("Nothing is left to read of this caption: add its text by hand instead.")
     held.status, held.text, held.drop_rule, held.drop_detail = CandidateStatus.KEPT, text, "", ""
@@ -120,13 +117,6 @@ def _decide(held: Candidate, verdict: Verdict, decided_by: User, reason: str) ->
     held.save(update_fields=["status", "text", "drop_rule", "drop_detail", "flags"])
     Decision.objects.create(candidate=held, verdict=verdict, decided_by=decided_by, reason=reason)
     return held
-
-
-def _page_of(candidate: Candidate) -> Page | None:
-    """The page of a title, as the project's last cleaning understood titles; None where it is none."""
-    last = Run.objects.filter(project=candidate.project_id, stage="clean").order_by("-created_at").first()
-    demands = read_demands(read_parameters(get_stage("clean"), last.parameters if last else {}))
-    return Page(registered_domain(candidate.source_ref)) if candidate.source in demands.title_sources else None
 
 
 def _check_storable(text: str) -> None:

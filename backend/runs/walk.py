@@ -6,6 +6,7 @@ that people do. What a stage needs before it can start is a gauge (projects/gaug
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from backend.common.errors import InvalidInput
@@ -14,7 +15,7 @@ from backend.methods.difficulty import POLICIES
 
 @dataclass(frozen=True)
 class Parameter:
-    """One knob of a stage. `kind` is str or int; an int has bounds, a str may have choices."""
+    """One knob of a stage. `kind` is str or int; an int has bounds, a str may have choices, or a pattern in words."""
 
     name: str
     kind: type[int] | type[str]
@@ -23,6 +24,8 @@ class Parameter:
     minimum: int = 0
     maximum: int = 2**53
     choices: tuple[str, ...] = ()
+    pattern: str = ""
+    takes: str = ""
 
     def read(self, value: object) -> int | str:
         """`value` checked against this knob. Raises InvalidInput naming the knob and what it takes."""
@@ -32,6 +35,8 @@ class Parameter:
             raise InvalidInput(f"{self.name} must lie between {self.minimum} and {self.maximum}.")
         if self.choices and value not in self.choices:
             raise InvalidInput(f"{self.name} must be one of: {', '.join(self.choices)}.")
+        if self.pattern and not re.fullmatch(self.pattern, str(value)):
+            raise InvalidInput(f"{self.name} takes {self.takes}, and {str(value)[:100]!r} is not that.")
         return value
 
 
@@ -54,6 +59,8 @@ class Stage:
 
 
 RETRIEVAL = ("clustering", "knn")
+SOURCE_NAME = "[a-z0-9][a-z0-9_-]{0,39}"
+SOURCE_NAMES = rf"\s*(?:{SOURCE_NAME}\s*)?(?:,\s*(?:{SOURCE_NAME}\s*)?)*"
 LAYOUTS = ("auto", "table", "coco", "imagefolder", "webdataset", "files")
 SOURCES = (
     Parameter("source", str, "", "A file or folder on the server, under CONNOTE_IMPORT_ROOTS."),
@@ -151,7 +158,14 @@ STAGES = (
         parameters=(
             Parameter("min_words", int, 3, "Shorter captions are dropped.", maximum=50),
             Parameter("title_min_words", int, 5, "Shorter titles of web pages are dropped.", maximum=50),
-            Parameter("title_sources", str, "web", "Sources by comma whose texts are titles of web pages."),
+            Parameter(
+                "title_sources",
+                str,
+                "web",
+                "Sources by comma whose texts are titles of web pages.",
+                pattern=SOURCE_NAMES,
+                takes="names of sources by comma, such as web",
+            ),
             Parameter("parser", str, "connote-en", "spaCy pipeline that finds nouns, verbs and adjectives in titles."),
         ),
     ),

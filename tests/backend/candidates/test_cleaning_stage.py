@@ -307,10 +307,18 @@ def test_titles_are_cleaned_in_smaller_steps_and_twice_gives_the_same_bytes(
     assert {row["text"] for row in read[0]} == {"", *(f"The sky over hill {number} is red" for number in range(6))}
 
 
-@pytest.mark.parametrize("sources", ["Web!", "web, a b"])
-def test_a_source_of_titles_has_a_possible_name(sources: str) -> None:
-    with pytest.raises(InvalidInput, match="title_sources takes names"):
-        read_demands({"min_words": 3, "title_min_words": 5, "title_sources": sources})
+@pytest.mark.parametrize("sources", ["Web!", "web, a b", "a" * 41])
+def test_a_source_of_titles_has_a_possible_name_or_there_is_no_run(
+    project: Project, skyline: Image, add_caption: Adder, sources: str
+) -> None:
+    add_caption(skyline, "A city under a red sky")
+    with pytest.raises(InvalidInput, match="title_sources takes names of sources by comma, such as web"):
+        services.start_run(project=project, stage="clean", parameters={"title_sources": sources})
+    assert not Run.objects.exists()
+
+
+def test_sources_of_titles_may_be_several() -> None:
+    assert read_demands({"title_sources": " web,alt_text ,, a-1"}).title_sources == {"web", "alt_text", "a-1"}
 
 
 def test_a_run_may_have_no_source_of_titles() -> None:

@@ -79,6 +79,19 @@ def test_a_restored_title_is_mended_as_a_title(
     assert restore_candidate(candidate=listed, decided_by=alice).text == "Sky #a #b #c #d"
 
 
+def test_a_title_is_restored_as_the_last_cleaning_that_succeeded_has_it(
+    skyline: Image, add_caption: Adder, alice: User, clean_again: Callable[..., Run]
+) -> None:
+    title = add_caption(skyline, "Red &amp; blue | The Prints", source="web", source_ref="theprints.example")
+    clean_again()
+    Run.objects.update(status=RunStatus.SUCCEEDED)
+    for sources in ("human", "Web!"):
+        Run.objects.create(
+            project=skyline.project, stage="clean", status=RunStatus.FAILED, parameters={"title_sources": sources}
+        )
+    assert restore_candidate(candidate=title, decided_by=alice).text == "Red & blue"
+
+
 def test_restoring_a_duplicate_keeps_both_and_drops_neither_again(
     skyline: Image, add_caption: Adder, alice: User, clean_again: Callable[..., Run]
 ) -> None:

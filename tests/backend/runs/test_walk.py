@@ -47,6 +47,11 @@ def test_a_choice_outside_the_list_is_refused() -> None:
         read_parameters(get_stage("import_images"), {"layout": "zoo"})
 
 
+def test_text_that_does_not_fit_its_pattern_is_refused_in_words() -> None:
+    with pytest.raises(InvalidInput, match="takes names of sources by comma, such as web, and 'Web!' is not that"):
+        read_parameters(get_stage("clean"), {"title_sources": "Web!"})
+
+
 def test_the_walk_runs_between_two_stages_both_in() -> None:
     assert [stage.name for stage in stages_between("clean", "judge")] == ["clean", "build_hits", "judge"]
 
