@@ -53,6 +53,18 @@ test('a corpus that was embedded makes nothing else out of date, and nothing mak
   expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual([])
 })
 
+test('a sample narrows the project, so the curator thinks of it; drawn, it makes nothing out of date', () => {
+  const ready = walk({ import_candidates: { name: 'sample', state: 'ready', optional: true, last_run: null } })
+  expect(nextStep(ready)?.stage.name).toBe('clean')
+  const drawn = walk({
+    import_candidates: { ...finished, name: 'sample', optional: true, last_run: late },
+    clean: { ...finished, last_run: early },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:00:00Z' }) },
+  })
+  drawn.gauges.new_candidates = 0
+  expect(drawn.stages.filter((stage) => isStageStale(drawn, stage))).toEqual([])
+})
+
 test('a walk in which everything is done has no next step', () => {
   const now = walk({
     clean: { ...finished, last_run: late },
