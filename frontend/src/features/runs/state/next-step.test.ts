@@ -59,7 +59,7 @@ test('a sample narrows the project, so the curator thinks of it; drawn, it makes
   const drawn = walk({
     import_candidates: { ...finished, name: 'sample', optional: true, last_run: late },
     clean: { ...finished, last_run: early },
-    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:00:00Z' }) },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
   drawn.gauges.new_candidates = 0
   expect(drawn.stages.filter((stage) => isStageStale(drawn, stage))).toEqual([])
