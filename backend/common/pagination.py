@@ -51,7 +51,7 @@ class TiedKeysetPagination(KeysetPagination):
         keys = self.get_ordering(request, queryset, view)  # type: ignore[no-untyped-call]
         try:
             page = self._page(queryset.filter(_beyond(keys, json.loads(place), asked.reverse)), request, view)
-        except (ValueError, TypeError, OverflowError) as error:
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
             raise NotFound(self.invalid_cursor_message) from error
         if asked.reverse:
             self.has_next, self.next_position = True, place

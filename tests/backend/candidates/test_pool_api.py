@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import pytest
 from rest_framework.test import APIClient
@@ -119,6 +121,21 @@ def test_a_pool_of_thousands_that_all_tie_loses_nobody(
 def test_an_unknown_sort_is_refused(client_of: Clients, alice: User, pool: list[Candidate]) -> None:
     answer = client_of(alice).get(address_of(pool, "?sort=beauty"))
     assert (answer.status_code, list(answer.json()["details"])) == (400, ["sort"])
+
+
+def cursor(place: str) -> str:
+    return quote(b64encode(urlencode({"p": place}).encode()))
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["[" * 2_000, '{"a":' * 2_000, "[1]", "[1,2,3]", "[[1],[2]]", "null", "7", "{}", "[NaN,1e999]", '["a",null]'],
+)
+def test_a_place_that_somebody_made_up_is_never_our_failure(
+    client_of: Clients, alice: User, pool: list[Candidate], place: str
+) -> None:
+    answer = client_of(alice).get(address_of(pool, f"?sort=similarity&cursor={cursor(place)}"))
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 def test_a_page_costs_the_same_queries_however_long_it_is(
