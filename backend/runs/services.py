@@ -26,6 +26,11 @@ logger = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
 WORKER_DIED = "{n} workers died at this stage, perhaps for want of memory. Look at their logs, then retry."
 
+RETRIED = (
+    "This run was retried already: run {run} went on from here, and is {status}. Look at that one, and retry it where "
+    "it failed too."
+)
+
 
 class StageRunning(Conflict):
     """This stage is already running on this project: wait for it, or cancel it first."""
@@ -133,15 +138,28 @@ def cancel_run(*, run: Run) -> Run:
 
 @transaction.atomic
 def retry_run(*, run: Run, started_by: User | None) -> Run:
-    """Go on where a failed or cancelled run stopped: same parameters and seed, its cursor and report carried on."""
+    """Go on where a failed or cancelled run stopped: same parameters and seed, its cursor and report carried on.
+
+    Once: what it left is in its retry's hands from then on, so that one is retried next. Raises Conflict.
+    """
     if run.status not in (RunStatus.FAILED, RunStatus.CANCELLED):
         raise Conflict("Only a failed or cancelled run can be retried.", code="not_retryable")
+    if (newest := _newest_retry(run)) is not None:
+        raise Conflict(RETRIED.format(run=newest.pk, status=RunStatus(newest.status).label), code="already_retried")
     again = Run(project=run.project, stage=run.stage, parameters=run.parameters, seed=run.seed, retry_of=run)
     again.started_by, again.code_version = started_by, settings.CODE_VERSION
     again.cursor, again.counts, again.done, again.total = run.cursor, run.counts, run.done, run.total
     _queue(again)
     _carry_refusals(run, again)
     return again
+
+
+def _newest_retry(run: Run) -> Run | None:
+    """The last of the runs that went on after this one, each after the one before; None where none did."""
+    newest = run.retries.order_by("-created_at").first()
+    while newest is not None and (next_one := newest.retries.order_by("-created_at").first()) is not None:
+        newest = next_one
+    return newest
 
 
 def _carry_refusals(run: Run, again: Run) -> None:

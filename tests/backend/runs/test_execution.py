@@ -86,6 +86,23 @@ def test_a_succeeded_run_cannot_be_retried(run: Run) -> None:
         services.retry_run(run=run, started_by=None)
 
 
+def test_the_older_of_two_failed_runs_cannot_be_retried_and_names_the_newest(run: Run) -> None:
+    runs = [run]
+    for break_at in (2, 3):
+        execute(str(runs[-1].pk), count_to(5, break_at=break_at))
+        runs[-1].refresh_from_db()
+        runs.append(services.retry_run(run=runs[-1], started_by=None))
+    for older in runs[:2]:
+        with pytest.raises(Conflict, match=f"run {runs[2].pk} went on from here, and is queued") as refused:
+            services.retry_run(run=older, started_by=None)
+        assert refused.value.error_code == "already_retried"
+    execute(str(runs[2].pk), count_to(5, break_at=4))
+    with pytest.raises(Conflict, match=f"run {runs[2].pk} went on from here, and is failed"):
+        services.retry_run(run=run, started_by=None)
+    runs[2].refresh_from_db()
+    assert services.retry_run(run=runs[2], started_by=None).cursor == {"next": 4}
+
+
 def test_only_one_of_two_claimants_wins(run: Run) -> None:
     assert services.claim_run(run_id=str(run.pk)) is not None
     assert services.claim_run(run_id=str(run.pk)) is None
