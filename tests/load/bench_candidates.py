@@ -127,7 +127,7 @@ def retrieved(world: World, mode: str, n_pictures: int, copy: int) -> list[Found
     run_stage(project, "retrieve", mode=mode, radius=radius, copy=copy)
     rows = Candidate.objects.filter(project=project).order_by("image__key", "rank")
     refs = rows.values_list("image__key", "source_ref")
-    return [Found(world.targets[image], world.pairs[ref.partition(":")[2]]) for image, ref in refs]
+    return [Found(world.targets[image], world.pairs[ref.rpartition(":")[2]]) for image, ref in refs]
 
 
 def by_lot(world: World, like: Sequence[Found]) -> list[Found]:
