@@ -29,7 +29,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
-	bench-candidates models models-figures models-english clean
+	bench-candidates models models-missing models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -177,10 +177,20 @@ bench-candidates: $(VENV_STAMP) ## What retrieval finds on Postcards, and what a
 
 # --- models --------------------------------------------------------------------------------------------------------
 
-models: $(VENV_STAMP) ## Train what of workers/models is not there yet: ladder, postcards-vision, connote-en (two cores, under two hours)
-	$(BIN)/python -m workers.training.ladder --draw
-	@{ $(BIN)/python -m workers.training.vision && $(MAKE) models-english; } & beside=$$!; \
-	$(BIN)/python -m workers.training.ladder || { kill $$beside; exit 1; }; wait $$beside
+# The ladder on one core, postcards-vision and connote-en on the other. $(1) goes to the trainings, $(2) before connote-en.
+# No $(MAKE) in here: a line that has one is run by `make -n`, too.
+define train_models
+$(BIN)/python -m workers.training.ladder --draw; \
+{ $(BIN)/python -m workers.training.vision $(1) && { $(2) $(BIN)/python -m workers.training.english; }; } & beside=$$!; \
+$(BIN)/python -m workers.training.ladder $(1) || { kill $$beside; exit 1; }; wait $$beside; \
+echo "$@: $$((SECONDS / 60)) minutes in all."
+endef
+
+models: $(VENV_STAMP) ## Train all of workers/models anew: ladder, postcards-vision, connote-en (two cores, under two hours)
+	@$(call train_models,--anew,)
+
+models-missing: $(VENV_STAMP) ## Train what of workers/models is not there yet
+	@$(call train_models,,test -f workers/models/connote-en/meta.json ||)
 
 models-figures: $(VENV_STAMP) ## Measure the ladder and postcards-vision anew and rewrite their cards; trains nothing
 	$(BIN)/python -m workers.training.ladder --figures

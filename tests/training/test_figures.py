@@ -40,6 +40,15 @@ def test_every_card_says_what_the_model_is_not():
         assert cards.SERVES in (MODELS / name / "README.md").read_text()
 
 
+def test_a_card_says_how_long_the_training_took_where_that_is_known(tmp_path):
+    figures = json.loads((MODELS / LADDER[-1] / climb.FIGURES).read_text())
+    known = {name: value for name, value in figures["model"].items() if name != "minutes"}
+    for minutes, line in (({}, None), ({"minutes": 12.34}, "  It took 12.3 minutes on one core.")):
+        cards.write(tmp_path, figures | {"model": known | minutes})
+        lines = (tmp_path / "README.md").read_text().splitlines()
+        assert [said for said in lines if "It took" in said] == ([line] if line else [])
+
+
 def test_hit_at_1_counts_the_pictures_whose_own_text_is_nearest():
     images = np.eye(4)
     texts = np.eye(4)[[0, 1, 3, 2]]  # the last two are swapped

@@ -20,7 +20,7 @@ from workers.training.postcards.wrong import wrong_of
 
 mend_torchvision()
 from workers.engines import registry  # noqa: E402
-from workers.training.ladder import climb, examples, text_tower  # noqa: E402
+from workers.training.ladder import climb, examples, lessons, text_tower  # noqa: E402
 from workers.training.ladder.image_tower import ImageRecipe  # noqa: E402
 from workers.training.ladder.recipes import RUNGS  # noqa: E402
 
@@ -110,6 +110,7 @@ def test_two_steps_of_training_save_a_model_that_loads_equal(tmp_path, monkeypat
     climb.teach_rung(rung, folder, tmp_path / "cache", lines.append, n_scenes=64, n_captions=1)
     assert climb.is_taught(rung, tmp_path)
     assert any("step 2 of 2" in line for line in lines)
+    assert json.loads((folder / climb.RECIPE).read_text())["minutes"] >= 0
 
     again = tmp_path / "again" / rung.name
     climb.teach_rung(rung, again, tmp_path / "cache", lines.append, n_scenes=64, n_captions=1)
@@ -118,6 +119,18 @@ def test_two_steps_of_training_save_a_model_that_loads_equal(tmp_path, monkeypat
     lines.clear()
     climb.teach_all([rung], tmp_path, tmp_path / "cache", lines.append)
     assert lines == [f"{rung.name}: is there already"]
+
+
+def test_anew_teaches_what_is_there_and_the_text_tower_before_it(tmp_path, monkeypatch):
+    taught = []
+    monkeypatch.setattr(climb, "teach_rung", lambda rung, *_: taught.append(rung.name))
+    monkeypatch.setattr(lessons.Taught, "_teach", lambda *_: pytest.fail("nothing is to be taught here"))
+    text = lessons._folder(RUNGS[0].text, tmp_path)
+    for anew, kept in ((False, True), (True, False)):
+        text.mkdir(exist_ok=True)
+        climb.teach_all(RUNGS, MODELS, tmp_path, lambda line: None, anew=anew)
+        assert text.exists() is kept
+    assert taught == [rung.name for rung in RUNGS]
 
 
 def _vectors(folder):

@@ -36,11 +36,28 @@ def test_the_card_says_what_the_model_is_not():
     assert cards.SERVES in (MODELS / VISION / "README.md").read_text().replace("\n", " ")
 
 
+def test_the_card_says_how_long_the_training_took_where_that_is_known(tmp_path):
+    figures = json.loads((MODELS / VISION / encoder.FIGURES).read_text())
+    (tmp_path / "model.safetensors").write_bytes(b"weights")
+    known = {name: value for name, value in figures["model"].items() if name != "minutes"}
+    for minutes, n_lines in (({}, 0), ({"minutes": 12.34}, 1)):
+        encoder._write_card(tmp_path, figures | {"model": known | minutes}, 256)
+        assert (tmp_path / "README.md").read_text().count("\n  It took 12.3 minutes on one core.\n") == n_lines
+
+
+def test_the_card_is_the_one_that_its_figures_make(tmp_path):
+    (copy := tmp_path / VISION).mkdir()
+    (copy / "model.safetensors").write_bytes((MODELS / VISION / "model.safetensors").read_bytes())
+    encoder._write_card(copy, json.loads((MODELS / VISION / encoder.FIGURES).read_text()), 256)
+    assert (copy / "README.md").read_text() == (MODELS / VISION / "README.md").read_text()
+
+
 def test_two_steps_of_training_save_an_encoder_that_loads_equal(tmp_path, monkeypatch):
     monkeypatch.setattr(pictures, "BLOCK", 32)
     recipe = replace(encoder.RECIPE, seen=32, n_scenes=32, batch=16)
     for name in ("one", "other"):
         encoder.make(recipe, tmp_path / name, tmp_path, lambda line: None)
+    assert json.loads((tmp_path / "one" / encoder.MADE).read_text())["minutes"] >= 0
     one, other = (encoder.encoded(tmp_path / name, FRESH, 8, tmp_path, lambda line: None) for name in ("one", "other"))
     assert one == pytest.approx(other, abs=1e-6)
     lines = []

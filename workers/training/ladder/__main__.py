@@ -1,4 +1,4 @@
-"""`make models`, the ladder's part: teach the rungs that are not there yet, measure them, write their cards."""
+"""`make models`, the ladder's part: teach the rungs (all with --anew), measure them, write their cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def main() -> None:
     """Parse the command line and climb the ladder."""
     parser = argparse.ArgumentParser(prog="python -m workers.training.ladder", description=__doc__)
     parser.add_argument("--only", nargs="*", help="names of rungs; all where none is given")
-    parser.add_argument("--anew", action="store_true", help="teach rungs that are there already, too")
+    parser.add_argument(
+        "--anew", action="store_true", help="teach rungs that are there already, too, and the text tower before them"
+    )
     parser.add_argument("--figures", action="store_true", help="measure and write cards, teach nothing")
     parser.add_argument("--draw", action="store_true", help="draw all the postcards that are needed, and end")
     parser.add_argument("--models", type=Path, default=MODELS, help="the folder of the models' folders")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -19,6 +20,7 @@ $what $serves
   The image tower began $began. It learned $seen pictures (each scene several times, mirrored and shifted)
   against that locked tower, with captions that are wrong in one detail as negatives and the scene's facts as a
   second teacher (`image_tower.py`).
+$took\
 * **Size**: $parameters parameters ($image_parameters in the image tower), $megabytes MB in half precision; pictures
   squashed to $width x $height; vectors of $dimensions.
 * **Licence**: as Connote.
@@ -37,6 +39,11 @@ On $n_test unseen scenes (seeds from $test_first), with the weights of this fold
 """)
 
 
+def took(made: Mapping[str, Any]) -> str:
+    """How long the training took, as a line of a card's list; nothing where the recipe does not say."""
+    return f"  It took {made['minutes']:.1f} minutes on one core.\n" if "minutes" in made else ""
+
+
 def write(folder: Path, figures: dict[str, Any]) -> None:
     """README.md of `folder` from its figures and its calibration."""
     shown, wrong = figures["similarity"], figures["wrong_below_right"]
@@ -45,6 +52,7 @@ def write(folder: Path, figures: dict[str, Any]) -> None:
     card = CARD.substitute(
         about,
         serves=SERVES,
+        took=took(about),
         n_test=figures["n_scenes"],
         n_candidates=figures["n_candidates"],
         test_first=figures["first_seed"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from workers.training.calibrate import calibrate, record_of
 from workers.training.ladder import cards, measuring, saving
 from workers.training.ladder.growing import grow
 from workers.training.ladder.image_tower import teach
-from workers.training.ladder.lessons import Say, Taught, lessons_of, vision_tower
+from workers.training.ladder.lessons import Say, Taught, forget, lessons_of, vision_tower
 from workers.training.ladder.pictures import drawn
 from workers.training.ladder.recipes import N_CAPTIONS, N_SCENES, RUNGS, Rung
 from workers.training.postcards.world import TEST, TRAIN
@@ -44,7 +45,9 @@ def draw_all(cache: Path, say: Say) -> None:
 
 
 def teach_all(rungs: Sequence[Rung], models: Path, cache: Path, say: Say, *, anew: bool = False) -> None:
-    """Teach and save each rung whose folder is not of its recipe, or each with `anew`."""
+    """Teach and save each rung whose folder is not of its recipe; with `anew` each, and their text towers before."""
+    if anew:
+        forget(cache, {rung.text for rung in rungs})
     for rung in rungs:
         if not anew and is_taught(rung, models):
             say(f"{rung.name}: is there already")
@@ -62,7 +65,8 @@ def teach_rung(
     rung: Rung, folder: Path, cache: Path, say: Say, *, n_scenes: int = N_SCENES, n_captions: int = N_CAPTIONS
 ) -> None:
     """Teach one rung and save it to `folder`; its recipe is written last, when all the rest is there."""
-    torch.set_num_threads(1)  # two rungs side by side are faster than one on two cores
+    start = time.monotonic()
+    torch.set_num_threads(1)  # `make models` teaches the vision encoder on the other core
     taught = Taught(rung.text, cache, say)
     lessons = lessons_of(taught, n_scenes, n_captions, rung.size, cache, say)
     config = rung.config(taught.vocabulary)
@@ -74,7 +78,12 @@ def teach_rung(
     clip = saving.joined(config, tower, taught.tower, scale)
     (folder / RECIPE).unlink(missing_ok=True)
     saving.save(clip, config, taught.folder, folder)
-    _write(folder / RECIPE, {"digest": rung.digest()} | _about(rung, clip, folder))
+    _write(folder / RECIPE, {"digest": rung.digest()} | _about(rung, clip, folder) | {"minutes": minutes_since(start)})
+
+
+def minutes_since(start: float) -> float:
+    """Minutes on the clock since `start` of time.monotonic(): part of recipe.json, no part of its digest."""
+    return round((time.monotonic() - start) / 60, 1)
 
 
 def _about(rung: Rung, clip: torch.nn.Module, folder: Path) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -30,7 +31,7 @@ class Taught:
 
     def __init__(self, recipe: TextRecipe, folder: Path, say: Say) -> None:
         self.recipe = recipe
-        self.folder = folder / f"text-{recipe.name}-{_digest(recipe)}"
+        self.folder = _folder(recipe, folder)
         if not (self.folder / "towers.pt").is_file():
             self._teach(say)
         kept = torch.load(self.folder / "towers.pt", weights_only=True)
@@ -57,6 +58,16 @@ class Taught:
     def vectors(self, ids: Tensor) -> Tensor:
         """Unit vectors (n, d) of token numbers (n, context)."""
         return torch.cat([texts_to_vectors(self.tower, some) for some in ids.split(TEXTS_AT_ONCE)])
+
+
+def forget(folder: Path, recipes: Iterable[TextRecipe]) -> None:
+    """Throw away what `folder` keeps of these text towers, so that they are taught anew."""
+    for recipe in recipes:
+        shutil.rmtree(_folder(recipe, folder), ignore_errors=True)
+
+
+def _folder(recipe: TextRecipe, folder: Path) -> Path:
+    return folder / f"text-{recipe.name}-{_digest(recipe)}"
 
 
 def tokenizer_of(folder: Path) -> Tokenizer:

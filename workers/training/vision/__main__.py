@@ -1,4 +1,4 @@
-"""`make models`, the vision encoder's part: teach it if it is not there yet, measure it, write its card."""
+"""`make models`, the vision encoder's part: teach it (--anew: though it is there), measure it, write its card."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from dataclasses import asdict
 from pathlib import Path
 from string import Template
@@ -17,8 +18,8 @@ from torch import nn
 from workers.engines.image_encoder import load_image_encoder
 from workers.engines.protocols import Vectors
 from workers.training.ladder import examples
-from workers.training.ladder.cards import SERVES
-from workers.training.ladder.climb import N_NEIGHBOURS
+from workers.training.ladder.cards import SERVES, took
+from workers.training.ladder.climb import N_NEIGHBOURS, minutes_since
 from workers.training.ladder.image_tower import MEAN, STD
 from workers.training.ladder.lessons import Say
 from workers.training.ladder.pictures import drawn, pictures, whole
@@ -39,6 +40,7 @@ without a word by SimCLR. $serves
   caption, no weights of others. It knows nothing but these drawings: on photographs it is worthless.
 * **Training**: `make models`, or `python -m workers.training.vision --anew`; seed $seed, two CPU cores. Two views of
   each picture - a part of it, mirrored, a little lighter or darker, partly covered - belong together ($seen pictures).
+$took\
 * **Size**: $parameters million parameters, $megabytes MB in half precision; pictures squashed to $width x $height;
   vectors of $dimensions.
 * **Licence**: as Connote.
@@ -56,12 +58,13 @@ def make(recipe: VisionRecipe, folder: Path, cache: Path, say: Say, *, anew: boo
     if not anew and is_made(recipe, folder):
         say(f"{folder.name}: is there already")
         return
+    start = time.monotonic()
     torch.set_num_threads(1)
     pixels = torch.from_numpy(pictures(cache / "postcards", TRAIN, recipe.n_scenes, SIZE, say))
     backbone = simclr.teach(recipe, pixels, say)
     (folder / MADE).unlink(missing_ok=True)
     save(backbone, folder)
-    _write(folder / MADE, {"digest": digest(recipe)} | asdict(recipe))
+    _write(folder / MADE, {"digest": digest(recipe)} | asdict(recipe) | {"minutes": minutes_since(start)})
 
 
 def digest(recipe: VisionRecipe) -> str:
@@ -120,6 +123,7 @@ def _write_card(folder: Path, figures: dict[str, Any], dimensions: int) -> None:
         name=folder.name,
         architecture=ARCHITECTURE,
         serves=SERVES,
+        took=took(made),
         train_first=TRAIN,
         parameters=f"{n_parameters / 1e6:.2f}",
         megabytes=f"{(folder / 'model.safetensors').stat().st_size / 1e6:.1f}",
