@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from backend.candidates.cleaning import Demands, read_demands
 from backend.candidates.models import Candidate, CandidateStatus, Decision
-from backend.candidates.selectors import described, flagged
+from backend.candidates.selectors import described
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
-from backend.methods.cleaning import FLAGS, Page, Raw, readable_text, registered_domain
+from backend.methods.cleaning import Page, Raw, readable_text, registered_domain
 from backend.methods.cleaning.rules import REPAIR, mend, title_rules
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
@@ -136,11 +137,13 @@ def list_affected(*, project: Project, rule: str, source: str = "") -> QuerySet[
 def _affected(mine: QuerySet[Candidate], rule: str) -> QuerySet[Candidate]:
     if rule == KEPT_BY_HAND:
         return mine
-    if rule in FLAGS:
-        return flagged(mine.filter(status=CandidateStatus.KEPT), rule)
     if rule in MENDING:
         return mine.filter(SIGNS.get(rule, Q()), status=CandidateStatus.KEPT).exclude(text=F("raw_text"))
-    return mine.filter(status=CandidateStatus.DROPPED, drop_rule=rule)
+    if rule in CHAIN:
+        return mine.filter(status=CandidateStatus.DROPPED, drop_rule=rule)
+    # A flag, or a rule that this chain has no more.
+    searchable = mine.annotate(flags_text=Cast("flags", TextField()))
+    return searchable.filter(Q(status=CandidateStatus.KEPT, flags_text__contains=f'"{rule}"') | Q(drop_rule=rule))
 
 
 def explain(*, project: Project, rule: str, candidates: list[Candidate]) -> list[Example]:

@@ -55,9 +55,10 @@ def list_candidates(
     return flagged(pool, flag) if flag else pool
 
 
-def flagged(candidates: QuerySet[Candidate], flag: str) -> QuerySet[Candidate]:
-    """Those with this flag. SQLite cannot look into JSON for it, so its text is searched."""
-    return candidates.annotate(flags_text=Cast("flags", TextField())).filter(flags_text__contains=f'"{flag}"')
+def flagged(candidates: QuerySet[Candidate], name: str) -> QuerySet[Candidate]:
+    """The kept ones with this flag. SQLite cannot look into JSON for it, so its text is searched."""
+    kept = candidates.filter(KEPT)
+    return kept.annotate(flags_text=Cast("flags", TextField())).filter(flags_text__contains=f'"{name}"')
 
 
 def described(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:

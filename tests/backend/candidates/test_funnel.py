@@ -134,6 +134,16 @@ def test_flagged_and_repeated_captions_are_shown_too(client_of: Clients, alice: 
     assert twin["candidate"]["repeats"]["text"].lower().startswith("a city under a red sky")
 
 
+def test_a_flag_that_another_stage_sets_has_its_examples_and_so_has_a_rule_that_is_no_more(
+    client_of: Clients, alice: User, make_images: Callable[..., list[Image]], add_caption: Adder
+) -> None:
+    (pier,) = make_images("pier")
+    add_caption(pier, "A nice view", status="kept", text="A nice view", flags=["non_english", "generic"])
+    add_caption(pier, "Too loud", status="dropped", drop_rule="shouting")
+    assert [row["seen"] for row in examples(client_of(alice), "generic")] == ["A nice view"]
+    assert [row["seen"] for row in examples(client_of(alice), "shouting")] == ["Too loud"]
+
+
 def test_an_unknown_rule_has_no_examples(client_of: Clients, alice: User, cleaned: list[Candidate]) -> None:
     assert examples(client_of(alice), "beauty") == []
 
