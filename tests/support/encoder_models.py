@@ -53,6 +53,39 @@ def save_tiny_clip(
     return model
 
 
+def save_tiny_clip_of_bert(folder: Path, cache: Path) -> None:
+    """`weights.safetensors` of the architecture `bert` in `folder`, its text tower in the hub client's `cache`."""
+    from safetensors.torch import save_file
+
+    seeded()
+    from open_clip.model import CustomTextCLIP
+
+    snapshot = Path(cache) / "models--org--text" / "snapshots" / ("a" * 40)
+    save_tiny_bert(snapshot)
+    (snapshot.parents[1] / "refs").mkdir()
+    (snapshot.parents[1] / "refs" / "main").write_text("a" * 40)
+    text = {"hf_model_name": "org/text", "hf_tokenizer_name": "org/text", "hf_pooler_type": "mean_pooler"}
+    shape = {"embed_dim": 16, "vision_cfg": TINY_CLIP["vision_cfg"], "text_cfg": text | {"hf_proj_type": "linear"}}
+    here = {"hf_model_name": str(snapshot), "hf_model_pretrained": False}
+    model = CustomTextCLIP(**shape | {"text_cfg": shape["text_cfg"] | here})
+    save_file({key: tensor.contiguous() for key, tensor in model.state_dict().items()}, folder / "weights.safetensors")
+    (folder / "model_configs").mkdir()
+    (folder / "model_configs" / "bert.json").write_text(json.dumps(shape))
+
+
+def save_tiny_bert(folder: Path) -> None:
+    """A text model of transformers and its tokenizer, which knows single letters."""
+    from transformers import BertConfig, BertTokenizerFast
+
+    folder.mkdir(parents=True)
+    letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
+    (folder / "vocab.txt").write_text("\n".join(vocabulary))
+    BertTokenizerFast(vocab={word: place for place, word in enumerate(vocabulary)}).save_pretrained(folder)
+    size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    BertConfig(vocab_size=len(vocabulary), **size).save_pretrained(folder)
+
+
 def photograph(seed: int, width: int, height: int) -> Image.Image:
     """A smooth RGB picture like no other seed's."""
     small = np.random.default_rng(seed).integers(0, 256, (6, 8, 3), dtype=np.uint8)

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from workers.engines import clip_encoder, image_feed
+from workers.engines.clip_names import ClipSource
 from workers.engines.preprocessing import of_transform
 from workers.engines.unit_vectors import unit_rows
 
@@ -86,7 +87,7 @@ def test_our_texts_become_the_token_ids_that_openai_published(conformance: Path)
     assert (conformance / "text_features.npy").is_file()
     import open_clip
 
-    ids = clip_encoder.tokeniser_of("ViT-B-32")(LABELS)
+    ids = clip_encoder.tokeniser_of(ClipSource("ViT-B-32", "ViT-B-32", {"text_cfg": {}}, Path()))(LABELS)
     assert ids.shape == (3, 77)
     assert ids[0][:4].tolist() == [49406, 320, 22697, 49407]
     assert ids[1][:4].tolist() == [49406, 320, 1929, 49407]

@@ -267,6 +267,66 @@ def test_what_a_hub_client_has_fetched_is_used_without_asking(tmp_path: Path, mo
     assert (encoder.name, encoder.dimensions) == ("org/mine", 16)
 
 
+CACHED = """
+import json, sys, time
+from pathlib import Path
+import numpy as np
+folder = Path(sys.argv[1])
+from encoder_models import save_tiny_clip_of_bert
+from workers.engines import clip_names
+from workers.engines.clip_encoder import load_clip_images, load_text_encoder
+save_tiny_clip_of_bert(folder, sys.argv[2])
+import open_clip
+open_clip.add_model_config(folder / "model_configs")
+clip_names._library = lambda: folder
+begun = time.perf_counter()
+texts, images = (load(f"bert/{folder / 'weights.safetensors'}") for load in (load_text_encoder, load_clip_images))
+print(time.perf_counter() - begun, texts.encode(["a dog", "a cat"]).shape, images.dimensions)
+"""
+
+
+def test_a_cached_text_tower_of_transformers_is_loaded_while_the_hub_is_silent(silent_hub: str, tmp_path: Path) -> None:
+    """Its shape and its tokenizer lie in the hub client's cache under another model's name."""
+    settings = {"HF_ENDPOINT": silent_hub, "HF_HOME": str(tmp_path / "cache"), "PYTHONPATH": "tests/support:."}
+    said = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", CACHED, str(tmp_path), str(tmp_path / "cache" / "hub")],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | settings,
+        timeout=120,
+    ).stdout
+    seconds, _, shapes = said.partition(" ")
+    assert shapes.split() == ["(2,", "16)", "16"]
+    assert float(seconds) < 10
+
+
+def test_a_folder_without_its_tokenizers_files_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    save_tiny_clip(tmp_path / "mute")
+    file = tmp_path / "mute" / "open_clip_config.json"
+    config = json.loads(file.read_text())
+    config["model_cfg"]["text_cfg"]["hf_tokenizer_name"] = "mine"
+    file.write_text(json.dumps(config))
+    with pytest.raises(ModelRefusedError, match=r"The tokenizer of the model 'mute' cannot be read .*Copy its files"):
+        load_text_encoder(str(tmp_path / "mute"))
+
+
+def test_a_gated_model_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its page tells the names of its files, and the files are kept from whoever has not signed."""
+    import huggingface_hub
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    def refuse(repository: str, *, local_files_only: bool = False, **_: Any) -> str:
+        raise LocalEntryNotFoundError("An error happened while trying to locate the files on the Hub")
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", refuse)
+    monkeypatch.setattr(weights, "_files_of", lambda repository: [clip_names.CONFIG, "model.safetensors"])
+    with pytest.raises(ModelNotFoundError, match=r"fetched from a hub \(LocalEntryNotFoundError\)\. Give a local path"):
+        load_image_encoder("hf-hub:org/gated")
+    with pytest.raises(ModelNotFoundError, match=r"fetched from a hub \(LocalEntryNotFoundError\)\. Give a local path"):
+        weights.find_model("org/gated")
+
+
 def test_importing_the_registry_imports_neither_torch_nor_pillow() -> None:
     code = (
         "import sys; from workers.engines import carried, clip_names, registry, vision_names;"

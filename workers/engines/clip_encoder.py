@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from workers.engines import weights
 from workers.engines.batching import AdaptiveBatches, first_size
 from workers.engines.carried import LADDER
-from workers.engines.clip_names import ClipSource, find_clip
+from workers.engines.clip_names import BESIDE, LOCAL, ClipSource, find_clip
 from workers.engines.devices import autocast, best_device, steady_threads
 from workers.engines.image_encoder import TowerImages
 from workers.engines.preprocessing import of_transform
@@ -34,6 +35,11 @@ DOES_NOT_FIT = (
     "The checkpoint of the model {name!r} does not fit its architecture ({reason}). Give the architecture that it was "
     "trained with."
 )
+NO_TOKENIZER = (
+    "The tokenizer of the model {name!r} cannot be read ({reason}). Copy its files again from where they came, beside "
+    "each other."
+)
+MISFITS = (RuntimeError, ValueError, KeyError, TypeError, AttributeError)  # what libraries raise for files that are odd
 
 
 def load_clip_images(name: str) -> TowerImages:
@@ -58,21 +64,46 @@ def load_clip_images(name: str) -> TowerImages:
 def load_text_encoder(name: str) -> ClipTexts:
     """The text tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
     source = find_clip(name)
-    wanted = source.config["text_cfg"].get("hf_tokenizer_name")
-    if wanted and not source.architecture.startswith("local-dir:"):
-        weights.hub_file(wanted, TOKENIZERS, beside=TOKENIZERS, name=name, instead=LADDER)
+    tokenise = tokeniser_of(source)  # first, since it takes moments to find out that it is not there
     model = _load(source, drop=IMAGE_PARTS)
-    tokenise = tokeniser_of(source.architecture)
     return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), model.encode_text, tokenise)
 
 
-def tokeniser_of(architecture: str) -> Callable[[list[str]], Tensor]:
-    """What turns n texts into the int64 (n, context) that the text tower of `architecture` takes."""
+def tokeniser_of(source: ClipSource) -> Callable[[list[str]], Tensor]:
+    """What turns n texts into the int64 (n, context) that the text tower takes; raises as load_text_encoder does."""
+    folder = _tokenizer_folder(source)
     mend_torchvision()
     import open_clip
+    from open_clip.tokenizer import HFTokenizer
 
-    found: Callable[[list[str]], Tensor] = open_clip.get_tokenizer(architecture)
+    try:
+        found: Callable[[list[str]], Tensor] = (
+            HFTokenizer(str(folder), **_tokenizer_options(source.config["text_cfg"]))
+            if folder
+            else open_clip.get_tokenizer(source.architecture)
+        )
+    except (*MISFITS, OSError, ImportError) as error:
+        raise ModelRefusedError(NO_TOKENIZER.format(name=source.name, reason=_reason(error))) from error
     return found
+
+
+def _tokenizer_options(text: dict[str, Any]) -> dict[str, Any]:
+    """What open_clip itself reads from a configuration, and nothing that asks a hub or runs a model's own code."""
+    shape = {"context_length": text.get("context_length", 77), "tokenizer_mode": text.get("tokenizer_mode")}
+    return shape | text.get("tokenizer_kwargs", {}) | {"local_files_only": True, "trust_remote_code": False}
+
+
+def _tokenizer_folder(source: ClipSource) -> Path | None:
+    """Where a tokenizer of transformers lies, fetched if need be; None where open_clip's own is meant.
+
+    Given a name, transformers would ask the hub about each file, cached or not, and for minutes where it is silent.
+    """
+    wanted = source.config["text_cfg"].get("hf_tokenizer_name")
+    if not wanted:
+        return None
+    if source.architecture.startswith(LOCAL):
+        return source.weights.parent
+    return weights.hub_file(wanted, TOKENIZERS, beside=BESIDE, name=source.name, instead=LADDER).parent
 
 
 @dataclass
@@ -117,17 +148,16 @@ def _called(texts: Sequence[str], row: int) -> str:
 def _load(source: ClipSource, *, drop: Sequence[str]) -> Any:
     """The open_clip model in float32, without the parts called `drop`, on the best device."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
-    _need_text_config(source)
+    options = _options(source) | _text_config(source)
     mend_torchvision()
     import open_clip
 
     steady_threads()
     try:
         with _silent():
-            model = open_clip.create_model(source.architecture, weights_only=True, **_options(source))
-    except (RuntimeError, ValueError, KeyError, TypeError, AttributeError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise ModelRefusedError(DOES_NOT_FIT.format(name=source.name, reason=reason)) from error
+            model = open_clip.create_model(source.architecture, weights_only=True, **options)
+    except MISFITS as error:
+        raise ModelRefusedError(DOES_NOT_FIT.format(name=source.name, reason=_reason(error))) from error
     for part in drop:
         if hasattr(model, part):
             setattr(model, part, None)
@@ -140,17 +170,23 @@ def _options(source: ClipSource) -> dict[str, Any]:
     OpenAI's weights were trained with QuickGELU, which their architecture's plain name does not have: open_clip warns
     and computes with the wrong one.
     """
-    if source.architecture.startswith("local-dir:"):
+    if source.architecture.startswith(LOCAL):
         return {"require_pretrained": True}
     options: dict[str, Any] = {"pretrained": str(source.weights), "force_preprocess_cfg": source.preprocess}
     return options | {"force_quick_gelu": source.quick_gelu, "require_pretrained": True}
 
 
-def _need_text_config(source: ClipSource) -> None:
-    """A text tower built by transformers takes its shape from a hub, which must be asked with a time limit."""
-    wanted = source.config["text_cfg"].get("hf_model_name")
-    if wanted:
-        weights.hub_file(wanted, ("config.json",), name=source.name, instead=LADDER)
+def _text_config(source: ClipSource) -> dict[str, Any]:
+    """A text tower of transformers takes its shape from a hub's file, which is here before the library looks for it."""
+    text = source.config["text_cfg"]
+    if not text.get("hf_model_name"):
+        return {}
+    found = weights.hub_file(text["hf_model_name"], ("config.json",), name=source.name, instead=LADDER)
+    return {"text_cfg": text | {"hf_model_name": str(found.parent), "hf_model_pretrained": False}}
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200]
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Where a model's files lie, what their digest is, and which kinds are not touched.
 
 A name is looked for in this order: a folder of that path, a model that came with Connote or its packages, one that a
-hub client has already fetched to this machine. Only then is the hub asked, with a few seconds to answer.
+hub client has already fetched to this machine. Only then is the hub asked, with HUB_SECONDS to say what it has; what it
+has is then fetched without a time limit.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def hub_file(
 ) -> Path:
     """A file of a hub's `repository`: the first of `one_of` that it has; what it has of `beside` comes with it.
 
-    What lies in the hub client's cache is taken without asking. Raises ModelNotFoundError within seconds.
+    What lies in the hub client's cache is taken without asking. Raises ModelNotFoundError: within seconds where the
+    hub is silent or has no such file.
     """
     cached = _cached_file(repository, one_of)
     if cached is not None:
@@ -59,7 +61,7 @@ def hub_file(
     found = next((file for file in one_of if file in files), None)
     if found is None:
         raise not_found(name, refused or f"{repository} has none of {', '.join(one_of)}", instead)
-    return _download(repository, found, beside)
+    return _download(repository, [found, *beside], name, instead) / found
 
 
 def hub_silence(name: str) -> str:
@@ -106,14 +108,12 @@ def _repositories(name: str) -> tuple[str, ...]:
 
 
 def _fetch(name: str) -> Path:
-    """Fetch from the hub, if it says within HUB_SECONDS that it has the model."""
-    from huggingface_hub import snapshot_download
-
+    """Fetch from the hub, if it says within HUB_SECONDS that it has the model. Raises ModelNotFoundError."""
     repository = _repositories(name)[0]
     refused = _within(HUB_SECONDS, lambda: _files_of(repository))
     if refused:
         raise not_found(name, refused, CARRIED)
-    return Path(snapshot_download(repository, allow_patterns=list(WANTED)))
+    return _download(repository, WANTED, name, CARRIED)
 
 
 def _cached_file(repository: str, one_of: Sequence[str]) -> Path | None:
@@ -137,10 +137,14 @@ def _files_of(repository: str) -> list[str]:
     return [sibling.rfilename for sibling in info.siblings or []]
 
 
-def _download(repository: str, weights: str, beside: Sequence[str]) -> Path:
+def _download(repository: str, patterns: Sequence[str], name: str, instead: Iterable[str]) -> Path:
+    """The folder of a hub's files. Raises ModelNotFoundError: a gated one tells their names and keeps them."""
     from huggingface_hub import snapshot_download
 
-    return Path(snapshot_download(repository, allow_patterns=[weights, *beside])) / weights
+    try:
+        return Path(snapshot_download(repository, allow_patterns=list(patterns)))
+    except Exception as error:  # as in _within
+        raise not_found(name, type(error.__cause__ or error).__name__, instead) from error
 
 
 def _within(seconds: float, ask: Callable[[], object]) -> str:
