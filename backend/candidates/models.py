@@ -153,12 +153,12 @@ class Neighbour(models.Model):
     """Where a picture lies that lent captions or is a suspect: its pair stays in the corpus' shard."""
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="neighbours", db_index=False)
-    key = models.CharField(max_length=200, help_text="The id that the corpus gives it.")
+    key = models.CharField(max_length=200, help_text="What its shard calls it; another shard may use the same.")
     shard = models.PositiveIntegerField(help_text="The position of its shard in the corpus.")
     place = models.TextField(help_text="Where in the shard, as its reader takes it.")
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("corpus", "key"), name="neighbour_once_per_corpus"),)
+        constraints = (models.UniqueConstraint(fields=("corpus", "shard", "key"), name="neighbour_once_per_shard"),)
 
     def __str__(self) -> str:
         return self.key

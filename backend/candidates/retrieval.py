@@ -24,7 +24,8 @@ from backend.runs.models import Run
 
 SOURCE = "corpus"
 MOST_REF = 200
-Place = tuple[int, str]  # a corpus' id and the key of a picture in it
+AT_ONCE = 500  # keys in one query: SQLite takes no list of many thousands
+Place = tuple[int, int, str]  # a corpus' id, the shard's position, and the key of a picture in that
 
 
 class Lender(NamedTuple):
@@ -38,13 +39,13 @@ class Lender(NamedTuple):
 
     @property
     def at(self) -> Place:
-        """What tells it apart."""
-        return self.corpus.pk, self.key
+        """What tells it apart: shards that number their pictures all begin at 0."""
+        return self.corpus.pk, self.shard, self.key
 
     @property
     def ref(self) -> str:
-        """What candidates call it."""
-        return f"{self.corpus.name}:{self.key}"[:MOST_REF]
+        """What candidates call it: near:12:000000345, cut at 200 characters."""
+        return f"{self.corpus.name}:{self.shard}:{self.key}"[:MOST_REF]
 
 
 class Suspected(NamedTuple):
@@ -75,10 +76,10 @@ def take_over_pools(*, run: Run) -> None:
         Pool.objects.filter(run=run.retry_of_id).update(run=run)
 
 
-def list_allowed(*, project: Project) -> set[tuple[int, int, str]]:
-    """(image id, corpus id, key) of the suspects that may lend their captions, because a person said so."""
+def list_allowed(*, project: Project) -> set[tuple[int, int, int, str]]:
+    """(image id, corpus id, shard, key) of the suspects that may lend their captions, because a person said so."""
     allowed = Suspect.objects.filter(image__project=project, decision=Suspicion.ALLOWED)
-    return set(allowed.values_list("image", "neighbour__corpus", "neighbour__key"))
+    return set(allowed.values_list("image", "neighbour__corpus", "neighbour__shard", "neighbour__key"))
 
 
 def keep_retrieved(*, step: Step, run: Run, found: Sequence[Retrieved]) -> None:
@@ -118,12 +119,16 @@ def _keep_neighbours(found: Sequence[Retrieved]) -> dict[Place, int]:
     suspects = {seen.lender.at: seen.lender for one in found for seen in one.suspects}
     rows = [Neighbour(corpus=o.corpus, key=o.key, shard=o.shard, place=o.place) for o in (named | suspects).values()]
     Neighbour.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
-    ids: dict[Place, int] = {}
-    for corpus_id in sorted({corpus_id for corpus_id, _ in suspects}):
-        keys = [key for corpus, key in suspects if corpus == corpus_id]
-        there = Neighbour.objects.filter(corpus=corpus_id, key__in=keys).values_list("key", "id")
-        ids |= {(corpus_id, key): neighbour_id for key, neighbour_id in there}
-    return ids
+    return {at: neighbour_id for at, neighbour_id in _ids_of(sorted(suspects)) if at in suspects}
+
+
+def _ids_of(places: Sequence[Place]) -> Iterator[tuple[Place, int]]:
+    """Ids of the pictures at these places, in order of place, and of some others."""
+    for start in range(0, len(places), AT_ONCE):
+        corpora, shards, keys = map(set, zip(*places[start : start + AT_ONCE], strict=True))
+        rows = Neighbour.objects.filter(corpus__in=corpora, shard__in=shards, key__in=keys)
+        for corpus, shard, key, neighbour_id in rows.values_list("corpus", "shard", "key", "id"):
+            yield (corpus, shard, key), neighbour_id
 
 
 def _keep_suspects(found: Sequence[Retrieved], ids: Mapping[Place, int]) -> None:

@@ -63,11 +63,18 @@ def get_lender(*, project: Project, candidate_id: int) -> Neighbour:
     candidate = Candidate.objects.filter(project=project, pk=candidate_id).first()
     if candidate is None:
         raise NotFound()
-    corpus, _, key = candidate.source_ref.partition(":")
-    is_cut = len(candidate.source_ref) == MOST_REF
-    by_key = {"key__startswith": key} if is_cut else {"key": key}
-    own = Neighbour.objects.filter(corpus__project=project, corpus__name=corpus).select_related("corpus")
-    found = own.filter(**by_key).order_by("id").first() if candidate.source == SOURCE and key else None
-    if found is None:
+    found = _named(project, candidate.source_ref) if candidate.source == SOURCE else []
+    if len(found) != 1:
         raise NotFound(NO_NEIGHBOUR, code="no_neighbour")
-    return found
+    return found[0]
+
+
+def _named(project: Project, ref: str) -> list[Neighbour]:
+    """What a reference may mean: nothing, a picture, or two where it was cut before they differ."""
+    corpus, _, rest = ref.partition(":")
+    shard, _, key = rest.partition(":")
+    if not key or not (shard.isascii() and shard.isdecimal()):
+        return []
+    by_key = {"key__startswith": key} if len(ref) == MOST_REF else {"key": key}
+    own = Neighbour.objects.filter(corpus__project=project, corpus__name=corpus, shard=int(shard))
+    return list(own.filter(**by_key).select_related("corpus")[:2])

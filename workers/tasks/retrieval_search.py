@@ -73,12 +73,12 @@ class Search:
         *,
         clusters: ClusterMap | None,
         near: NearHashes,
-        allowed: Iterable[tuple[int, int, str]] = (),
+        allowed: Iterable[tuple[int, int, int, str]] = (),
     ) -> None:
         self.gallery, self.index, self.images, self.demands = gallery, index, images, demands
         self.clusters, self.near = clusters, near
         self.allowed = frozenset(allowed)
-        self._with_allowed = frozenset(image_id for image_id, _, _ in self.allowed)
+        self._with_allowed = frozenset(image_id for image_id, *_ in self.allowed)
 
     @property
     def n_at_once(self) -> int:

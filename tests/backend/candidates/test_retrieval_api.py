@@ -90,7 +90,7 @@ def suspect(images: list[Image], neighbour: Callable[[str], Neighbour]) -> Suspe
 
 @pytest.fixture
 def candidate(images: list[Image], add_caption: Callable[..., Candidate]) -> Candidate:
-    return add_caption(images[0], "A red sky", source="corpus", source_ref="near:large", rank=1, similarity=0.9)
+    return add_caption(images[0], "A red sky", source="corpus", source_ref="near:0:large", rank=1, similarity=0.9)
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_a_picture_that_lies_elsewhere_is_not_fetched_for_a_look(
     folder = url_corpus(tmp_path / "urls", "https://a.example/1.jpg\tA cat\n")
     listed, _ = corpora.register_corpus(project=project, folder=folder, manifest=corpora.scanned(folder), name="urls")
     Neighbour.objects.create(corpus=listed, key=key(0), shard=0, place="https://a.example/1.jpg")
-    candidate = add_caption(images[0], "A cat", source="corpus", source_ref=f"urls:{key(0)}")
+    candidate = add_caption(images[0], "A cat", source="corpus", source_ref=f"urls:0:{key(0)}")
     answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_fetched")
 
@@ -242,14 +242,23 @@ def test_what_is_no_picture_is_never_served(
     media: Path,
 ) -> None:
     neighbour(stem)
-    shown = add_caption(images[0], "Nothing to see", source="corpus", source_ref=f"near:{stem}")
+    shown = add_caption(images[0], "Nothing to see", source="corpus", source_ref=f"near:0:{stem}")
     answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{shown.pk}/neighbour")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_an_image")
     assert not list(media.rglob("*.jpg"))
 
 
 @pytest.mark.parametrize(
-    ("source", "ref"), [("human", "near:large"), ("corpus", "near"), ("corpus", "far:large"), ("corpus", "near:none")]
+    ("source", "ref"),
+    [
+        ("human", "near:0:large"),
+        ("corpus", "near"),
+        ("corpus", "far:0:large"),
+        ("corpus", "near:0:none"),
+        ("corpus", "near:1:large"),
+        ("corpus", "near:large"),
+        ("corpus", "near:²:large"),
+    ],
 )
 def test_a_caption_that_no_picture_lent_has_no_neighbour(
     source: str,
@@ -270,9 +279,12 @@ def test_a_key_too_long_for_its_reference_is_found_by_what_is_left_of_it(
 ) -> None:
     long = key(7) * 22
     Neighbour.objects.create(corpus=corpus, key=long[:198], shard=0, place="0+0")
-    candidate = add_caption(images[0], "A red sky", source="corpus", source_ref=f"near:{long}"[:200])
+    candidate = add_caption(images[0], "A red sky", source="corpus", source_ref=f"near:0:{long}"[:200])
     answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
     assert answer.json()["code"] == "not_an_image"
+    Neighbour.objects.create(corpus=corpus, key=f"{long[:197]}x", shard=0, place="0+0")
+    answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
+    assert answer.json()["code"] == "no_neighbour"  # rather than another picture
 
 
 def test_pictures_lie_upright_on_white(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,7 @@ def test_the_nearest_pictures_lend_their_captions_as_far_as_their_mean_stays_in_
     assert run.status == RunStatus.SUCCEEDED, run.error
     degrees = {1: 25, 2: 35, 5: 45, 4: 55}
     assert lent() == [
-        (caption(n), "corpus", f"near:{key(n)}", rank, cosine(angle), "new")
+        (caption(n), "corpus", f"near:0:{key(n)}", rank, cosine(angle), "new")
         for rank, (n, angle) in enumerate(degrees.items(), start=1)
     ]
     pool = pool_of()
@@ -164,7 +164,7 @@ def test_a_corpus_with_one_picture_lends_that_one(
     import_at(0)
     embed_at([30])
     run = retrieve(mode=mode, radius=50)
-    assert [row[:3] for row in lent()] == [(caption(0), "corpus", f"near:{key(0)}")]
+    assert [row[:3] for row in lent()] == [(caption(0), "corpus", f"near:0:{key(0)}")]
     assert pool_of().label == (None if mode == "knn" else -1)
     assert run.counts["noise"] == (mode == "clustering")
 
@@ -189,7 +189,7 @@ def test_the_image_itself_and_near_copies_are_kept_out_and_listed(
     other_size = Image.objects.get()
     embed_at({"copy": copied, "alike": at(10, n=3), "near": at(30, n=4)})
     run = retrieve()
-    assert [row[2] for row in lent()] == ["near:near"]
+    assert [row[2] for row in lent()] == ["near:0:near"]
     listed = Suspect.objects.order_by("neighbour__key")
     assert [(one.image, one.neighbour.key, one.rules, one.decision) for one in listed] == [
         (other_size, "alike", ["cosine"], "open"),
@@ -246,7 +246,7 @@ def test_a_suspect_that_a_person_allows_lends_its_captions_from_the_next_run_on(
     service.decide_suspect(suspect=allowed, decision="allowed", decided_by=alice)
     service.decide_suspect(suspect=kept_out, decision="kept_out", decided_by=alice)
     retrieve()
-    assert {row[2] for row in lent()} == {f"near:{key(0)}", f"near:{key(2)}"}
+    assert {row[2] for row in lent()} == {f"near:0:{key(0)}", f"near:0:{key(2)}"}
     assert list(Suspect.objects.order_by("neighbour__key").values_list("decision", flat=True)) == [
         "allowed",
         "kept_out",
@@ -263,9 +263,9 @@ def test_captions_that_several_pictures_bear_come_once_from_the_nearest(
     embed_at([40, 20, 30], captions={0: "A red sky\nThe end of a day", 1: "A red sky", 2: "A red sky\nTwo lines"})
     retrieve()
     assert [(row[0], row[2], row[3]) for row in lent()] == [
-        ("A red sky", f"near:{key(1)}", 1),
-        ("Two lines", f"near:{key(2)}", 2),
-        ("The end of a day", f"near:{key(0)}", 3),
+        ("A red sky", f"near:0:{key(1)}", 1),
+        ("Two lines", f"near:0:{key(2)}", 2),
+        ("The end of a day", f"near:0:{key(0)}", 3),
     ]
     assert (pool_of().n_pictures, pool_of().n_captions) == (3, 3)
 
@@ -286,7 +286,7 @@ def test_with_clusters_only_pictures_of_the_images_own_lend(
     embed_at([20, 25, 30, 35, 40])
     clustered(monkeypatch, [1, 0, 1, -1, 0], [1, -1])
     run = retrieve(mode="clustering")
-    assert [row[2] for row in lent("t0")] == [f"near:{key(0)}", f"near:{key(2)}"]
+    assert [row[2] for row in lent("t0")] == [f"near:0:{key(0)}", f"near:0:{key(2)}"]
     assert (pool_of("t0").label, pool_of("t0").is_noise) == (1, False)
     assert pool_of("t1").n_pictures == 5 and pool_of("t1").is_noise
     assert run.models_used["clusters"] == "given"
@@ -306,7 +306,7 @@ def test_a_cluster_beyond_the_list_is_scored_picture_by_picture(
     clustered(monkeypatch, [0, 0, 0, 1, 1, 1], [1])
     retrieve(mode="clustering", radius=19_000)  # one of six
     assert pool_of().radius == 1
-    assert [(row[2], row[4]) for row in lent()] == [(f"near:{key(3)}", cosine(30))]
+    assert [(row[2], row[4]) for row in lent()] == [(f"near:0:{key(3)}", cosine(30))]
 
 
 def test_a_cluster_of_copies_alone_lends_nothing(
