@@ -89,8 +89,11 @@ def tokeniser_of(source: ClipSource) -> Callable[[list[str]], Tensor]:
 
 def _tokenizer_options(text: dict[str, Any]) -> dict[str, Any]:
     """What open_clip itself reads from a configuration, and nothing that asks a hub or runs a model's own code."""
-    shape = {"context_length": text.get("context_length", 77), "tokenizer_mode": text.get("tokenizer_mode")}
-    return shape | text.get("tokenizer_kwargs", {}) | {"local_files_only": True, "trust_remote_code": False}
+    shape: dict[str, Any] = {
+        "context_length": text.get("context_length", 77),
+        "tokenizer_mode": text.get("tokenizer_mode"),
+    }
+    return {**shape, **text.get("tokenizer_kwargs", {}), "local_files_only": True, "trust_remote_code": False}
 
 
 def _tokenizer_folder(source: ClipSource) -> Path | None:
