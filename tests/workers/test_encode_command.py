@@ -76,6 +76,22 @@ def test_a_folder_becomes_shards_and_the_broken_picture_is_named(pictures: Path,
     assert "1 files that are not called like pictures were passed over" in said
 
 
+def test_names_that_are_not_utf_8_are_written_out_and_lose_nothing(model: str, tmp_path: Path) -> None:
+    """One of them is broken, and one is called as another is written out."""
+    folder, out = draw(tmp_path / "pictures", 4), tmp_path / "out"
+    good = (folder / "0000.jpg").read_bytes()
+    for name in (rb"caf\xe9.jpg", b"caf\xe9.jpg", b"m\xfcde.jpg"):
+        (folder / os.fsdecode(name)).write_bytes(good[:300] if name.startswith(b"m") else good)
+    said = encode(folder, "--models", model, "--shard-size", 4, out=out)
+    shards = read_shards(out / "tiny-one")
+    keys = shards.keys(np.arange(len(shards)))
+    assert keys == ["0000.jpg", "0002.jpg", r"caf\xe9.jpg", r"caf\xe9.jpg~", "more/0001.jpg", "more/0003.jpg"]
+    assert r"m\xfcde.jpg: The file ends before the picture does" in said
+    assert "0 shards computed, 2 there already" in encode(folder, "--models", model, "--shard-size", 4, out=out)
+    (folder / os.fsdecode(b"caf\xe9.jpg")).write_bytes(good[:300])
+    assert "1 shards computed, 1 there already" in encode(folder, "--models", model, "--shard-size", 4, out=out)
+
+
 def test_the_rows_are_the_encoders_own_vectors(pictures: Path, model: str, tmp_path: Path) -> None:
     encode(pictures, "--models", model, "--shard-size", 4, out=tmp_path / "out")
     shards = read_shards(tmp_path / "out" / "tiny-one")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,17 +21,25 @@ ENDINGS = (
 
 @dataclass(frozen=True)
 class PictureFolder:
-    """The files of a folder, and of those in it, that are called like pictures, by their paths in it, sorted."""
+    """The files of a folder, and of those in it, that are called like pictures, by their paths in it, sorted.
+
+    A key is a path that can be printed and stored as UTF-8; `odd` are the true paths of those that cannot.
+    """
 
     folder: Path
     keys: Sequence[str]
     n_others: int
+    odd: Mapping[str, str] = field(default_factory=dict)
+
+    def path_of(self, key: str) -> Path:
+        """Where the picture with that key lies."""
+        return self.folder / self.odd.get(key, key)
 
     def source_of(self, keys: Sequence[str]) -> str:
         """SHA-256 over name, size and time of change of the files: cheap, and different once one was touched."""
         digest = hashlib.sha256()
         for key in keys:
-            digest.update(f"{key}\0{_state_of(self.folder / key)}\n".encode(errors="surrogateescape"))
+            digest.update(f"{key}\0{_state_of(self.path_of(key))}\n".encode())
         return digest.hexdigest()
 
 
@@ -47,17 +55,27 @@ def pictures_in(folder: Path) -> PictureFolder:
     """The pictures under `folder`, hidden files and folders left out. Raises NotADirectoryError."""
     if not folder.is_dir():
         raise NotADirectoryError(folder)
-    keys, n_others = [], 0
+    paths: list[str] = []
+    n_others = 0
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in names:
-            if name.startswith("."):
-                continue
-            if name.lower().endswith(ENDINGS):
-                keys.append(Path(path, name).relative_to(folder).as_posix())
-            else:
-                n_others += 1
-    return PictureFolder(folder, sorted(keys), n_others)
+        seen = [name for name in names if not name.startswith(".")]
+        pictures = [name for name in seen if name.lower().endswith(ENDINGS)]
+        paths += [Path(path, name).relative_to(folder).as_posix() for name in pictures]
+        n_others += len(seen) - len(pictures)
+    plain = {path for path in paths if path == _printable(path)}
+    odd = {_free(_printable(path), plain): path for path in sorted(set(paths) - plain)}
+    return PictureFolder(folder, sorted(plain | odd.keys()), n_others, odd)
+
+
+def _free(key: str, taken: Set[str]) -> str:
+    """`key`, or what comes after it where a file is really called so."""
+    return _free(f"{key}~", taken) if key in taken else key
+
+
+def _printable(path: str) -> str:
+    """The path with its bytes that are not UTF-8 written out, as in `caf\\xe9.jpg`."""
+    return path.encode(errors="surrogateescape").decode(errors="backslashreplace")
 
 
 @dataclass
@@ -99,7 +117,7 @@ def encode_pictures(
         def blocks() -> Iterator[Block]:
             nonlocal begun
             begun = time.perf_counter()
-            for block in encoder.encode((key, pictures.folder / key) for key in keys):
+            for block in encoder.encode((key, pictures.path_of(key)) for key in keys):
                 yield Block(block.keys, block.vectors, block.skipped)
                 on_progress(len(block.keys) + len(block.skipped))
 
