@@ -5,6 +5,7 @@ from hypothesis import settings
 pytest_plugins = [
     "cast",
     "judged_project",
+    "retrieval_fixtures",
     "service_fixtures",
     "shared_data_fixtures",
     "stack_fixtures",
