@@ -1,8 +1,10 @@
+import hashlib
 import json
 
 import numpy as np
 import pytest
 
+from workers.engines.calibrations import FILE
 from workers.engines.carried import LADDER, MODELS
 from workers.engines.torchvision_shim import mend_torchvision
 from workers.training.ladder import cards, measuring
@@ -11,7 +13,7 @@ from workers.training.postcards.literal import literal
 from workers.training.postcards.world import TEST, scene_of
 
 mend_torchvision()
-from workers.training.ladder import climb  # noqa: E402
+from workers.training.ladder import climb, saving  # noqa: E402
 
 
 class Knowing:
@@ -33,6 +35,22 @@ def test_the_committed_figures_are_those_that_the_issue_asks_for():
     assert hits[3] >= 0.5
     assert hits[6] >= 0.8
     assert figures[6]["wrong_below_right"]["any"] >= 0.75
+
+
+def test_the_committed_figures_and_thresholds_are_of_the_committed_weights():
+    for name in LADDER:
+        digest = hashlib.sha256((MODELS / name / saving.WEIGHTS).read_bytes()).hexdigest()
+        assert json.loads((MODELS / name / climb.FIGURES).read_text())["weights"] == digest
+        assert json.loads((MODELS / name / FILE).read_text())["digest"] == digest
+        assert climb.is_measured(MODELS / name)
+
+
+def test_figures_of_other_weights_are_measured_anew(tmp_path):
+    for name in (climb.RECIPE, climb.FIGURES, saving.WEIGHTS):
+        (tmp_path / name).write_bytes((MODELS / LADDER[0] / name).read_bytes())
+    assert climb.is_measured(tmp_path)
+    (tmp_path / saving.WEIGHTS).write_bytes(b"other weights")
+    assert not climb.is_measured(tmp_path)
 
 
 def test_every_card_says_what_the_model_is_not():

@@ -1,3 +1,4 @@
+import hashlib
 import json
 from dataclasses import replace
 
@@ -29,7 +30,16 @@ def test_the_committed_figures_are_those_that_the_issue_asks_for():
     assert figures["n_scenes"] == 10_000
     assert figures["shares"]["land_and_time"] >= 0.7
     assert encoder.is_made(encoder.RECIPE, MODELS / VISION)
+    assert figures["weights"] == hashlib.sha256((MODELS / VISION / encoder.WEIGHTS).read_bytes()).hexdigest()
     assert encoder.is_measured(MODELS / VISION)
+
+
+def test_figures_of_other_weights_are_measured_anew(tmp_path):
+    for name in (encoder.MADE, encoder.FIGURES, encoder.WEIGHTS):
+        (tmp_path / name).write_bytes((MODELS / VISION / name).read_bytes())
+    assert encoder.is_measured(tmp_path)
+    (tmp_path / encoder.WEIGHTS).write_bytes(b"other weights")
+    assert not encoder.is_measured(tmp_path)
 
 
 def test_the_card_says_what_the_model_is_not():

@@ -110,16 +110,17 @@ def measure_all(rungs: Sequence[Rung], models: Path, cache: Path, say: Say, *, a
     """Measure each rung that was not measured since it was taught, or each with `anew`."""
     for rung in rungs:
         folder = models / rung.name
-        if anew or not _is_measured(folder):
+        if anew or not is_measured(folder):
             measure(folder, cache, say)
 
 
-def _is_measured(folder: Path) -> bool:
+def is_measured(folder: Path) -> bool:
+    """Whether the figures are of the recipe and of the very weights that are there."""
     recipe, figures = (folder / name for name in (RECIPE, FIGURES))
     if not figures.is_file():
         return False
     measured, taught = (json.loads(file.read_text(encoding="utf-8")) for file in (figures, recipe))
-    return bool(measured["model"] == taught)
+    return bool(measured["model"] == taught and measured.get("weights") == saving.digest_of(folder / saving.WEIGHTS))
 
 
 def measure(folder: Path, cache: Path, say: Say) -> dict[str, Any]:
@@ -135,6 +136,7 @@ def measure(folder: Path, cache: Path, say: Say) -> dict[str, Any]:
     write_record(folder / FILE, record_of(images, calibration, pairs=pairs))
     found = {
         "model": json.loads((folder / RECIPE).read_text(encoding="utf-8")),
+        "weights": saving.digest_of(folder / saving.WEIGHTS),
         "first_seed": TEST,
         **measuring.figures(tested, tested.vectors(images), texts),
         "calibration": calibration.to_json(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -43,6 +44,12 @@ def halved(state: dict[str, Tensor]) -> dict[str, Tensor]:
     if broken:
         raise ValueError(f"These weights do not fit half precision: {', '.join(broken)}. Train with more decay.")
     return {name: value.contiguous() for name, value in found.items()}
+
+
+def digest_of(weights: Path) -> str:
+    """SHA-256 of a file of weights: what ties figures and thresholds to them."""
+    with weights.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def save(clip: nn.Module, config: dict[str, Any], tokenizer: Path, folder: Path) -> None:

@@ -23,13 +23,13 @@ from workers.training.ladder.climb import N_NEIGHBOURS, minutes_since
 from workers.training.ladder.image_tower import MEAN, STD
 from workers.training.ladder.lessons import Say
 from workers.training.ladder.pictures import drawn, pictures, whole
-from workers.training.ladder.saving import halved
+from workers.training.ladder.saving import digest_of, halved
 from workers.training.postcards.world import TEST, TRAIN
 from workers.training.vision import simclr
 from workers.training.vision.neighbours import N_NEAREST, shares
 from workers.training.vision.simclr import ARCHITECTURE, MODEL_ARGS, SIZE, VisionRecipe
 
-MADE, FIGURES = "recipe.json", "figures.json"
+MADE, FIGURES, WEIGHTS = "recipe.json", "figures.json", "model.safetensors"
 RECIPE = VisionRecipe()
 CARD = Template("""# $name
 
@@ -88,13 +88,16 @@ def save(backbone: nn.Module, folder: Path) -> None:
     }  # fmt: skip
     config = {"architecture": ARCHITECTURE, "model_args": MODEL_ARGS, "pretrained_cfg": shown}
     _write(folder / "config.json", config)
-    save_file(halved(backbone.state_dict()), str(folder / "model.safetensors"), metadata={"format": "pt"})
+    save_file(halved(backbone.state_dict()), str(folder / WEIGHTS), metadata={"format": "pt"})
 
 
 def is_measured(folder: Path) -> bool:
-    """Whether the figures are of the weights that are there."""
+    """Whether the figures are of the recipe and of the very weights that are there."""
     file = folder / FIGURES
-    return file.is_file() and json.loads(file.read_text(encoding="utf-8"))["model"] == _made(folder)
+    if not file.is_file():
+        return False
+    measured = json.loads(file.read_text(encoding="utf-8"))
+    return bool(measured["model"] == _made(folder) and measured.get("weights") == digest_of(folder / WEIGHTS))
 
 
 def encoded(folder: Path, first: int, n: int, cache: Path, say: Say) -> Vectors:
@@ -108,7 +111,8 @@ def measure(folder: Path, cache: Path, say: Say, *, n: int = N_NEIGHBOURS) -> di
     """Write figures.json and the card of a saved encoder."""
     vectors = encoded(folder, TEST, n, cache, say)
     found = shares(vectors, examples.scenes(TEST, n))
-    figures = {"model": _made(folder), "first_seed": TEST, "n_scenes": n, "n_nearest": N_NEAREST, "shares": found}
+    figures: dict[str, Any] = {"model": _made(folder), "weights": digest_of(folder / WEIGHTS)}
+    figures |= {"first_seed": TEST, "n_scenes": n, "n_nearest": N_NEAREST, "shares": found}
     _write(folder / FIGURES, figures)
     _write_card(folder, figures, vectors.shape[1])
     say(f"{folder.name}: {found['land_and_time']:.3f} of {N_NEAREST} neighbours share land and time of day")
@@ -126,7 +130,7 @@ def _write_card(folder: Path, figures: dict[str, Any], dimensions: int) -> None:
         took=took(made),
         train_first=TRAIN,
         parameters=f"{n_parameters / 1e6:.2f}",
-        megabytes=f"{(folder / 'model.safetensors').stat().st_size / 1e6:.1f}",
+        megabytes=f"{(folder / WEIGHTS).stat().st_size / 1e6:.1f}",
         width=SIZE[1],
         height=SIZE[0],
         dimensions=dimensions,
