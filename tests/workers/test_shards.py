@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from workers.engines import whole_files
 from workers.engines.protocols import NotFiniteError
 from workers.engines.shards import (
+    MAPPED,
+    TABLES,
     Block,
     Part,
     Recipe,
@@ -121,6 +123,27 @@ def test_further_columns_come_back(tmp_path: Path) -> None:
     shards, ids = read_shards(tmp_path), np.array([4, 0])
     assert shards.column("width", ids) == [5, 1]
     assert shards.columns(("width", "key"), ids) == {"width": [5, 1], "key": shards.keys(ids)}
+
+
+MANY = """
+import resource, sys
+from pathlib import Path
+import numpy as np
+from workers.engines.shards import Shards, read_shards
+
+found = read_shards(Path(sys.argv[1]))._shards
+shards = Shards(found * 200)
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+ids = np.arange(len(shards))
+assert len(shards.rows(ids)) == len(shards.keys(ids)) == 3_000
+print(sum("shard-" in line for line in Path("/proc/self/maps").read_text().splitlines()))
+"""
+
+
+def test_more_shards_than_a_process_may_have_files_open_are_read(folder: Path) -> None:
+    """600 shards with 256 descriptors, whose maps are closed once others took their places."""
+    mapped = int(subprocess.check_output([sys.executable, "-c", MANY, folder], cwd=ROOT, text=True))
+    assert mapped <= 2 * (MAPPED + TABLES)
 
 
 def test_a_shard_in_which_every_picture_is_broken_is_finished_too(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ __all__ = [
 
 Ids = NDArray[np.int64]
 BLOCK = 16_384
+MAPPED, TABLES = 128, 8  # files kept open at once; a map that falls out closes when its last rows are gone
 NO_SHARDS = "The folder {folder} holds no embedding shards. Give the folder that `manage.py encode` wrote to."
 UNFINISHED = (
     "{n} of {total} shards in {folder} are not finished, the first is {first}. Run the same encode again: it goes on."
@@ -101,8 +102,8 @@ class Shards:
     def __init__(self, shards: Sequence[tuple[Path, Manifest]]) -> None:
         self._shards = tuple(shards)
         self._starts = np.cumsum([0, *(manifest.count for _, manifest in shards)], dtype=np.int64)
-        self._mapped = lru_cache(maxsize=None)(self._map)
-        self._tables = lru_cache(maxsize=8)(self._read_table)
+        self._mapped = lru_cache(maxsize=MAPPED)(self._map)
+        self._tables = lru_cache(maxsize=TABLES)(self._read_table)
 
     def __len__(self) -> int:
         """How many vectors there are."""
