@@ -7,7 +7,7 @@ condition on another table would be judged by an old snapshot.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -66,10 +66,13 @@ def is_wanted(*, run_id: Any) -> bool:
     return Run.objects.filter(pk=run_id, status=RunStatus.RUNNING, cancel_requested_at=None).exists()
 
 
-def claim_shard(*, run: Run, worker: str) -> ShardWork | None:
-    """Take a shard that nobody has in hand, or whose worker fell silent. None when there is none."""
+def claim_shard(*, run: Run, worker: str, but: Collection[int] = ()) -> ShardWork | None:
+    """Take a shard that nobody has in hand, or whose worker fell silent. None when there is none.
+
+    `but` are ids of works that this worker leaves to others.
+    """
     while True:
-        free = ShardWork.objects.filter(_in_nobodys_hands(), run=run)
+        free = ShardWork.objects.filter(_in_nobodys_hands(), run=run).exclude(pk__in=but)
         found = free.order_by("shard__position").values_list("pk", flat=True).first()
         if found is None:
             return None

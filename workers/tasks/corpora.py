@@ -68,7 +68,8 @@ def embed_shards(run_id: str) -> None:
     try:
         encoder = registry.image_encoder(_model_of(run))
         if _is_its_model(encoder, run):
-            Hand(run, encoder, lambda: _stay_only_if_wanted(run), _fetcher(corpus_of(run=run))).work()
+            fetch = _fetcher(corpus_of(run=run))
+            Hand(run, encoder, lambda: _stay_only_if_wanted(run), fetch, is_own=False).work()
         else:
             logger.warning("other_weights_here", run=run_id, model=encoder.name)
     except NotWantedError:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from at_once import at_once
 from backend.catalogue import corpora_work
-from backend.catalogue.models import Corpus, ShardState, ShardWork
+from backend.catalogue.models import Corpus, CorpusShard, ShardState, ShardWork
+from backend.catalogue.sources import SourceUnreadable
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Run, RunStatus
 from corpora import MeanColours, key, opened, states, tar_corpus
 from workers.engines import registry
-from workers.engines.shards import Recipe
+from workers.engines.shards import Manifest, Recipe
 from workers.tasks import corpora as stage
 from workers.tasks import corpora_hands
 from workers.tasks.corpora_folders import NotEmbedded, folder_of, open_embedded
@@ -120,6 +122,32 @@ def test_helpers_share_the_shards_and_none_is_computed_twice(
     assert invited == [(str(run.pk), 5)]
     assert sorted(encoder.seen) == [key(n) for n in range(12)]
     assert ShardWork.objects.values("claimed_by").distinct().count() >= 2
+    assert ShardWork.objects.filter(attempt=1, state=ShardState.DONE).count() == 6
+    assert len(opened(corpus, encoder)) == 12
+
+
+def test_a_helper_that_cannot_read_the_corpus_refuses_nothing_and_goes_home(
+    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is mounted where the run's own worker is, and nowhere else."""
+    corpus = register(tar_corpus(tmp_path / "corpus", shards=(2,) * 6))
+    owner, really, tried = threading.current_thread(), corpora_hands.embed_shard, []
+
+    def embed_where_mounted(encoder: MeanColours, shard: CorpusShard, **more: Any) -> Manifest:
+        if threading.current_thread() is owner:
+            return really(encoder, shard, **more)
+        tried.append(shard.position)
+        raise SourceUnreadable("The shard is no longer in its folder.", code="shard_gone")
+
+    def help_once() -> None:
+        if not tried:
+            at_once(lambda: stage.embed_shards(str(Run.objects.get().pk)))
+
+    monkeypatch.setattr(corpora_hands, "embed_shard", embed_where_mounted)
+    encoder.before_block = help_once
+    run = embed()
+    assert run.status == RunStatus.SUCCEEDED, run.error
+    assert tried == [1, 2, 3]
     assert ShardWork.objects.filter(attempt=1, state=ShardState.DONE).count() == 6
     assert len(opened(corpus, encoder)) == 12
 
