@@ -9,16 +9,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import FrozenInstanceError
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from workers.engines import registry
 from workers.engines.carried import ENGLISH, MODELS
 from workers.engines.parsed import Parsed
-from workers.engines.parser import LONGEST, MOST_TEXTS, SpacyParser, digest_of_pipeline
+from workers.engines.parser import LONGEST, MOST_TEXTS, SpacyParser, beside_tags, digest_of_pipeline
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError, Parser
 
 # torch, which spaCy imports, deprecates its own corners at import.
@@ -131,6 +132,48 @@ def test_long_texts_make_small_batches(english: Parser) -> None:
 def test_a_text_reads_the_same_alone_and_among_others(english: Parser) -> None:
     texts = [f"A {colour} bus with {n} people near the old bridge." for n in range(40) for colour in ("red", "blue")]
     assert list(english.parse(texts)) == [one(english, text) for text in texts]
+
+
+TAGGED = (*STRANGE.values(), "Two dogs were running along the beach.", "No one is at Tower Bridge", "a" * (LONGEST + 1))
+
+
+def tags_by_parsing(parser: Parser, texts: Sequence[str]) -> list[frozenset[str] | None]:
+    parsed = parser.parse(texts)
+    return [None if one.problem else frozenset(word.pos for word in one.tokens) for one in parsed]
+
+
+def test_tags_are_those_of_the_whole_pipeline(english: Parser) -> None:
+    tags = list(english.tags(TAGGED))
+    assert tags == tags_by_parsing(english, TAGGED)
+    assert tags[-3] == frozenset({"NUM", "NOUN", "AUX", "VERB", "ADP", "DET", "PUNCT"})
+    assert tags[-1] is None
+
+
+def test_tagging_runs_neither_trees_nor_lemmas_nor_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = SpacyParser()
+
+    def never(*given: object) -> None:
+        raise AssertionError("a part of speech needs no tree")
+
+    pipeline, beside = parser._pipeline, ("trainable_lemmatizer", "parser", "ner", "rules_after_entities")
+    with monkeypatch.context() as patch:
+        guarded = [(name, never if name in beside else component) for name, component in pipeline._components]
+        patch.setattr(pipeline, "_components", guarded)
+        assert list(parser.tags(["A dog."])) == [frozenset({"DET", "NOUN", "PUNCT"})]
+    assert {word.dep for word in one(parser, "A dog runs.").tokens} >= {"nsubj", "ROOT"}
+
+
+def test_a_pipeline_whose_tags_may_need_the_rest_runs_whole() -> None:
+    import spacy
+
+    ruled, odd = spacy.blank("en"), spacy.blank("en")
+    ruled.add_pipe("sentencizer")
+    ruler: Any = ruled.add_pipe("attribute_ruler")
+    assert beside_tags(ruled) == ("sentencizer",)
+    ruler.add([[{"DEP": "nsubj"}]], {"POS": "NOUN"})
+    odd.add_pipe("sentencizer")
+    odd.add_pipe("merge_entities")
+    assert beside_tags(ruled) == beside_tags(odd) == ()
 
 
 def test_words_seen_once_are_forgotten(english: Parser) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from workers.engines.carried import ENGLISH, folder_of
 from workers.engines.parsed import Entity, Parsed, Token
@@ -37,7 +37,14 @@ PICKLED = "The spaCy pipeline {name!r} holds {file}, a pickle, which can run cod
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"PK\x03\x04")
 PICKLE_NAMES = (".pkl", ".pickle", ".joblib", ".pt", ".pth")
 ABOUT = ("README.md", "figures.json", "LICENSE")  # words about a pipeline are no part of what it computes
+# What words, lemmas, trees and names are for, and no part of speech; and what a rule about tags may ask of them.
+BESIDE_TAGS = frozenset(
+    {"lemmatizer", "trainable_lemmatizer", "parser", "senter", "sentencizer", "ner", "entity_ruler"}
+)
+TAGGING = frozenset({"tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler"})
+ASKS_BESIDE = re.compile("DEP|LEMMA|ENT_.*|.*SENT_START|HEAD")
 SURROGATES = re.compile("[\ud800-\udfff]")
+Taken = TypeVar("Taken")
 
 
 class SpacyParser:
@@ -48,6 +55,7 @@ class SpacyParser:
         self.name = short_name(name)
         self.digest = digest_of_pipeline(folder)
         self._pipeline = _load(folder, name)
+        self._beside_tags = beside_tags(self._pipeline)
         self._turn = threading.Lock()  # a vocabulary has one memory zone at a time
 
     def parse(self, texts: Iterable[str]) -> Iterator[Parsed]:
@@ -57,13 +65,35 @@ class SpacyParser:
         has no tokens and says so in `problem`.
         """
         for batch in _batches(texts):
-            yield from self._parse(batch)
+            yield from self._read(batch, _parsed)
 
-    def _parse(self, texts: list[str]) -> list[Parsed]:
+    def tags(self, texts: Iterable[str]) -> Iterator[frozenset[str] | None]:
+        """The universal parts of speech in each text, as `parse` finds them, by what of the pipeline they need alone.
+
+        None for a text longer than LONGEST.
+        """
+        for batch in _batches(texts):
+            yield from self._read(batch, _tags, self._beside_tags)
+
+    def _read(self, texts: list[str], take: Callable[[Doc, str], Taken], disabled: Sequence[str] = ()) -> list[Taken]:
         taken = [text if len(text) <= LONGEST else "" for text in texts]
         with self._turn, self._pipeline.memory_zone():  # words seen once are forgotten again
-            docs = self._pipeline.pipe(map(_encodable, taken), batch_size=MOST_TEXTS)
-            return [_parsed(doc, text) for doc, text in zip(docs, texts, strict=True)]
+            docs = self._pipeline.pipe(map(_encodable, taken), batch_size=MOST_TEXTS, disable=disabled)
+            return [take(doc, text) for doc, text in zip(docs, texts, strict=True)]
+
+
+def beside_tags(pipeline: Language) -> tuple[str, ...]:
+    """The components that no tag of `pipeline` depends on: none where it holds one that we do not know."""
+    factories = {name: pipeline.get_pipe_meta(name).factory for name in pipeline.pipe_names}
+    if not BESIDE_TAGS.union(TAGGING).issuperset(factories.values()):
+        return ()
+    rulers: list[Any] = [pipeline.get_pipe(name) for name, made_by in factories.items() if made_by == "attribute_ruler"]
+    asked = {
+        key for ruler in rulers for rule in ruler.patterns for row in rule["patterns"] for word in row for key in word
+    }
+    if any(ASKS_BESIDE.fullmatch(str(key).upper()) for key in asked):
+        return ()
+    return tuple(name for name, made_by in factories.items() if made_by in BESIDE_TAGS)
 
 
 def _encodable(text: str) -> str:
@@ -93,6 +123,10 @@ def _parsed(doc: Doc, text: str) -> Parsed:
     )
     found = tuple(Entity(span.label_, span.start_char, span.end_char, span.text) for span in doc.ents)
     return Parsed(text, tokens, found)
+
+
+def _tags(doc: Doc, text: str) -> frozenset[str] | None:
+    return None if len(text) > LONGEST else frozenset(word.pos_ for word in doc)
 
 
 def find_pipeline(name: str) -> Path:

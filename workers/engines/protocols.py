@@ -142,3 +142,6 @@ class Parser(Protocol):
 
     def parse(self, texts: Iterable[str]) -> Iterator[Parsed]:
         """One Parsed for each text, in their order; no text makes it raise."""
+
+    def tags(self, texts: Iterable[str]) -> Iterator[frozenset[str] | None]:
+        """The universal parts of speech in each text, those that `parse` finds; None for a text with a problem."""

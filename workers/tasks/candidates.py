@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
-
 from backend.candidates.borrowing import borrow_captions
 from backend.candidates.bulk import refresh_statistics
 from backend.candidates.cleaning import clean_candidates, has_titles, read_demands
@@ -14,7 +11,7 @@ from backend.common.errors import ConnoteError
 from backend.runs.ledger import Ledger
 from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
-from workers.engines.protocols import EngineError, Parser
+from workers.engines.protocols import EngineError
 from workers.tasks.stage import stage
 
 
@@ -43,10 +40,4 @@ def clean(ledger: Ledger) -> None:
     except EngineError as error:
         raise ConnoteError(str(error), code=error.code) from error
     used = {parser.name: parser.digest}
-    clean_candidates(ledger=ledger, demands=demands, tags_of=partial(tags_of, parser), models_used=used)
-
-
-def tags_of(parser: Parser, texts: Sequence[str]) -> Iterator[frozenset[str] | None]:
-    """The universal parts of speech in each text; None for one that the parser did not read."""
-    for parsed in parser.parse(texts):
-        yield None if parsed.problem else frozenset(token.pos for token in parsed.tokens)
+    clean_candidates(ledger=ledger, demands=demands, tags_of=parser.tags, models_used=used)
