@@ -29,6 +29,7 @@ from workers.tasks.stage import stage
 logger = structlog.get_logger(__name__)
 STAGE = "embed_corpus"
 MOST_HANDS = 64  # invitations in the queue at once: who is not needed comes back at once
+A_TURN = 120.0  # seconds after which a helper lets other runs have their turn, between two shards
 WAIT = 1.0  # seconds between two looks at shards that others have in hand
 REFUSED = "{n:,} of the {total:,} shards were refused, the others are embedded. The first: {name}: {why}"
 OTHER_WEIGHTS = (
@@ -61,7 +62,10 @@ def embed_corpus(ledger: Ledger) -> None:
 
 @queue.app.task(name=queue.HELPERS[STAGE])
 def embed_shards(run_id: str) -> None:
-    """Lend a hand to a run until none of its shards is free. Nothing depends on it: a run finishes without helpers."""
+    """Lend a hand to a run for a turn, and come back behind what else waits in the queue while a shard is free.
+
+    Nothing depends on it: a run finishes without helpers.
+    """
     run = Run.objects.select_related("project").filter(pk=run_id).first()
     if run is None or not corpora_work.is_wanted(run_id=run_id):
         return
@@ -69,7 +73,9 @@ def embed_shards(run_id: str) -> None:
         encoder = registry.image_encoder(_model_of(run))
         if _is_its_model(encoder, run):
             fetch = _fetcher(corpus_of(run=run))
-            Hand(run, encoder, lambda: _stay_only_if_wanted(run), fetch, is_own=False).work()
+            hand = Hand(run, encoder, lambda: _stay_only_if_wanted(run), fetch, is_own=False)
+            if hand.work(seconds=A_TURN):
+                queue.invite(run_id, stage=STAGE, n=1)
         else:
             logger.warning("other_weights_here", run=run_id, model=encoder.name)
     except NotWantedError:

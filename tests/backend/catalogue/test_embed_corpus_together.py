@@ -126,6 +126,28 @@ def test_helpers_share_the_shards_and_none_is_computed_twice(
     assert len(opened(corpus, encoder)) == 12
 
 
+def test_a_helper_makes_room_for_other_runs_after_its_turn_and_comes_back_behind_them(
+    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register(tar_corpus(tmp_path / "corpus", shards=(2,) * 4))
+    invited: list[int] = []
+    monkeypatch.setattr(stage.queue, "invite", lambda run_id, *, stage, n: invited.append(n))
+    monkeypatch.setattr(stage, "A_TURN", 0.0)
+    done: list[int] = []
+
+    def help_thrice() -> None:
+        if threading.current_thread() is owner and not done:
+            for _ in range(3):
+                done.append(ShardWork.objects.filter(state=ShardState.DONE).count())
+                at_once(lambda: stage.embed_shards(str(Run.objects.get().pk)))
+
+    owner = threading.current_thread()
+    encoder.before_block = help_thrice
+    assert embed().status == RunStatus.SUCCEEDED
+    assert done == [0, 1, 2]
+    assert invited == [3, 1, 1, 1]
+
+
 def test_a_helper_that_cannot_read_the_corpus_refuses_nothing_and_goes_home(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
