@@ -180,6 +180,18 @@ def test_a_folder_of_another_model_is_refused_with_both_names(folder: Path, othe
     assert all(str(part) in str(refusal.value) for part in (folder / "collection.json", RECIPE, other))
 
 
+def test_the_same_weights_under_a_second_name_find_what_was_written_under_the_first(
+    folder: Path, tmp_path: Path
+) -> None:
+    renamed, before = replace(RECIPE, model="org/postcards"), (folder / "collection.json").read_bytes()
+    written = write_shards(folder, renamed, [*(Part(f"of these files {n}", never) for n in range(3)), a_part(3)])
+    assert (written.computed, written.kept) == ([3], [0, 1, 2])
+    write_shards(tmp_path / "second", renamed, [a_part(7)])
+    assert len(read_shards(folder, tmp_path / "second")) == 25
+    write_shards(folder, RECIPE, [Part(f"of these files {n}", never) for n in range(3)])
+    assert (folder / "collection.json").read_bytes() == before
+
+
 def test_collections_of_two_models_are_not_read_together(folder: Path, tmp_path: Path) -> None:
     write_shards(tmp_path / "second", RECIPE, [a_part(7)])
     assert read_shards(folder, tmp_path / "second").keys(np.array([15])) == ["7/0.jpg"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,9 +37,12 @@ class File(NamedTuple):
 
 @dataclass(frozen=True)
 class Recipe:
-    """What vectors are made with. Those of one recipe may be compared with each other, and with no others."""
+    """What vectors are made with. Those of one recipe may be compared with each other, and with no others.
 
-    model: str
+    The weights decide, not what they are called: the same ones under another name are the same recipe.
+    """
+
+    model: str = field(compare=False)
     model_digest: str
     preprocessing: str
     dimension: int

@@ -105,10 +105,10 @@ def _make_plan(folder: Path, recipe: Recipe, n_shards: int) -> None:
         plan = read_json(path)
         if plan is not None:
             refuse_another(path, recipe_of(plan, path), recipe)
-        wanted = {"schema": SCHEMA, **asdict(recipe), "n_shards": n_shards}
-        if plan != wanted:
-            write_json(path, wanted)
-        for number in range(n_shards, int(plan["n_shards"]) if plan else 0):
+        n_planned = int(plan["n_shards"]) if plan else 0
+        if n_planned != n_shards:
+            write_json(path, {"schema": SCHEMA, **asdict(recipe), "n_shards": n_shards})
+        for number in range(n_shards, n_planned):
             _remove(folder / stem_of(number))
 
 
