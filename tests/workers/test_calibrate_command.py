@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,14 @@ from django.core.management import CommandError, call_command
 from drawn import draw
 from panels import StandIn, seat
 from tiny_clips import save_tiny_clip
-from workers.engines.calibrations import NotCalibratedModelError, find_record, own_place, places_of
+from workers.engines.calibrations import (
+    NotCalibratedModelError,
+    find_record,
+    own_place,
+    places_of,
+    read_record,
+    write_record,
+)
 from workers.engines.registry import forget, image_encoder, use_image_encoder
 
 
@@ -121,6 +129,24 @@ def test_records_lie_beside_weights_and_one_made_here_goes_first(tmp_path: Path)
     assert places_of("postcards-1-rn", here)[1].parts[-3:] == ("models", "postcards-1-rn", "calibration.json")
     assert own_place("ViT-B-32/laion2b_s34b_b79k", here).name == "ViT-B-32--laion2b_s34b_b79k.json"
     assert own_place("hf-hub:org/name", here).name == "org--name.json"
+
+
+def test_a_record_that_could_not_be_written_leaves_the_old_one(
+    tiny: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full once some of the new record is written."""
+    file = tmp_path / "tiny.json"
+    calibrate(tiny, pairs=str(table), batch_size=4, output=file)
+    record = read_record(file)
+
+    def fill(path: Path, text: str, **_: Any) -> int:
+        path.write_bytes(text[:20].encode())
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fill)
+    with pytest.raises(OSError, match="No space left"):
+        write_record(file, replace(record, pairs="others"))
+    assert read_record(file) == record
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from backend.methods.calibration import Calibration, NotCalibratedError
 from workers.engines.carried import LADDER, MODELS
 from workers.engines.protocols import EngineError
 from workers.engines.weights import short_name
+from workers.engines.whole_files import locked, write_text
 
 FORMAT = "connote-calibration/1"
 FILE = "calibration.json"
@@ -76,11 +77,12 @@ class Record:
 
 
 def write_record(file: Path, record: Record) -> None:
-    """Write the record as JSON, keys in order."""
+    """Write the record as JSON, keys in order, whole or not at all."""
     head = {"format": FORMAT, **{key: value for key, value in vars(record).items() if key != "calibration"}}
     text = json.dumps(head | record.calibration.to_json(), indent=2, sort_keys=True, ensure_ascii=False)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text + "\n", encoding="utf-8")
+    with locked(file.with_suffix("")):
+        write_text(file, text + "\n")
 
 
 def own_place(name: str, folder: Path) -> Path:

@@ -41,7 +41,12 @@ def sync_folder(folder: Path) -> None:
 
 def write_json(path: Path, value: Any) -> None:
     """`value` as JSON at `path`, whole or not at all. The caller holds the lock on `path`'s stem."""
-    hidden(path).write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """`text` as UTF-8 at `path`, whole or not at all. The caller holds the lock on `path`'s stem."""
+    hidden(path).write_text(text, encoding="utf-8")
     publish(path)
 
 
