@@ -16,7 +16,7 @@ import pytest
 from drawbridge import Policy
 
 from backend.catalogue.sources import MemberRefused
-from workers.tasks import corpora_fetching
+from backend.catalogue.sources.pairs.url_table import MOST_FETCHED
 from workers.tasks.corpora_fetching import Deadline, Fetcher, open_web
 
 ASKED: list[str] = []
@@ -237,4 +237,4 @@ def test_a_server_that_does_not_answer_says_so(near: Policy) -> None:
 def test_the_policy_of_the_stage_is_the_strict_one() -> None:
     policy = open_web()
     assert (policy.allow_private, policy.allow_ports, policy.ip_allowlist) == (False, {80, 443}, frozenset())
-    assert policy.verify_ssl and corpora_fetching.MOST_BYTES <= 50_000_000
+    assert policy.verify_ssl and MOST_FETCHED <= 50_000_000

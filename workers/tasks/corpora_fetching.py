@@ -19,9 +19,8 @@ from drawbridge import DrawbridgeError, Policy, SyncClient
 
 from backend.catalogue.sources import MemberRefused
 from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.pairs.url_table import MOST_FETCHED
 
-MB = 1024 * 1024
-MOST_BYTES = 20 * MB
 MOST_SECONDS = 30.0
 WAITED = 10.0  # seconds for a connection, or for the next bytes
 REDIRECTS = 5
@@ -85,7 +84,7 @@ class Fetcher:
     """An address to its bytes, any number at once. Raises MemberRefused, and nothing else."""
 
     policy: Policy = field(default_factory=open_web)
-    most_bytes: int = MOST_BYTES
+    most_bytes: int = MOST_FETCHED
     most_seconds: float = MOST_SECONDS
 
     def __post_init__(self) -> None:

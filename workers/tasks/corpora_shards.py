@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from backend.catalogue.models import Corpus, CorpusShard
 from backend.catalogue.sources import MemberRefused, Refused
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs import CorpusPair, Fetch, ShardReader
+from backend.catalogue.sources.pairs.url_table import MOST_FETCHED
 from workers.engines.pictures import PictureRefused
 from workers.engines.protocols import EncodedBlock, ImageEncoder, PictureSource, Skipped
 from workers.engines.seen import Seen, see
@@ -22,7 +24,8 @@ from workers.tasks.in_order import map_in_order
 
 READER = "pairs/1"  # another number makes every shard anew: change it when readers give other pairs
 UNREADABLE = "The picture cannot be read ({error}): look at the permissions and the disk of the corpus."
-FETCHING = 64  # pictures asked for at once, where they come from all over the web
+FETCHING = 48  # pictures asked for at once, where they come from all over the web
+HELD = 1024**3  # bytes of fetched pictures in memory at once, however large each is
 
 KeepGoing = Callable[[int], None]  # hears how many rows are done; raises to stop
 
@@ -51,7 +54,7 @@ def embed_shard(
 
     def blocks() -> Iterator[Block]:
         check_shard(corpus, shard)
-        return _blocks(encoder, shard.position, reader, keep_going, n_threads=FETCHING if fetch else 0)
+        return _blocks(encoder, shard.position, reader, keep_going, is_far=fetch is not None)
 
     part = Part(_source_of(corpus, shard, reader), blocks)
     manifest, _ = write_shard(folder_of(corpus, encoder.digest), recipe_by(encoder), shard.position, part)
@@ -65,10 +68,10 @@ def _source_of(corpus: Corpus, shard: CorpusShard, reader: ShardReader) -> str:
 
 
 def _blocks(
-    encoder: ImageEncoder, position: int, reader: ShardReader, keep_going: KeepGoing, *, n_threads: int
+    encoder: ImageEncoder, position: int, reader: ShardReader, keep_going: KeepGoing, *, is_far: bool
 ) -> Iterator[Block]:
     """Vectors in the order of the pairs; what was left out comes last, in the same order."""
-    stream = _Stream(reader.pairs(), n_threads)
+    stream = _Stream(_looked_at(reader.pairs(), is_far=is_far))
     for block in encoder.encode(stream.pictures()):
         facts = stream.take(block)
         if facts:
@@ -93,15 +96,15 @@ def _columns(position: int, facts: Sequence[Facts]) -> dict[str, Sequence[object
 class _Stream:
     """Pairs on their way through the encoder, which knows them by their keys alone."""
 
-    def __init__(self, rows: Iterable[CorpusPair | Refused], n_threads: int) -> None:
-        self._rows, self._n_threads = rows, n_threads
+    def __init__(self, looked: Iterable[tuple[CorpusPair, Seen] | Skipped]) -> None:
+        self._looked = looked
         self._under_way: dict[str, Facts] = {}
         self._left_out: list[tuple[int, Skipped]] = []
         self.n_taken = 0
 
     def pictures(self) -> Iterator[tuple[str, PictureSource]]:
-        """What the encoder is to see, read and decoded ahead of it on threads."""
-        for number, looked in enumerate(map_in_order(_look_at, self._rows, n_threads=self._n_threads)):
+        """What the encoder is to see."""
+        for number, looked in enumerate(self._looked):
             if isinstance(looked, Skipped):
                 self._left_out.append((number, looked))
                 continue
@@ -123,13 +126,47 @@ class _Stream:
         return [skipped for _, skipped in sorted(self._left_out, key=lambda one: one[0])]
 
 
-def _look_at(row: CorpusPair | Refused) -> tuple[CorpusPair, Seen] | Skipped:
+def _looked_at(rows: Iterable[CorpusPair | Refused], *, is_far: bool) -> Iterator[tuple[CorpusPair, Seen] | Skipped]:
+    """The rows read and decoded ahead of the encoder, in order: on all cores, and far ones fetched on many threads."""
+    if not is_far:
+        return map_in_order(lambda row: _decode(_read(row)), rows)
+    return map_in_order(_decode, map_in_order(_read, rows, n_threads=FETCHING, has_room=_has_room))
+
+
+def _has_room(in_flight: Collection[Future[tuple[CorpusPair, bytes] | Skipped]]) -> bool:
+    """Whether one more may be fetched. What is still under way counts as the largest that may come."""
+    return sum(map(_weight, in_flight)) + MOST_FETCHED <= HELD
+
+
+def _weight(fetched: Future[tuple[CorpusPair, bytes] | Skipped]) -> int:
+    if not fetched.done():
+        return MOST_FETCHED
+    if fetched.exception() is not None:
+        return 0
+    found = fetched.result()
+    return 0 if isinstance(found, Skipped) else len(found[1])
+
+
+def _read(row: CorpusPair | Refused) -> tuple[CorpusPair, bytes] | Skipped:
     """Runs in a thread of its own."""
     if isinstance(row, Refused):
         return Skipped(printable(row.name), printable(row.message, 500), row.code)
     try:
-        return row, see(row.read())
-    except (MemberRefused, PictureRefused) as refused:
+        return row, row.read()
+    except MemberRefused as refused:
+        return Skipped(row.key, printable(refused.message, 500), refused.code)
+    except OSError as error:
+        return Skipped(row.key, UNREADABLE.format(error=error.strerror or error), "unreadable")
+
+
+def _decode(found: tuple[CorpusPair, bytes] | Skipped) -> tuple[CorpusPair, Seen] | Skipped:
+    """Runs in a thread of its own."""
+    if isinstance(found, Skipped):
+        return found
+    row, data = found
+    try:
+        return row, see(data)
+    except PictureRefused as refused:
         return Skipped(row.key, printable(refused.message, 500), refused.code)
     except OSError as error:
         return Skipped(row.key, UNREADABLE.format(error=error.strerror or error), "unreadable")

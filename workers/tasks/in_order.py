@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
@@ -22,16 +22,25 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def map_in_order(work: Callable[[Item], Result], items: Iterable[Item], *, n_threads: int = 0) -> Iterator[Result]:
+def map_in_order(
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    n_threads: int = 0,
+    has_room: Callable[[Collection[Future[Result]]], bool] = lambda in_flight: True,
+) -> Iterator[Result]:
     """`work(item)` for each item, in order. An error in `work` is raised where its result would have come.
 
-    A thread for each core, or `n_threads` where the work is mostly waiting.
+    A thread for each core, or `n_threads` where the work is mostly waiting. No item is begun while `has_room` says
+    of the results that are under way or wait for their turn that there is none, unless there is nothing in flight.
     """
     n_threads = n_threads or cores()
     in_flight: deque[Future[Result]] = deque()
     pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="pictures")
     try:
         for item in items:
+            while in_flight and not has_room(in_flight):
+                yield in_flight.popleft().result()
             in_flight.append(pool.submit(work, item))
             if len(in_flight) > AHEAD * n_threads:
                 yield in_flight.popleft().result()

@@ -22,6 +22,7 @@ from backend.catalogue.sources.pairs.rows import (
 from backend.catalogue.sources.rows import Limits, MemberRefused, Refused
 
 Fetch = Callable[[str], bytes]  # an address to its bytes; raises MemberRefused
+MOST_FETCHED = 20 * 1024 * 1024  # bytes that a Fetch gives at most
 URLS = ("url", "URL", "image_url", "image", "src", "img_url")
 SCHEMES = ("http://", "https://")
 NOT_FETCHED = (
