@@ -79,17 +79,18 @@ class DifficultyCategory(models.TextChoices):
 
 
 class Rater(models.Model):
-    """A model with the threshold it votes by; another threshold makes it another rater."""
+    """A model with the threshold it votes by; another record makes it another rater, even of an equal threshold."""
 
     name = models.CharField(max_length=200)
     digest = models.CharField(max_length=64, help_text="SHA-256 of its weights.")
     threshold = models.FloatField(help_text="It says yes to a score of at least this.")
-    calibration = models.JSONField(help_text="What the threshold was made from (methods/calibration.py).")
+    calibration = models.JSONField(
+        help_text="The whole record: what the threshold was made from, and the preprocessing it holds for."
+    )
+    record = models.CharField(max_length=64, help_text="SHA-256 of the whole record.")
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("name", "digest", "threshold"), name="rater_once_per_threshold"),
-        )
+        constraints = (models.UniqueConstraint(fields=("name", "digest", "record"), name="rater_once_per_record"),)
 
     def __str__(self) -> str:
         return self.name

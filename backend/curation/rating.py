@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
 from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
-from backend.methods.calibration import Calibration
 from backend.methods.difficulty import Vote, rate, vote
 from backend.runs.models import Run
 
@@ -27,12 +29,16 @@ class Seat:
         return self.position == self.n_models
 
 
-def get_rater(*, name: str, digest: str, calibration: Calibration) -> Rater:
-    """The rater of these weights and this threshold."""
-    rater, _ = Rater.objects.get_or_create(
-        name=name, digest=digest, threshold=calibration.threshold, defaults={"calibration": calibration.to_json()}
-    )
+def get_rater(*, name: str, digest: str, record: Mapping[str, Any]) -> Rater:
+    """The rater of these weights and this calibration record, plain values with the `threshold` among them."""
+    kept = {"threshold": record["threshold"], "calibration": dict(record)}
+    rater, _ = Rater.objects.get_or_create(name=name, digest=digest, record=_digest(record), defaults=kept)
     return rater
+
+
+def _digest(record: Mapping[str, Any]) -> str:
+    text = json.dumps(record, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @transaction.atomic

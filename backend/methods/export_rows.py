@@ -44,11 +44,15 @@ ATTRIBUTION_COLUMNS = ("image", "key", "title", "author", "licence", "licence_ur
 
 @dataclass(frozen=True)
 class ModelVote:
-    """What one model said of a caption: yes at a score of at least its threshold; None where it could not be asked."""
+    """What one model said of a caption: yes at a score of at least its threshold; None where it could not be asked.
+
+    `record` is the SHA-256 of the calibration record that the threshold is from.
+    """
 
     model: str
     digest: str
     threshold: float
+    record: str
     score: float | None
     vote: bool | None
 

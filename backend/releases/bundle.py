@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from backend.methods.export_rows import (
     ATTRIBUTION_COLUMNS,
@@ -63,7 +63,13 @@ class Draft:
         return next(file.path for file in self.files if file.name == IMAGES)
 
 
-Member = tuple[str, str, float]  # a model of a panel: name, digest, threshold
+class Member(NamedTuple):
+    """A model of a panel; `record` is the SHA-256 of its calibration record."""
+
+    name: str
+    digest: str
+    threshold: float
+    record: str
 
 
 @dataclass
@@ -78,7 +84,7 @@ class Difficulties:
         said = caption.difficulty
         self.categories[said.category if said else "not_asked"] += 1
         if said:
-            members = tuple((one.model, one.digest, one.threshold) for one in said.panel)
+            members = tuple(Member(one.model, one.digest, one.threshold, one.record) for one in said.panel)
             self.panels.add((said.policy, members))
 
 

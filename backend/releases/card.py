@@ -108,7 +108,8 @@ def _difficulty(difficulty: Mapping[str, Any] | None) -> str:
 
 def _member(one: Mapping[str, Any]) -> str:
     made = one["calibration"]
-    pairs = f"{made['n_pairs']:,} pairs in batches of {made['batch_size']}"
+    pairs = _one_line(made.get("pairs", "")) or f"{made['n_pairs']:,} pairs"  # raters of old kept the numbers alone
+    pairs += f", in batches of {made['batch_size']}"
     name = _one_line(one["model"])
     return f"| {name} | {one['threshold']:.4f} | {made['f1']:.3f} | {pairs} | `{one['digest']}` |"
 

@@ -47,8 +47,9 @@ def describe_difficulty(
 ) -> dict[str, Any]:
     """How many captions came out how hard, by which policy and which models; the last model breaks ties."""
     members = [
-        {"model": name, "digest": digest, "threshold": threshold, "calibration": dict(calibration)}
-        for (name, digest, threshold), calibration in zip(panel, calibrations, strict=True)
+        {"model": one.name, "digest": one.digest, "threshold": one.threshold, "record": one.record}
+        | {"calibration": dict(calibration)}
+        for one, calibration in zip(panel, calibrations, strict=True)
     ]
     return {"policy": policy, "categories": {name: categories.get(name, 0) for name in CATEGORIES}, "panel": members}
 

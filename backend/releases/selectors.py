@@ -145,16 +145,18 @@ def _difficulty(item: SelectionItem) -> ReleasedDifficulty | None:
     difficulty = item.rating
     if difficulty is None:
         return None
-    panel = tuple(
-        ModelVote(said.rater.name, said.rater.digest, said.rater.threshold, said.score, said.vote)
-        for said in difficulty.scores.all()
-    )
+    panel = tuple(_vote(said) for said in difficulty.scores.all())
     return ReleasedDifficulty(difficulty.category, difficulty.n_votes, difficulty.policy, panel)
 
 
+def _vote(said: ModelScore) -> ModelVote:
+    rater = said.rater
+    return ModelVote(rater.name, rater.digest, rater.threshold, rater.record, said.score, said.vote)
+
+
 def get_calibrations(*, panel: Sequence[Member]) -> list[dict[str, Any]]:
-    """What each model of a panel was calibrated on, in the panel's order."""
-    found = [Rater.objects.get(name=name, digest=digest, threshold=threshold) for name, digest, threshold in panel]
+    """The calibration record of each model of a panel, in the panel's order."""
+    found = [Rater.objects.get(name=one.name, digest=one.digest, record=one.record) for one in panel]
     return [rater.calibration for rater in found]
 
 

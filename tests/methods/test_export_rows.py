@@ -100,9 +100,9 @@ def test_rows_hold_votes_but_never_who_voted() -> None:
 def rated() -> ReleasedImage:
     """The same image, its caption seen by three models, one of which could not read the picture."""
     panel = (
-        ModelVote("one", "d" * 64, 0.25, 0.2612, True),
-        ModelVote("two", "e" * 64, 0.25, 0.2499, False),
-        ModelVote("=three", "f" * 64, 0.3, None, None),
+        ModelVote("one", "d" * 64, 0.25, "1" * 64, 0.2612, True),
+        ModelVote("two", "e" * 64, 0.25, "2" * 64, 0.2499, False),
+        ModelVote("=three", "f" * 64, 0.3, "3" * 64, None, None),
     )
     [caption] = image().captions
     rated = replace(caption, difficulty=ReleasedDifficulty("unrated", None, "unanimous", panel))

@@ -63,12 +63,12 @@ def calibration(threshold: float) -> Calibration:
     return Calibration(threshold, 0.8, 0.8, 0.8, 256, 1024, 1024, 261_120, 0, 0.4, 0)
 
 
-def seat(model: StandIn, *, folder: Path, threshold: float | None = 0.25) -> StandIn:
+def seat(model: StandIn, *, folder: Path, threshold: float | None = 0.25, pairs: str = "made up") -> StandIn:
     """Let the registry know the model in this process, and put its record into `folder`; no threshold, no record."""
     registry.use_image_encoder(model.name, Tower(model, model.encode_images))
     registry.use_text_encoder(model.name, Tower(model, model.encode_texts))
     if threshold is not None:
-        record = Record(model.name, model.digest, model.preprocessing, "made up", calibration(threshold))
+        record = Record(model.name, model.digest, model.preprocessing, pairs, calibration(threshold))
         write_record(folder / f"{model.name}.json", record)
     return model
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from django.conf import settings
@@ -26,7 +27,7 @@ from backend.methods.calibration import floor_to_bin
 from backend.methods.difficulty import rate
 from backend.runs.ledger import Ledger
 from workers.engines import registry
-from workers.engines.calibrations import find_record
+from workers.engines.calibrations import Record, find_record
 from workers.engines.protocols import EngineError, ImageEncoder, TextEncoder, Vectors
 from workers.tasks.stage import stage
 
@@ -82,12 +83,18 @@ def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
     record.check(towers[0], name=name)
     model, n_models = towers[0], len(ledger.cursor["panel"])
     ledger.set_total(ledger.run.total, models_used={model.name: model.digest})
-    rater = rating.get_rater(name=model.name, digest=model.digest, calibration=record.calibration)
+    rater = rating.get_rater(name=model.name, digest=model.digest, record=whole(record))
     for start in range(bisect_right(digests, ledger.cursor["after"]), len(digests), IMAGES):
         _score_shard(ledger, Seat(rater, position, n_models), towers, digests[start : start + IMAGES])
     with ledger.step() as step:
         step.cursor |= {"position": position + 1, "after": ""}
     registry.forget(name)
+
+
+def whole(record: Record) -> dict[str, Any]:
+    """The record as plain values: what the threshold was made from, and the numbers."""
+    made_from = {name: getattr(record, name) for name in ("model", "digest", "preprocessing", "pairs")}
+    return made_from | record.calibration.to_json()
 
 
 def _score_shard(ledger: Ledger, seat: Seat, towers: Towers, shard: list[str]) -> None:

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from backend.curation.models import Difficulty, ModelScore
+from backend.curation.models import Difficulty, ModelScore, Rater
+from backend.curation.rating import get_rater
 from backend.projects.models import Project
 from backend.releases.models import Release
 from backend.runs.models import Run, RunStatus
-from panels import StandIn, seat, store_pictures
+from panels import PREPROCESSING, StandIn, seat, store_pictures
 
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]
@@ -98,7 +99,7 @@ def test_manifest_and_card_name_the_panel_and_count_the_categories(
     assert [one["model"] for one in made["panel"]] == list(PANEL)
     assert made["panel"][0]["calibration"]["batch_size"] == 256
     assert f"| easy | {categories.count('easy')} |" in card
-    assert "| middling | 0.2500 | 0.800 | 1,024 pairs in batches of 256 |" in card
+    assert "| middling | 0.2500 | 0.800 | made up, in batches of 256 |" in card
     assert "are not the models of the paper" in " ".join(card.split())
     assert list(release.manifest["stages"]) == ["consensus", "select", "difficulty"]
 
@@ -158,6 +159,31 @@ def test_two_panels_in_one_release_are_refused_with_what_to_do(asked: Project, r
     run = run_stage(asked, "release")
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "mixed_panels")
     assert "run it again" in run.error["message"]
+
+
+def test_a_model_calibrated_anew_into_the_same_bin_is_released_with_what_it_was_calibrated_on(
+    asked: Project, run_stage: RunStage, contents: Contents, settings: Any
+) -> None:
+    seat(StandIn("last", lambda text: 0.2), folder=settings.CALIBRATIONS, threshold=0.25, pairs="64 pairs of old.csv")
+    run_stage(asked, "difficulty", panel="last")
+    seat(StandIn("last", lambda text: 0.2), folder=settings.CALIBRATIONS, threshold=0.25, pairs="99 pairs of new.csv")
+    run_stage(asked, "difficulty", panel="last")
+    files = contents(release_of(asked, run_stage))
+    [member] = json.loads(files["manifest.json"])["difficulty"]["panel"]
+    assert member["calibration"]["pairs"] == "99 pairs of new.csv"
+    assert member["calibration"]["preprocessing"] == PREPROCESSING
+    assert f"| 99 pairs of new.csv, in batches of 256 | `{member['digest']}` |" in files["README.md"].decode()
+    votes = [caption["difficulty"]["panel"] for caption in json_rows(files["captions.jsonl"])]
+    assert {said["record"] for [said] in votes} == {member["record"]}
+
+
+def test_votes_by_two_calibrations_of_one_threshold_are_two_panels(asked: Project, run_stage: RunStage) -> None:
+    said = ModelScore.objects.filter(position=3).earliest("pk")
+    old = Rater.objects.get(name="last")
+    other = get_rater(name="last", digest=old.digest, record=old.calibration | {"pairs": "other pairs"})
+    assert (other.threshold, other.pk == old.pk) == (old.threshold, False)
+    ModelScore.objects.filter(pk=said.pk).update(rater=other)
+    assert run_stage(asked, "release").error["code"] == "mixed_panels"
 
 
 def test_a_panel_at_work_stops_the_release(asked: Project, run_stage: RunStage) -> None:
