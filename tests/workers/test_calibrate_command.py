@@ -63,7 +63,7 @@ def test_a_real_model_gets_a_record_that_the_stage_finds_and_accepts(
     assert record.calibration.n_negatives == 16 * 3
     assert record.pairs == "16 pairs of pairs.jsonl"
     assert f"yes from {record.calibration.threshold:.4f}" in printed
-    assert str(tmp_path) not in (settings.CALIBRATIONS / "tiny.json").read_text()
+    assert str(tmp_path) not in own_place(tiny, settings.CALIBRATIONS).read_text()
 
 
 def test_the_same_pairs_and_seed_give_the_same_record(tiny: str, table: Path, tmp_path: Path) -> None:
@@ -124,11 +124,26 @@ def test_a_model_that_cannot_be_had_is_said_in_a_sentence(table: Path) -> None:
 def test_records_lie_beside_weights_and_one_made_here_goes_first(tmp_path: Path) -> None:
     mine, here = tmp_path / "mine", tmp_path / "here"
     mine.mkdir()
-    assert places_of(f"local-dir:{mine}", here) == (here / "mine.json", mine / "calibration.json")
-    assert places_of(str(mine), here) == (here / "mine.json", mine / "calibration.json")
+    assert places_of(f"local-dir:{mine}", here) == (own_place(str(mine), here), mine / "calibration.json")
+    assert places_of(str(mine), here) == places_of(f"local-dir:{mine}", here)
     assert places_of("postcards-1-rn", here)[1].parts[-3:] == ("models", "postcards-1-rn", "calibration.json")
     assert own_place("ViT-B-32/laion2b_s34b_b79k", here).name == "ViT-B-32--laion2b_s34b_b79k.json"
     assert own_place("hf-hub:org/name", here).name == "org--name.json"
+    assert own_place("postcards-1-rn", here).name == "postcards-1-rn.json"
+
+
+def test_two_models_called_alike_at_two_places_have_two_records(tmp_path: Path) -> None:
+    names = [
+        "/srv/a/mine",
+        "/srv/b/mine",
+        "local-dir:mine",
+        "ViT-B-32//srv/a/mine.pt",
+        "ViT-B-32//srv/b/mine.pt",
+        "mine",
+    ]
+    places = [own_place(name, tmp_path) for name in names]
+    assert len(set(places)) == len(names)
+    assert all(place.parent == tmp_path and "srv" not in place.name for place in places)
 
 
 def test_a_record_that_could_not_be_written_leaves_the_old_one(

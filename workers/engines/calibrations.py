@@ -6,6 +6,7 @@ crop or another checkpoint is a wrong number that looks right.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,12 +89,22 @@ def write_record(file: Path, record: Record) -> None:
 def own_place(name: str, folder: Path) -> Path:
     """Where in `folder` the record of a model lies that somebody calibrated here.
 
+    Of a path only the last part is shown, with a hash of the whole: two models at two places may be called alike.
+
     >>> own_place("ViT-B-32/laion2b_s34b_b79k", Path("here")).name, own_place("local-dir:/srv/mine", Path("here")).name
-    ('ViT-B-32--laion2b_s34b_b79k.json', 'mine.json')
+    ('ViT-B-32--laion2b_s34b_b79k.json', 'mine--b416262e.json')
     """
     bare = name.removeprefix("local-dir:").removeprefix("hf-hub:")
-    first, last = bare.partition("/")[0], short_name(bare)
-    return folder / (f"{first}--{last}.json" if first != last and first not in ("", ".", "..", "~") else f"{last}.json")
+    if _is_path(bare) or name.startswith("local-dir:"):
+        whole = str(Path(bare).expanduser().absolute())
+        return folder / f"{short_name(bare)}--{hashlib.sha256(whole.encode()).hexdigest()[:8]}.json"
+    return folder / f"{bare.replace('/', '--')}.json"
+
+
+def _is_path(bare: str) -> bool:
+    """Names have two parts at most: an owner's or an architecture's, and the model's."""
+    first, *others = bare.split("/")
+    return first in ("", ".", "..", "~") or len(others) > 1
 
 
 def places_of(name: str, folder: Path) -> tuple[Path, ...]:
