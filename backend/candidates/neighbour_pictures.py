@@ -15,7 +15,7 @@ from PIL import Image as Pictures
 from PIL import ImageOps
 
 from backend.candidates.models import Neighbour
-from backend.catalogue.corpora import read_picture
+from backend.catalogue.corpora import read_picture, state_of_picture
 from backend.catalogue.models import CorpusShard
 from backend.catalogue.sources.rows import SourceUnreadable
 from backend.catalogue.storage import keep_file
@@ -34,7 +34,7 @@ def read_small(neighbour: Neighbour) -> bytes:
     shard = CorpusShard.objects.filter(corpus=neighbour.corpus_id, position=neighbour.shard).first()
     if shard is None:
         raise NotFound(GONE, code="shard_gone")
-    name = _name_of(shard, neighbour.place)
+    name = _name_of(neighbour, shard)
     try:
         with default_storage.open(name) as file:
             kept: bytes = file.read()
@@ -45,9 +45,17 @@ def read_small(neighbour: Neighbour) -> bytes:
     return small
 
 
-def _name_of(shard: CorpusShard, place: str) -> str:
-    """By content: another project that registered the same shard finds the same file."""
-    digest = hashlib.sha256(f"{shard.sha256}\0{shard.name}\0{place}".encode()).hexdigest()
+def _name_of(neighbour: Neighbour, shard: CorpusShard) -> str:
+    """By content: another project that registered the same shard finds the same file, and a new picture a new one.
+
+    Raises NotFound where a picture that lies beside its table is gone.
+    """
+    try:
+        state = state_of_picture(neighbour.corpus, neighbour.place)
+    except (SourceUnreadable, OSError) as error:
+        raise NotFound(GONE, code="shard_gone") from error
+    told = "\0".join((shard.sha256, shard.name, neighbour.place, state))
+    digest = hashlib.sha256(told.encode()).hexdigest()
     return f"neighbours/{digest[:2]}/{digest}.jpg"
 
 

@@ -19,7 +19,8 @@ from backend.catalogue.corpora_manifest import (
     scan,
 )
 from backend.catalogue.models import Corpus, CorpusShard
-from backend.catalogue.sources.pairs import TABLES, ShardReader, Slice, open_shard
+from backend.catalogue.sources.pairs import BESIDE, TABLES, ShardReader, Slice, open_shard
+from backend.catalogue.sources.pairs.rows import shard_path
 from backend.catalogue.sources.pairs.url_table import Fetch
 from backend.catalogue.sources.rows import MemberRefused, SourceUnreadable
 from backend.common.errors import Conflict, InvalidInput, NotFound
@@ -126,6 +127,18 @@ def reader_of(corpus: Corpus, shard: CorpusShard, *, fetch: Fetch | None = None)
 def check_shard(corpus: Corpus, shard: CorpusShard) -> None:
     """Reads all of the shard's file. Raises SourceUnreadable where it is not what was registered."""
     check_content(Path(corpus.folder), file=shard.name, n_bytes=shard.n_bytes, sha256=shard.sha256)
+
+
+def state_of_picture(corpus: Corpus, place: str) -> str:
+    """What tells a picture apart that the shard's checksum does not cover: where it lies, its size and its time.
+
+    Empty where the checksum does. Raises SourceUnreadable where the picture is gone.
+    """
+    if corpus.layout not in BESIDE:
+        return ""
+    path = shard_path(Path(corpus.folder), place)
+    state = path.stat()
+    return f"{path}\0{state.st_size}\0{state.st_mtime_ns}"
 
 
 def read_picture(corpus: Corpus, shard: CorpusShard, place: str) -> bytes:

@@ -1,7 +1,8 @@
 """Where a corpus' vectors lie, and opening them again: CONNOTE_EMBEDDINGS/MODEL/CORPUS/, a shard for each shard.
 
-Both names are the first 16 digits of a digest, so two projects that register the same corpus share its vectors. Beside
-row and key, the id tables hold
+Both names are the first 16 digits of a digest, so two projects that register the same corpus share its vectors. The
+checksum of a table does not cover the pictures beside it: only tables in the same folder are the same corpus here.
+Beside row and key, the id tables hold
 
     captions         list of string, all that the corpus says of the picture
     shard, place     where the picture lies: the shard's position, and what `corpora.read_picture` takes
@@ -11,11 +12,13 @@ row and key, the id tables hold
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from django.conf import settings
 
 from backend.catalogue.models import Corpus
+from backend.catalogue.sources.pairs import BESIDE
 from backend.common.errors import Conflict
 from workers.engines.protocols import ImageEncoder
 from workers.engines.shard_manifest import COLLECTION, read_json, recipe_of
@@ -47,7 +50,14 @@ def recipe_by(encoder: ImageEncoder) -> Recipe:
 
 def folder_of(corpus: Corpus, model_digest: str) -> Path:
     """The folder of the corpus' vectors by the model with this digest."""
-    return Path(settings.EMBEDDINGS) / model_digest[:STEM] / corpus.digest[:STEM]
+    return Path(settings.EMBEDDINGS) / model_digest[:STEM] / _stem_of(corpus)
+
+
+def _stem_of(corpus: Corpus) -> str:
+    """A name for the corpus' shards, and for its pictures where those lie beside a table."""
+    if corpus.layout not in BESIDE:
+        return corpus.digest[:STEM]
+    return hashlib.sha256(f"{corpus.digest}\0{corpus.folder}".encode()).hexdigest()[:STEM]
 
 
 def open_embedded(corpus: Corpus, recipe: Recipe, *, verify: bool = False) -> Shards:
@@ -93,7 +103,7 @@ def _told(one: Recipe, other: Recipe) -> str:
 
 def _recipes_of(corpus: Corpus) -> list[Recipe]:
     """By which models the corpus is embedded, or has begun to be."""
-    folders = sorted(Path(settings.EMBEDDINGS).glob(f"*/{corpus.digest[:STEM]}"))
+    folders = sorted(Path(settings.EMBEDDINGS).glob(f"*/{_stem_of(corpus)}"))
     return [recipe for folder in folders if (recipe := _recipe_in(folder)) is not None]
 
 

@@ -18,7 +18,7 @@ from backend.catalogue.models import Corpus, Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
-from corpora import key, picture, url_corpus
+from corpora import imagefolder_corpus, key, picture, url_corpus
 from drawn import saved
 from protractor import corpus_at
 
@@ -218,6 +218,24 @@ def test_a_picture_whose_shard_is_gone_is_not_found(
     assert (answer.status_code, answer.json()["code"]) == (404, "shard_gone")
     corpus.shards.all().delete()
     assert client_of(alice).get(addresses[3]).json()["code"] == "shard_gone"
+
+
+def test_a_picture_that_was_replaced_beside_its_table_is_drawn_anew(
+    client_of: Clients, alice: User, project: Project, images: list[Image], add_caption: Any, tmp_path: Path
+) -> None:
+    folder = imagefolder_corpus(tmp_path / "beside")
+    table, _ = corpora.register_corpus(project=project, folder=folder, manifest=corpora.scanned(folder), name="beside")
+    Neighbour.objects.create(corpus=table, key="0.jpg", shard=0, place="0.jpg")
+    candidate = add_caption(images[0], "A cat", source="corpus", source_ref="beside:0:0.jpg")
+    url, client = f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour", client_of(alice)
+    before = client.get(url).content
+    assert client.get(url).content == before
+    (folder / "0.jpg").write_bytes(picture(77, size=(900, 600)))
+    after = client.get(url).content
+    with Pictures.open(io.BytesIO(before)) as old, Pictures.open(io.BytesIO(after)) as new:
+        assert (old.size, new.size) == ((48, 32), (320, 213))
+    (folder / "0.jpg").unlink()
+    assert client.get(url).json()["code"] == "shard_gone"
 
 
 def test_a_picture_that_lies_elsewhere_is_not_fetched_for_a_look(

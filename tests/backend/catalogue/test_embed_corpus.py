@@ -25,6 +25,7 @@ from corpora import (
     LAYOUTS,
     MeanColours,
     caption,
+    coco_corpus,
     imagefolder_corpus,
     key,
     opened,
@@ -208,6 +209,27 @@ def test_pictures_added_beside_a_table_make_its_shard_anew(
     (folder / "3.jpg").write_bytes(picture(3))
     assert embed().counts == {"dropped": {}, "in": 4, "out": 4, "shards": 1, "shards_refused": 0}
     assert len(opened(corpus, encoder)) == 4
+
+
+@pytest.mark.parametrize("make", [imagefolder_corpus, coco_corpus])
+def test_two_folders_with_the_same_table_and_other_pictures_do_not_share_vectors(
+    make: Callable[..., Path],
+    register: Register,
+    embed: Embed,
+    encoder: MeanColours,
+    project: Project,
+    tmp_path: Path,
+) -> None:
+    other = Project.objects.create(slug="seas", name="Seas", created_by=project.created_by)
+    first, second = make(tmp_path / "first"), make(tmp_path / "second")
+    for place, path in enumerate(sorted(second.rglob("*.jpg"))):
+        path.write_bytes(picture(100 + place))
+    corpora_of = [register(first), register(second, into=other)]
+    assert corpora_of[0].digest == corpora_of[1].digest
+    assert [embed().status, embed(into=other).status] == [RunStatus.SUCCEEDED] * 2
+    for corpus, start in zip(corpora_of, (0, 100), strict=True):
+        expected = [encoder.vector_of(picture(start + n)) for n in range(4)]
+        np.testing.assert_array_equal(opened(corpus, encoder).rows(np.arange(4)), expected)
 
 
 def test_a_corpus_with_one_image_is_a_corpus(

@@ -15,11 +15,12 @@ from backend.catalogue.sources.pairs.tables import CocoShard, ImageFolderShard
 from backend.catalogue.sources.pairs.tars import TarShard
 from backend.catalogue.sources.pairs.url_table import Fetch, UrlTable
 
-__all__ = ["LAYOUTS", "TABLES", "URL_TABLE", "CorpusPair", "Fetch", "ShardReader", "Slice", "open_shard"]
+__all__ = ["BESIDE", "LAYOUTS", "TABLES", "URL_TABLE", "CorpusPair", "Fetch", "ShardReader", "Slice", "open_shard"]
 
 URL_TABLE = "url_table"
 LAYOUTS = ("webdataset", "parquet", "coco", "imagefolder", URL_TABLE)
 TABLES = ("coco", "imagefolder", URL_TABLE)  # one file may hold millions of rows, and is cut into slices
+BESIDE = ("coco", "imagefolder")  # tables whose pictures lie beside them, which no checksum of the corpus covers
 
 READERS: dict[str, Callable[[Path, Slice], ShardReader]] = {
     "webdataset": TarShard,
