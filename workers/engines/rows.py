@@ -71,12 +71,15 @@ class ArrayRows:
 
 def as_unit(vectors: Vectors, *, what: str, first: int = 0) -> Vectors:
     """float32 copies of length one. Raises NoDirectionError for one that has none, numbered from `first`."""
-    exact = np.asarray(vectors, dtype=np.float64)
-    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-    bad = ~(np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0))
-    if bad.any():
-        raise NoDirectionError(NO_DIRECTION.format(what=what, row=first + int(bad.argmax())))
-    return np.asarray(exact / lengths, dtype=np.float32)
+    unit = np.empty(vectors.shape, dtype=np.float32)
+    for start in range(0, len(vectors), BLOCK):  # in double precision, and never all of them at once
+        exact = np.asarray(vectors[start : start + BLOCK], dtype=np.float64)
+        lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+        bad = ~(np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0))
+        if bad.any():
+            raise NoDirectionError(NO_DIRECTION.format(what=what, row=first + start + int(bad.argmax())))
+        np.divide(exact, lengths, out=unit[start : start + BLOCK], casting="same_kind")
+    return unit
 
 
 def sample_of(n: int, wanted: int, seed: int) -> Ids:
