@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from workers.engines import index as indexing
 from workers.engines.index import (
+    LEAST_RERANKED,
+    RERANKED,
     ArrayRows,
     Index,
     IndexRefusedError,
@@ -109,6 +112,36 @@ def test_ivf_pq_finds_half_by_its_codes_and_95_of_100_re_ranked(coded: Index, co
     assert recall(ids, wanted[1]) >= 0.95
     assert np.abs(similarities - wanted[0])[ids == wanted[1]].max() < 1e-6
     assert len({piece.start for piece in coded._pieces}) == 3
+
+
+class Counted(ArrayRows):
+    """Rows that know how many were asked for, call by call."""
+
+    def __init__(self, vectors: Floats) -> None:
+        super().__init__(vectors)
+        self.asked: list[int] = []
+
+    def rows(self, ids: NDArray[np.int64]) -> Floats:
+        self.asked.append(len(ids))
+        return super().rows(ids)
+
+
+@pytest.mark.parametrize("k", [5, 40])
+def test_candidates_of_three_pieces_are_re_ranked_once(coded: Index, corpus: Floats, queries: Floats, k: int) -> None:
+    counted = Counted(corpus)
+    coded.search(queries, k, rerank=counted)
+    assert sum(counted.asked) == len(queries) * max(RERANKED * k, LEAST_RERANKED)
+
+
+def test_one_query_with_many_candidates_is_scored_in_parts(
+    coded: Index, corpus: Floats, queries: Floats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = coded.search(queries, 20, rerank=ArrayRows(corpus))
+    monkeypatch.setattr(indexing, "SCORED", 64 * D)
+    counted = Counted(corpus)
+    parts = coded.search(queries, 20, rerank=counted)
+    assert np.array_equal(parts[0], whole[0]) and np.array_equal(parts[1], whole[1])
+    assert max(counted.asked) == 64
 
 
 def test_re_ranking_with_other_vectors_is_refused(coded: Index, corpus: Floats) -> None:

@@ -10,7 +10,7 @@ candidates from FAISS are scored once more in double precision where their vecto
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -163,23 +163,31 @@ class Index:
         return np.concatenate(similarities), np.concatenate(ids)
 
     def _search(self, queries: Vectors, k: int, rerank: Rows | None) -> Found:
-        found = [self._in_piece(piece, queries, k, rerank) for piece in self._pieces]
-        similarities, ids = (np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
-        return _first(similarities, ids, k)
+        """The best k of all pieces. Candidates are re-ranked once, when it is known which of all are the nearest."""
+        depth = self._depth(k, rerank)
+        found: Found = np.empty((len(queries), 0), dtype=np.float32), np.empty((len(queries), 0), dtype=np.int64)
+        for piece in self._pieces:
+            more = self._in_piece(piece, queries, depth)
+            joined = np.concatenate((found[0], more[0]), axis=1), np.concatenate((found[1], more[1]), axis=1)
+            found = _first(*joined, depth)
+        if rerank is None:
+            return found
+        return _first(_scored(queries, found[1], rerank.rows), found[1], k)
 
-    def _in_piece(self, piece: _Piece, queries: Vectors, k: int, rerank: Rows | None) -> Found:
-        """The piece's best k, with ids of the whole."""
+    def _depth(self, k: int, rerank: Rows | None) -> int:
+        """How many candidates are kept."""
+        if rerank is None:
+            return k
+        return max(RERANKED * k, LEAST_RERANKED) if self.kind == "ivf-pq" else k + TIES
+
+    def _in_piece(self, piece: _Piece, queries: Vectors, depth: int) -> Found:
+        """The piece's best, at least `depth` of them where it has so many, with ids of the whole."""
         if self.kind == "ivf-pq":
-            wanted = k + TIES if rerank is None else max(RERANKED * k, LEAST_RERANKED)
-            similarities, ids = piece.faiss.search(queries, min(wanted, piece.count))
+            similarities, ids = piece.faiss.search(queries, min(depth + TIES, piece.count))
         else:
-            similarities, ids = _with_ties(piece, queries, k, k + TIES)
-        ids = np.where(ids < 0, -1, ids + piece.start)
-        if rerank is not None:
-            similarities = _scored(queries, ids, rerank.rows)
-        elif self.kind != "ivf-pq":
-            similarities = _scored(queries, ids, lambda rows: piece.faiss.reconstruct_batch(rows - piece.start))
-        return _first(similarities, ids, k)
+            similarities, ids = _with_ties(piece, queries, depth, depth + TIES)
+            similarities = _scored(queries, ids, piece.faiss.reconstruct_batch)
+        return similarities, np.where(ids < 0, -1, ids + piece.start)
 
 
 def _mapped(folder: Path, description: Description) -> Iterator[_Piece]:
@@ -215,16 +223,20 @@ def _with_ties(piece: _Piece, queries: Vectors, k: int, wanted: int) -> Found:
     return merged
 
 
-def _scored(queries: Vectors, ids: Ids, vectors_of: Any) -> Vectors:
-    """Cosines float32 (q, m) of each query with its own candidates, -inf where the id is -1."""
+def _scored(queries: Vectors, ids: Ids, vectors_of: Callable[[Ids], Vectors]) -> Vectors:
+    """Cosines float32 (q, m) of each query with its own candidates, -inf where the id is -1.
+
+    No more than SCORED numbers are held at once, also where one query has more candidates than that.
+    """
     similarities = np.full(ids.shape, -np.inf, dtype=np.float32)
-    step = max(1, SCORED // max(1, ids.shape[1] * queries.shape[1]))
-    for start in range(0, len(queries), step):
-        here = ids[start : start + step]
-        real = here >= 0
-        ends = np.cumsum(real.sum(axis=1))[:-1]
-        for place, own in enumerate(np.split(vectors_of(here[real]), ends), start):
-            similarities[place, ids[place] >= 0] = _cosines(own, queries[place].astype(np.float64))
+    rows, columns = np.nonzero(ids >= 0)
+    step = max(1, SCORED // queries.shape[1])
+    for start in range(0, len(rows), step):
+        here, own = rows[start : start + step], columns[start : start + step]
+        asked, begins = np.unique(here, return_index=True)
+        vectors = np.split(vectors_of(ids[here, own]), begins[1:])
+        for query, candidates, places in zip(asked, vectors, np.split(own, begins[1:]), strict=True):
+            similarities[query, places] = _cosines(candidates, queries[query].astype(np.float64))
     return similarities
 
 
