@@ -19,12 +19,14 @@ from django.utils import timezone
 
 from backend.catalogue.models import Corpus, CorpusShard, ShardState, ShardWork
 from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.pairs.rows import OF_A_CAPTION
 from backend.runs.models import Refusal, Run, RunStatus
 
 MAX_ATTEMPTS = 3
 LISTED = 100  # refusals of one shard that become rows; all of them stand in the embedding shard's manifest
 DEADLY = "{n} workers died at the shard {file}, perhaps for want of memory. Look at their logs, then retry."
 MORE = "{n:,} more of this shard were left out; the manifest beside its vectors lists them all."
+TWICE = "duplicate_key"
 IS_OPEN = Q(state__in=(ShardState.PENDING, ShardState.WORKING))
 
 
@@ -108,9 +110,16 @@ def finish_shard(*, work: ShardWork, n_done: int, left_out: Sequence[LeftOut]) -
     counts = {"n_done": n_done, "n_skipped": len(left_out), "dropped": dropped}
     if not _mine(work).update(state=ShardState.DONE, error=None, **counts):
         return False
-    CorpusShard.objects.filter(pk=work.shard_id, n_pairs=None).update(n_pairs=n_done + len(left_out))
+    CorpusShard.objects.filter(pk=work.shard_id, n_pairs=None).update(n_pairs=n_done + _n_rows(left_out))
     Refusal.objects.bulk_create(_refusals(work, left_out))
     return True
+
+
+def _n_rows(left_out: Sequence[LeftOut]) -> int:
+    """How many rows were left out: captions are none, nor is the second refusal of a row. The same key again is one."""
+    rows = [one for one in left_out if one.code not in OF_A_CAPTION]
+    named = {one.key for one in rows if one.key and one.code != TWICE}
+    return len(named) + sum(not one.key or one.code == TWICE for one in rows)
 
 
 def _refusals(work: ShardWork, left_out: Sequence[LeftOut]) -> list[Refusal]:

@@ -132,6 +132,16 @@ def test_the_tally_adds_up_what_all_workers_did(run: Run, claim: Claim) -> None:
     assert [refusal.name for refusal in Refusal.objects.all()] == ["00000.tar: a", "00000.tar: b", "00001.tar: c"]
 
 
+def test_a_shard_has_as_many_pairs_as_rows_however_many_captions_were_left_out(claim: Claim) -> None:
+    """Five pairs, one with a caption too long; a row whose only caption is no text; a picture twice; two nameless."""
+    said = ["a too_long", "b not_text", "b no_caption", "c duplicate_key", "c duplicate_key", " damaged", " damaged"]
+    left_out = [LeftOut(*one.split(" "), ".") for one in said]
+    work = claim()
+    finish_shard(work=work, n_done=5, left_out=left_out)
+    work.shard.refresh_from_db()
+    assert work.shard.n_pairs == 5 + 1 + 2 + 2
+
+
 def test_work_is_laid_out_once(run: Run, corpus: Corpus, claim: Claim) -> None:
     claim()
     assert corpora_work.lay_out(run=run, corpus=corpus) == 3

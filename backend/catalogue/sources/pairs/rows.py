@@ -24,6 +24,7 @@ CUT_OFF = "The shard {file} cannot be read ({why}). Copy it again from where it 
 NO_COLUMN = "The shard {file} has no column of {what} (one called {wanted}). Its columns are: {found}."
 NO_PLACE = "There is no picture at {place!r} in {file}."
 CUT = "cut_off"
+OF_A_CAPTION = ("too_long", "not_text")  # codes of a caption that is left out by itself, beside its pair
 T = TypeVar("T")
 
 
