@@ -173,6 +173,16 @@ def test_shards_beyond_the_last_are_removed(folder: Path) -> None:
     assert len(read_shards(folder)) == 10 and not list(folder.glob("shard-00002*"))
 
 
+def test_a_shard_beyond_the_last_that_somebody_is_writing_is_removed_after_that(folder: Path) -> None:
+    shorter = threading.Thread(target=write_shards, args=(folder, RECIPE, [a_part(0), a_part(1)]))
+    with whole_files.locked(folder / "shard-00002"):
+        shorter.start()
+        shorter.join(0.3)
+        assert shorter.is_alive() and len(list(folder.glob("shard-00002.*"))) == 3
+    shorter.join(20)
+    assert not list(folder.glob("*shard-00002*")) and len(read_shards(folder)) == 10
+
+
 @pytest.mark.parametrize("other", [OTHER, replace(RECIPE, preprocessing="resize 224")])
 def test_a_folder_of_another_model_is_refused_with_both_names(folder: Path, other: Recipe) -> None:
     with pytest.raises(ShardRefusedError) as refusal:

@@ -109,7 +109,8 @@ def _make_plan(folder: Path, recipe: Recipe, n_shards: int) -> None:
         if n_planned != n_shards:
             write_json(path, {"schema": SCHEMA, **asdict(recipe), "n_shards": n_shards})
         for number in range(n_shards, n_planned):
-            _remove(folder / stem_of(number))
+            with locked(folder / stem_of(number)):  # who is writing it still ends first, and nothing of it stays
+                _remove(folder / stem_of(number))
 
 
 def _remove(stem: Path) -> None:
