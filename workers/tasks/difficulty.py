@@ -11,7 +11,7 @@ images, so that a run that was killed encodes the same pictures together.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,13 +82,19 @@ def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
     towers = registry.image_encoder(name), registry.text_encoder(name)
     record.check(towers[0], name=name)
     model, n_models = towers[0], len(ledger.cursor["panel"])
-    ledger.set_total(ledger.run.total, models_used={model.name: model.digest})
+    ledger.set_total(ledger.run.total, models_used={_called(model, ledger.run.models_used): model.digest})
     rater = rating.get_rater(name=model.name, digest=model.digest, record=whole(record))
     for start in range(bisect_right(digests, ledger.cursor["after"]), len(digests), IMAGES):
         _score_shard(ledger, Seat(rater, position, n_models), towers, digests[start : start + IMAGES])
     with ledger.step() as step:
         step.cursor |= {"position": position + 1, "after": ""}
     registry.forget(name)
+
+
+def _called(model: ImageEncoder, used: Mapping[str, str]) -> str:
+    """The model's name, with its digest where another model of that name has been used: names are last parts of paths."""
+    taken = used.get(model.name, model.digest) != model.digest
+    return f"{model.name} ({model.digest[:12]})" if taken else model.name
 
 
 def whole(record: Record) -> dict[str, Any]:

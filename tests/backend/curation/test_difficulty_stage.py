@@ -98,6 +98,16 @@ def test_every_model_votes_by_its_own_threshold_and_the_votes_make_the_category(
     assert ModelScore.objects.filter(score__gt=0.3).exclude(vote=True).count() == 0
 
 
+def test_two_models_called_alike_are_told_apart(chosen: Project, seated: Seated, run_stage: RunStage) -> None:
+    one, other = seated(names=("one", "other"))
+    registry.image_encoder("other").name = "one"  # as that of local-dir:/elsewhere/one
+    run = run_stage(chosen, "difficulty", panel="one,other")
+    assert run.models_used == {"one": one.digest, f"one ({other.digest[:12]})": other.digest}
+    assert set(ModelScore.objects.values_list("position", "rater__name", "rater__digest")) == {
+        (1, "one", one.digest), (2, "one", other.digest),
+    }  # fmt: skip
+
+
 def test_scores_are_cut_to_four_decimals_and_still_vote_as_they_were(
     chosen: Project, run_stage: RunStage, settings: Any
 ) -> None:

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Candidate, Difficulty, ModelVote, Selection } from '@/lib/api/served'
 import { alice } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
@@ -99,6 +99,23 @@ test('a click says which model gave what score against which threshold', async (
   expect(rows[6]).toBe('model-60.20000.2500does not')
   expect(rows[7]).toBe('model-7no score0.2500not asked')
   expect(caption.getByText(/Policy: unanimous/)).toBeVisible()
+})
+
+test('two models called alike are two marks and two rows', async () => {
+  const complaints = vi.spyOn(console, 'error')
+  const votes = [said(1, 0.3), { ...said(2, 0.2), model: 'model-1' }]
+  serveChosen({ category: 'medium', n_votes: 1, policy: 'unanimous', votes })
+  const { user } = renderPage(<CaptionPool slug="harbour" imageId={1} />, alice)
+  const caption = await captionOf('Caption 1')
+  await user.click(await caption.findByText(/1 of 2 models match/))
+  expect(
+    caption
+      .getAllByRole('row')
+      .map((row) => row.textContent)
+      .slice(1),
+  ).toEqual(['model-10.30000.2500matches', 'model-10.20000.2500does not'])
+  expect(complaints).not.toHaveBeenCalled() // React says it where two children have one key
+  complaints.mockRestore()
 })
 
 test('where no panel was asked nothing is said of difficulty', async () => {

@@ -40,8 +40,8 @@ export function matchWords(votes: readonly ModelVote[]): string {
 function Marks({ votes }: { votes: readonly ModelVote[] }) {
   return (
     <span className={styles.marks} aria-hidden="true">
-      {votes.map((each) => (
-        <span key={each.model} className={cx(styles.mark, styles[markOf(each)])} />
+      {votes.map((each, place) => (
+        <span key={place} className={cx(styles.mark, styles[markOf(each)])} />
       ))}
     </span>
   )
@@ -78,8 +78,8 @@ function VoteTable({ votes }: { votes: readonly ModelVote[] }) {
         </tr>
       </thead>
       <tbody>
-        {votes.map((each) => (
-          <tr key={each.model}>
+        {votes.map((each, place) => (
+          <tr key={place}>
             <th scope="row" title={`SHA-256 of its weights: ${each.digest}`}>
               {each.model}
             </th>
