@@ -34,6 +34,10 @@ from workers.tasks.stage import stage
 IMAGES = 64
 NO_PANEL = "There is no model to ask: name a panel, or set CONNOTE_DIFFICULTY_PANEL."
 TWICE = "The panel names {name} more than once; every model has one vote."
+TWINS = (
+    "Models {earlier} and {place} of the panel have the same weights, those of {name}; every model has one vote. "
+    "Name one of the two."
+)
 RATED = tuple(category for category in DifficultyCategory.values if category != DifficultyCategory.UNRATED)
 Towers = tuple[ImageEncoder, TextEncoder]
 
@@ -68,12 +72,20 @@ def read_panel(names: str, policy: str) -> list[str]:
 
 def _ask_everyone(ledger: Ledger) -> None:
     panel = ledger.cursor["panel"]
-    for name in panel:  # before the first model works for hours and the last has no threshold
-        find_record(name, settings.CALIBRATIONS)
+    _refuse_twins([find_record(name, settings.CALIBRATIONS) for name in panel])  # before the first works for hours
     digests = selectors.list_image_digests(project=ledger.run.project, status=SelectionStatus.SELECTED)
     ledger.set_total(len(digests) * len(panel))
     for position in range(ledger.cursor["position"], len(panel) + 1):
         _ask(ledger, position, panel[position - 1], digests)
+
+
+def _refuse_twins(records: Sequence[Record]) -> None:
+    """One vote for each model, whatever it is called; a model has the digest of its record, or is refused later."""
+    places: dict[str, int] = {}
+    for place, record in enumerate(records, start=1):
+        earlier = places.setdefault(record.digest, place)
+        if earlier != place:
+            raise InvalidInput(TWINS.format(name=record.model, earlier=earlier, place=place))
 
 
 def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
@@ -92,7 +104,7 @@ def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
 
 
 def _called(model: ImageEncoder, used: Mapping[str, str]) -> str:
-    """The model's name, with its digest where another model of that name has been used: names are last parts of paths."""
+    """The model's name, with its digest where another one of that name has been used: names are last parts of paths."""
     taken = used.get(model.name, model.digest) != model.digest
     return f"{model.name} ({model.digest[:12]})" if taken else model.name
 

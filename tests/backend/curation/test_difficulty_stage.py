@@ -25,7 +25,7 @@ from backend.runs.services import cancel_run, retry_run
 from judged_project import PulledPlug, work_on
 from panels import StandIn, seat, store_pictures
 from workers.engines import registry
-from workers.engines.calibrations import find_record
+from workers.engines.calibrations import find_record, own_place, write_record
 from workers.engines.carried import LADDER, folder_of
 from workers.tasks import difficulty as stage
 
@@ -106,6 +106,19 @@ def test_two_models_called_alike_are_told_apart(chosen: Project, seated: Seated,
     assert set(ModelScore.objects.values_list("position", "rater__name", "rater__digest")) == {
         (1, "one", one.digest), (2, "one", other.digest),
     }  # fmt: skip
+
+
+def test_one_model_under_two_names_is_refused_before_anything_is_scored(
+    chosen: Project, seated: Seated, run_stage: RunStage, settings: Any
+) -> None:
+    [first, *_] = seated(names=("one", "two"))
+    elsewhere = "local-dir:/elsewhere/one"
+    registry.use_image_encoder(elsewhere, registry.image_encoder("one"))
+    registry.use_text_encoder(elsewhere, registry.text_encoder("one"))
+    write_record(own_place(elsewhere, settings.CALIBRATIONS), find_record("one", settings.CALIBRATIONS))
+    run = run_stage(chosen, "difficulty", panel=f"one,two,{elsewhere}")
+    assert (run.status, first.seen, Difficulty.objects.count()) == (RunStatus.FAILED, [], 0)
+    assert "Models 1 and 3 of the panel have the same weights, those of one" in run.error["message"]
 
 
 def test_scores_are_cut_to_four_decimals_and_still_vote_as_they_were(
