@@ -18,8 +18,8 @@ from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Run
 from backend.runs.queue import TASKS, app
+from word_sentences import WordSentences
 from workers.engines.registry import use_sentence_encoder
-from workers.engines.word_sentences import WordSentences
 
 NOUNS = (
     "dog",

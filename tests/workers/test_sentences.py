@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from word_sentences import WordSentences
 from workers.engines import registry, weights
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError, NotFiniteError, SentenceEncoder
 from workers.engines.sentences import TransformerSentences, checked
-from workers.engines.word_sentences import WordSentences
 
 MINILM = "all-MiniLM-L6-v2"
 PUBLISHED_DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -18,8 +18,8 @@ from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
+from word_sentences import WordSentences
 from workers.engines import registry
-from workers.engines.word_sentences import WordSentences
 from workers.tasks import curation
 
 Make = Callable[..., Project]
