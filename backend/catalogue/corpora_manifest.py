@@ -23,6 +23,7 @@ from backend.catalogue.sources.names import is_hidden, printable, safe_name
 from backend.catalogue.sources.pairs import LAYOUTS, TABLES, Slice, open_shard
 from backend.catalogue.sources.pairs.parquet import ParquetShard
 from backend.catalogue.sources.pairs.rows import cut_off, shard_path
+from backend.catalogue.sources.pairs.tars import TarShard
 from backend.catalogue.sources.rows import Limits, MemberRefused, SourceUnreadable
 
 MANIFEST = "corpus.json"
@@ -193,6 +194,7 @@ def _counted(folder: Path, whole: ShardEntry, layout: str) -> list[ShardEntry]:
     if layout == "parquet":
         return [replace(whole, n_pairs=ParquetShard(folder, part).check())]
     if layout not in TABLES:
+        TarShard(folder, part).check()
         return [replace(whole, n_pairs=_told_by_img2dataset(folder / whole.file))]
     n_rows = cast(_Counted, open_shard(folder, part, layout=layout)).count()
     starts = range(0, max(1, n_rows), SLICE)

@@ -11,9 +11,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from backend.catalogue.corpora import scanned
 from backend.catalogue.sources import MemberRefused, Refused, SourceUnreadable
 from backend.catalogue.sources.pairs import CorpusPair, ShardReader, Slice, open_shard
 from backend.catalogue.sources.pairs.rows import MAX_CAPTION_BYTES
+from backend.catalogue.sources.pairs.url_table import UrlTable
 from corpora import (
     caption,
     coco_corpus,
@@ -96,6 +98,7 @@ def test_a_table_is_another_shard_once_a_picture_beside_it_changed(tmp_path: Pat
         'A cat "asleep\thttps://a.example/1.jpg\nA "dog\thttps://a.example/2.jpg\n',  # as CC3M is published
         'https://a.example/1.jpg\tA cat "asleep\nhttps://a.example/2.jpg\tA "dog\n',  # as CC12M is
         'caption\turl\nA cat "asleep\thttps://a.example/1.jpg\nA "dog\thttps://a.example/2.jpg\n',
+        '\ufeffhttps://a.example/1.jpg\tA cat "asleep\nhttps://a.example/2.jpg\tA "dog\n',
         '\ufeffurl\tlang\tcaption\r\nhttps://a.example/1.jpg\ten\tA cat "asleep\r\nhttps://a.example/2.jpg\ten\tA "dog',
     ],
 )
@@ -107,6 +110,15 @@ def test_lists_of_addresses_are_read_whichever_column_comes_first(lines: str, tm
     assert [(pair.key, *pair.captions) for pair in found] == [(key(0), 'A cat "asleep'), (key(1), 'A "dog')]
     assert found[1].read() == b"jpeg" and shard.read(found[0].place) == b"jpeg"
     assert asked == ["https://a.example/2.jpg", "https://a.example/1.jpg"]
+
+
+def test_a_line_too_long_for_a_list_is_refused_whole_and_the_next_keeps_its_number(tmp_path: Path) -> None:
+    long = f"https://a.example/1.jpg\t{'A cat ' * 1_000_000}https://b.example/2.jpg\tB\n"
+    folder = url_corpus(tmp_path, f"url\tcaption\n{long}https://a.example/3.jpg\tA dog\n")
+    shard = reader(folder, "url_table", "list.tsv")
+    assert refused(shard) == [(key(0), "line_too_long")]
+    assert [(pair.key, *pair.captions) for pair in pairs(shard)] == [(key(1), "A dog")]
+    assert UrlTable(folder, Slice("list.tsv")).count() == 2
 
 
 def test_an_address_nobody_may_fetch_says_to_run_img2dataset(tmp_path: Path) -> None:
@@ -132,6 +144,15 @@ def test_a_truncated_tar_is_refused_whole_and_by_name(tmp_path: Path) -> None:
     tar.write_bytes(tar.read_bytes()[: tar.stat().st_size * 2 // 3])
     with pytest.raises(SourceUnreadable, match=r"The shard 00000\.tar cannot be read .* Copy it again"):
         next(reader(tmp_path, "webdataset").pairs())
+
+
+@pytest.mark.parametrize("how", ["w:gz", "w:bz2", "w:xz"])
+def test_a_compressed_tar_is_refused_since_its_pictures_could_not_be_found_again(how: str, tmp_path: Path) -> None:
+    write_tar(tmp_path / "00000.tar", samples(range(2)), how)
+    with pytest.raises(SourceUnreadable, match=r"The tar 00000\.tar is compressed.*unpack it first"):
+        pairs(reader(tmp_path, "webdataset", "00000.tar"))
+    with pytest.raises(SourceUnreadable, match="is compressed"):
+        scanned(tmp_path)
 
 
 def test_truncated_parquet_and_json_are_refused_by_name(tmp_path: Path) -> None:

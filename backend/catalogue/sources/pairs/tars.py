@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 
-from backend.catalogue.sources.archives import Tar
+from backend.catalogue.sources.archives import COMPRESSORS, Tar
 from backend.catalogue.sources.container import Member
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.parquet import captions_by_key
@@ -24,6 +24,9 @@ from backend.catalogue.sources.webdataset import captions_of, key_of, picture_of
 
 PLACE = re.compile(r"(\d{1,15})\+(\d{1,12})", re.ASCII)  # offset and size of the member, in bytes
 CUT_OFF = "truncated_archive"
+PACKED = (
+    "The tar {file} is compressed, and a picture in it could only be found by unpacking all of it: unpack it first."
+)
 
 
 @dataclass
@@ -55,7 +58,15 @@ class TarShard:
         """Empty: the tar's checksum covers all of it."""
         return ""
 
+    def check(self) -> None:
+        """Raises SourceUnreadable where the tar is compressed: places are offsets in the file."""
+        with shard_path(self.folder, self.part.file).open("rb") as file:
+            start = file.read(262)
+        if start[:2] in COMPRESSORS and not start.endswith(b"ustar"):
+            raise SourceUnreadable(PACKED.format(file=self.part.file), code="packed_tar")
+
     def _open(self) -> Tar:
+        self.check()
         path = shard_path(self.folder, self.part.file)
         try:
             tar = Tar(path, self.limits)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from backend.catalogue.sources.columns import CAPTIONS
 from backend.catalogue.sources.pairs.rows import (
@@ -30,6 +31,9 @@ NOT_FETCHED = (
     "it writes, or set CONNOTE_FETCH_CORPORA=1 to let the workers fetch them."
 )
 NO_URL = "The line has no address that begins with http:// or https://."
+TOO_LONG = "The line has more than {n:,} bytes: an address and a caption never have, so it was left out."
+LINES = "lines/2"  # change it when a line gets another number
+BOM = b"\xef\xbb\xbf"
 NOT_UTF8 = "The line is not UTF-8: save the file as UTF-8."
 
 
@@ -58,8 +62,8 @@ class UrlTable:
         return self.fetch(place)
 
     def state(self) -> str:
-        """Empty: what lies behind the addresses nobody can know."""
-        return ""
+        """How lines are numbered; what lies behind the addresses nobody can know."""
+        return LINES
 
     def columns(self) -> tuple[int, int]:
         """Which column holds the address and which the caption. Raises SourceUnreadable naming those there are."""
@@ -91,16 +95,22 @@ class UrlTable:
         has_header = not any(field.startswith(SCHEMES) for field in self._first_fields())
         limit = Limits().max_line_bytes
         with shard_path(self.folder, self.part.file).open("rb") as file:
+            if file.read(len(BOM)) != BOM:
+                file.seek(0)
             if has_header:
-                file.readline()
+                _rest_of(file, file.readline(limit))
             number = 0
             while raw := file.readline(limit):
+                _rest_of(file, raw)
                 if raw.strip():
                     yield number, raw
                     number += 1
 
     def _pair(self, number: int, raw: bytes, columns: tuple[int, int]) -> Iterator[CorpusPair | Refused]:
         key, line = f"{number:09d}", number + 1
+        if _is_cut(raw):
+            yield Refused(line, key, "line_too_long", TOO_LONG.format(n=Limits().max_line_bytes))
+            return
         try:
             fields = raw.decode("utf-8").rstrip("\r\n").split("\t")
         except UnicodeDecodeError:
@@ -111,6 +121,17 @@ class UrlTable:
             yield Refused(line, key, "no_url", NO_URL)
             return
         yield from judged(line, key, [caption], url, lambda: self.read(url))
+
+
+def _is_cut(raw: bytes) -> bool:
+    """Whether `readline` gave a part of a line, or the last one of a file, as long as the limit."""
+    return len(raw) >= Limits().max_line_bytes and not raw.endswith(b"\n")
+
+
+def _rest_of(file: BinaryIO, raw: bytes) -> None:
+    """Go on to the next line, without keeping what is left of this one."""
+    while _is_cut(raw):
+        raw = file.readline(Limits().max_line_bytes)
 
 
 def _text(raw: bytes) -> str:
