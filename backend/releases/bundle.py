@@ -72,12 +72,17 @@ class Member(NamedTuple):
     record: str
 
 
+Panel = tuple[str, tuple[Member, ...]]  # a policy, and the models that voted
+
+
 @dataclass
 class Difficulties:
-    """How many captions came out how hard, and every (policy, panel) that said so."""
+    """How many captions came out how hard, and every panel that said so. A caption that was chosen while a panel was
+    at work came out unrated with a part of the votes: those panels are apart."""
 
     categories: Counter[str] = field(default_factory=Counter)
-    panels: set[tuple[str, tuple[Member, ...]]] = field(default_factory=set)
+    panels: set[Panel] = field(default_factory=set)
+    of_unrated: set[Panel] = field(default_factory=set)
 
     def see(self, caption: ReleasedCaption) -> None:
         """Count one caption; one that no panel was asked about is counted as `not_asked`."""
@@ -85,7 +90,7 @@ class Difficulties:
         self.categories[said.category if said else "not_asked"] += 1
         if said:
             members = tuple(Member(one.model, one.digest, one.threshold, one.record) for one in said.panel)
-            self.panels.add((said.policy, members))
+            (self.panels if said.n_votes is not None else self.of_unrated).add((said.policy, members))
 
 
 @dataclass

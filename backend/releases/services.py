@@ -16,7 +16,7 @@ from django.db import transaction
 from backend.common.errors import Conflict
 from backend.projects.models import Project
 from backend.releases import selectors, store
-from backend.releases.bundle import Bundle, Difficulties, Draft
+from backend.releases.bundle import Bundle, Difficulties, Draft, Panel
 from backend.releases.manifest import describe_difficulty, make_manifest
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 from backend.runs.models import Run
@@ -56,12 +56,24 @@ def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
 
 
 def _describe_difficulty(found: Difficulties) -> dict[str, Any] | None:
-    if len(found.panels) > 1:
+    asked = _panel_of(found)
+    if asked is None:
+        return None
+    policy, panel = asked
+    calibrations = selectors.get_calibrations(panel=panel)
+    return describe_difficulty(policy=policy, panel=panel, calibrations=calibrations, categories=found.categories)
+
+
+def _panel_of(found: Difficulties) -> Panel | None:
+    """The panel behind all rated captions; the unrated may lack some of its votes. Raises MixedPanels."""
+    asked = found.panels or found.of_unrated
+    if not asked:
+        return None
+    policy, panel = max(asked, key=lambda one: len(one[1]))
+    are_parts = all(other == policy and set(members) <= set(panel) for other, members in found.of_unrated)
+    if len(found.panels) > 1 or not are_parts:
         raise selectors.MixedPanels()
-    for policy, panel in found.panels:
-        calibrations = selectors.get_calibrations(panel=panel)
-        return describe_difficulty(policy=policy, panel=panel, calibrations=calibrations, categories=found.categories)
-    return None
+    return policy, panel
 
 
 def _describe(

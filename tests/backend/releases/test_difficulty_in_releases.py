@@ -187,6 +187,41 @@ def test_votes_by_two_calibrations_of_one_threshold_are_two_panels(asked: Projec
     assert run_stage(asked, "release").error["code"] == "mixed_panels"
 
 
+def leave_unrated(caption: Difficulty, *, votes: int) -> None:
+    """As a caption that was chosen when the panel was half-way: only its last models were asked."""
+    caption.scores.filter(position__lte=len(PANEL) - votes).delete()
+    Difficulty.objects.filter(pk=caption.pk).update(category="unrated", n_votes=None)
+
+
+def test_a_caption_chosen_while_the_panel_voted_is_released_as_unrated(
+    asked: Project, run_stage: RunStage, contents: Contents
+) -> None:
+    leave_unrated(Difficulty.objects.earliest("pk"), votes=1)
+    files = contents(release_of(asked, run_stage))
+    made = json.loads(files["manifest.json"])["difficulty"]
+    assert made["categories"]["unrated"] == 1
+    assert [one["model"] for one in made["panel"]] == list(PANEL)
+    told = [caption["difficulty"] for caption in json_rows(files["captions.jsonl"])]
+    assert [len(one["panel"]) for one in told if one["category"] == "unrated"] == [1]
+
+
+def test_where_no_caption_is_rated_the_release_still_names_whom_it_asked(
+    asked: Project, run_stage: RunStage, contents: Contents
+) -> None:
+    for place, caption in enumerate(Difficulty.objects.order_by("pk")):
+        leave_unrated(caption, votes=1 + place % 2)
+    made = json.loads(contents(release_of(asked, run_stage))["manifest.json"])["difficulty"]
+    assert [one["model"] for one in made["panel"]] == list(PANEL[1:])
+
+
+def test_an_unrated_caption_of_another_panel_is_refused(asked: Project, run_stage: RunStage) -> None:
+    caption = Difficulty.objects.earliest("pk")
+    leave_unrated(caption, votes=1)
+    stranger = get_rater(name="stranger", digest="0" * 64, record={"threshold": 0.3})
+    caption.scores.update(rater=stranger)
+    assert run_stage(asked, "release").error["code"] == "mixed_panels"
+
+
 def test_a_panel_at_work_stops_the_release(asked: Project, run_stage: RunStage) -> None:
     Run.objects.create(project=asked, stage="difficulty", status=RunStatus.RUNNING)
     assert run_stage(asked, "release").error["code"] == "still_forming"
