@@ -31,6 +31,8 @@ def seeded(seed: int = 7) -> None:
 def save_tiny_clip(
     folder: Path,
     *,
+    seed: int = 7,
+    width: int = 32,
     image_size: int | list[int] = 32,
     resize_mode: str = "shortest",
     spoil: Callable[[dict[str, Any]], None] | None = None,
@@ -38,15 +40,15 @@ def save_tiny_clip(
     """An open_clip folder with a CLIP that sees few pixels; `spoil` may change its weights before they are saved."""
     from safetensors.torch import save_file
 
-    seeded()
+    seeded(seed)
     from open_clip.model import CLIP
 
-    shape = TINY_CLIP | {"vision_cfg": TINY_CLIP["vision_cfg"] | {"image_size": image_size}}
+    shape = TINY_CLIP | {"vision_cfg": TINY_CLIP["vision_cfg"] | {"image_size": image_size, "width": width}}
     model = CLIP(**shape).eval()
     tensors = {key: tensor.clone().contiguous() for key, tensor in model.state_dict().items()}
     if spoil is not None:
         spoil(tensors)
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     save_file(tensors, folder / "open_clip_model.safetensors")
     config = {"model_cfg": shape, "preprocess_cfg": HALF | {"resize_mode": resize_mode}}
     (folder / "open_clip_config.json").write_text(json.dumps(config), encoding="utf-8")

@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from drawn import draw
+from encoder_models import save_tiny_clip
 from panels import StandIn, seat
-from tiny_clips import save_tiny_clip
 from workers.engines.calibrations import (
     NotCalibratedModelError,
     find_record,
@@ -40,7 +40,9 @@ def table(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return save_tiny_clip(tmp_path_factory.mktemp("models") / "tiny", seed=1)
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    save_tiny_clip(folder, seed=1)
+    return f"local-dir:{folder}"
 
 
 def calibrate(*arguments: str, **options: Any) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from PIL import Image
 
-from tiny_clips import save_tiny_clip
+from encoder_models import save_tiny_clip
 from workers.engines import registry
 from workers.engines.shards import ShardRefusedError, read_shards
 from workers.management.commands.encode import folder_name
@@ -28,12 +28,16 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::F
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return save_tiny_clip(tmp_path_factory.mktemp("models") / "tiny-one", seed=1)
+    folder = tmp_path_factory.mktemp("models") / "tiny-one"
+    save_tiny_clip(folder, seed=1)
+    return f"local-dir:{folder}"
 
 
 @pytest.fixture(scope="module")
 def other_model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return save_tiny_clip(tmp_path_factory.mktemp("models") / "tiny-two", seed=2)
+    folder = tmp_path_factory.mktemp("models") / "tiny-two"
+    save_tiny_clip(folder, seed=2)
+    return f"local-dir:{folder}"
 
 
 def draw(folder: Path, n: int) -> Path:
