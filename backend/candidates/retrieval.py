@@ -58,7 +58,10 @@ class Suspected(NamedTuple):
 
 @dataclass(frozen=True)
 class Retrieved:
-    """What was found for one image: `lenders` are the pictures of `prefix`, `label` its cluster, None without any."""
+    """What was found for one image: `lenders` are the pictures of `prefix`, `label` its cluster, None without any.
+
+    `suspects` are the nearest; `n_not_listed` more are kept out as well.
+    """
 
     image_id: int
     digest: str
@@ -68,6 +71,7 @@ class Retrieved:
     lenders: Sequence[Lender]
     suspects: Sequence[Suspected]
     n_kept_out: int
+    n_not_listed: int = 0
 
 
 def take_over_pools(*, run: Run) -> None:
@@ -94,7 +98,9 @@ def keep_retrieved(*, step: Step, run: Run, found: Sequence[Retrieved]) -> None:
     n_captions = sum(map(len, rows.values()))
     step.counts.update({"in": len(found), "out": n_new, "known": n_captions - n_new})
     step.counts["pictures"] += sum(len(one.lenders) for one in kept)
-    step.counts["suspects"] += sum(len(one.suspects) for one in kept)
+    step.counts["suspects"] += sum(len(one.suspects) + one.n_not_listed for one in kept)
+    if n_not_listed := sum(one.n_not_listed for one in kept):
+        step.counts["suspects_not_listed"] += n_not_listed
     step.counts["could_widen"] += sum(one.prefix.could_widen for one in kept)
     step.counts["noise"] += sum(one.prefix.is_noise for one in kept)
     step.counts.update(f"empty_{one.prefix.reason}" for one in kept if one.prefix.reason)

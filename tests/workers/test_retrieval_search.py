@@ -103,6 +103,21 @@ def test_what_a_hash_suspects_is_kept_out_however_far_it_lies(tmp_path: Path) ->
     assert rows_of(found)[4] == scanned(400, None, 4)
 
 
+def test_of_many_suspects_all_are_kept_out_and_the_nearest_are_listed_with_a_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrieval_search, "MOST_LISTED", 5)
+    far = int(np.argmin(unit(400, 1) @ unit(IMAGES, 2)[3]))
+    near = NearHashes(np.array([3]), np.array([far]), np.array([2]))
+    whole = searched(tmp_path, 400, None, "exact", near, copy=0.2)[3]
+    cosines = np.rint(unit(400, 1).astype(np.float64) @ unit(IMAGES, 2)[3].astype(np.float64) * 1e6) / 1e6
+    suspected = int((cosines >= 0.2).sum()) + 1
+    nearest = np.argsort(-cosines, kind="stable")[:4].tolist()
+    assert sorted(int(one.lender.key) for one in whole.suspects) == sorted([far, *nearest])
+    assert (whole.n_kept_out, whole.n_not_listed) == (suspected, suspected - 5)
+    assert not {int(lender.key) for lender in whole.lenders} & {far, *np.flatnonzero(cosines >= 0.2).tolist()}
+
+
 @pytest.mark.parametrize("n_clusters", [0, 40])
 def test_an_index_of_codes_is_ranked_again_with_the_vectors(n_clusters: int, tmp_path: Path) -> None:
     """Candidates may be missed, similarities not: nearly every pool is that of the scan."""

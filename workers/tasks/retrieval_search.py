@@ -26,6 +26,7 @@ from workers.tasks.retrieval_gallery import Gallery
 MARGIN = 64  # neighbours asked for beyond the radius: some will be the image itself
 LISTED_AT_ONCE = 400_000  # neighbours of all images of one step
 MOST_AT_ONCE = 256
+MOST_LISTED = 200  # suspects of an image that become rows for people to look at; a plain picture may have thousands
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,8 @@ class Search:
         return np.asarray(np.einsum("nd,d->n", vectors, query), dtype=np.float32)
 
     def _told(self, seen: Mapping[Target, Sight]) -> Iterator[Retrieved]:
-        rows = {row for sight in seen.values() for row in (*sight.pool.ids, *sight.suspects)}
+        listed = {target: _nearest(sight.suspects) for target, sight in seen.items()}
+        rows = {row for target, sight in seen.items() for row in (*sight.pool.ids, *listed[target])}
         lenders = self.gallery.lenders(rows)
         for target, sight in seen.items():
             yield Retrieved(
@@ -202,6 +204,17 @@ class Search:
                 label=self._label_of(target),
                 radius=self.demands.radius,
                 lenders=[lenders[row] for row in sight.pool.ids],
-                suspects=[Suspected(lenders[row], one.bits, one.cosine) for row, one in sorted(sight.suspects.items())],
+                suspects=[Suspected(lenders[row], one.bits, one.cosine) for row, one in listed[target].items()],
                 n_kept_out=sight.n_kept_out,
+                n_not_listed=len(sight.suspects) - len(listed[target]),
             )
+
+
+def _nearest(suspects: Mapping[int, Suspect]) -> dict[int, Suspect]:
+    """The suspects that people are shown, by row: those whose hashes nearly agree first, then by cosine."""
+
+    def far(row: int) -> tuple[int, float, int]:
+        one = suspects[row]
+        return 65 if one.bits is None else one.bits, -1.0 if one.cosine is None else -one.cosine, row
+
+    return {row: suspects[row] for row in sorted(sorted(suspects, key=far)[:MOST_LISTED])}

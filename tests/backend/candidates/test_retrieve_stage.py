@@ -138,6 +138,22 @@ def test_a_copy_that_the_model_does_not_see_is_found_by_its_hash(
     assert (suspect.neighbour.key, suspect.rules, suspect.cosine) == ("stretched", ["perceptual_hash"], None)
 
 
+def test_suspects_beyond_the_list_are_kept_out_and_counted(
+    import_at: Callable[..., None],
+    embed_at: Callable[..., Corpus],
+    retrieve: RunStage,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(retrieval_search, "MOST_LISTED", 2)
+    monkeypatch.setattr(service, "AT_ONCE", 1)
+    import_at(0)
+    embed_at([3, 1, 4, 2, 30])
+    run = retrieve()
+    assert [one.cosine for one in Suspect.objects.order_by("-cosine")] == [cosine(1), cosine(2)]
+    assert (run.counts["suspects"], run.counts["suspects_not_listed"], pool_of().n_kept_out) == (4, 2, 4)
+    assert [row[4] for row in lent()] == [cosine(30)]
+
+
 def test_where_all_neighbours_leak_the_pool_is_empty(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
