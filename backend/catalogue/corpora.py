@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -35,6 +36,21 @@ NO_MANIFEST = (
     "There is no corpus.json in this folder, and making one takes reading every byte of it. Run `manage.py "
     "register_corpus` on the server, which does that."
 )
+
+
+class _Checked(NamedTuple):
+    """A file that was found to be what was registered."""
+
+    path: Path
+    inode: int
+    written_at: int
+    changed_at: int
+    n_bytes: int
+    sha256: str
+
+
+MOST_CHECKED = 1000
+_checked: dict[_Checked, None] = {}  # by this process, oldest first
 
 
 def name_of(folder: Path) -> str:
@@ -125,8 +141,27 @@ def reader_of(corpus: Corpus, shard: CorpusShard, *, fetch: Fetch | None = None)
 
 
 def check_shard(corpus: Corpus, shard: CorpusShard) -> None:
-    """Reads all of the shard's file. Raises SourceUnreadable where it is not what was registered."""
-    check_content(Path(corpus.folder), file=shard.name, n_bytes=shard.n_bytes, sha256=shard.sha256)
+    """Reads all of the shard's file. Raises SourceUnreadable where it is not what was registered.
+
+    A table is read once by a process and not again for each of its slices, as long as nobody touches it.
+    """
+    folder = Path(corpus.folder)
+    if corpus.layout not in TABLES:
+        check_content(folder, file=shard.name, n_bytes=shard.n_bytes, sha256=shard.sha256)
+        return
+    path = shard_path(folder, shard.name)
+    seen = _Checked(path, *_touched(path), shard.n_bytes, shard.sha256)
+    if seen not in _checked:
+        check_content(folder, file=shard.name, n_bytes=shard.n_bytes, sha256=shard.sha256)
+        while len(_checked) >= MOST_CHECKED:
+            _checked.pop(next(iter(_checked)), None)
+        _checked[seen] = None
+
+
+def _touched(path: Path) -> tuple[int, int, int]:
+    """Which file it is and when it was last written: the change time is the system's own, and nobody can set it."""
+    state = path.stat()
+    return state.st_ino, state.st_mtime_ns, state.st_ctime_ns
 
 
 def state_of_picture(corpus: Corpus, place: str) -> str:

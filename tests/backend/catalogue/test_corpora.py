@@ -191,6 +191,25 @@ def test_a_long_table_becomes_several_shards(project: Project, tmp_path: Path, m
     assert Corpus.objects.get().n_pairs == 5
 
 
+def test_a_table_is_checked_once_for_all_its_slices_until_somebody_touches_it(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpora_manifest, "SLICE", 2)
+    folder = imagefolder_corpus(tmp_path / "pictures", n=5)
+    register(folder)
+    really, read = corpora_manifest.digest_of, []
+    monkeypatch.setattr(corpora_manifest, "digest_of", lambda path, *more: read.append(path) or really(path, *more))
+    corpus = Corpus.objects.get()
+    for shard in corpus.shards.all():
+        corpora.check_shard(corpus, shard)
+    assert len(read) == 1
+    table = folder / "metadata.jsonl"
+    table.write_text(table.read_text().replace("mean", "seem"))
+    for shard in corpus.shards.all():
+        with pytest.raises(SourceUnreadable, match="its SHA-256 differs"):
+            corpora.check_shard(corpus, shard)
+
+
 def test_what_img2dataset_counted_is_believed(project: Project, tmp_path: Path) -> None:
     folder = tar_corpus(tmp_path / "tars")
     for number in range(2):
