@@ -76,7 +76,11 @@ def _ask_everyone(ledger: Ledger) -> None:
     digests = selectors.list_image_digests(project=ledger.run.project, status=SelectionStatus.SELECTED)
     ledger.set_total(len(digests) * len(panel))
     for position in range(ledger.cursor["position"], len(panel) + 1):
-        _ask(ledger, position, panel[position - 1], digests)
+        name = panel[position - 1]
+        try:
+            _ask(ledger, position, name, digests)
+        finally:  # a worker that goes on to another run would hold a model that failed
+            registry.forget(name)
 
 
 def _refuse_twins(records: Sequence[Record]) -> None:
@@ -89,7 +93,7 @@ def _refuse_twins(records: Sequence[Record]) -> None:
 
 
 def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
-    """Let one model score every image that it has not scored yet, then let go of it."""
+    """Let one model score every image that it has not scored yet."""
     record = find_record(name, settings.CALIBRATIONS)
     towers = registry.image_encoder(name), registry.text_encoder(name)
     record.check(towers[0], name=name)
@@ -100,7 +104,6 @@ def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
         _score_shard(ledger, Seat(rater, position, n_models), towers, digests[start : start + IMAGES])
     with ledger.step() as step:
         step.cursor |= {"position": position + 1, "after": ""}
-    registry.forget(name)
 
 
 def _called(model: ImageEncoder, used: Mapping[str, str]) -> str:

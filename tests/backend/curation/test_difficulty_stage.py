@@ -228,8 +228,16 @@ def test_one_model_at_a_time_is_held_in_memory(chosen: Project, seated: Seated, 
         assert not set(SEVEN) & set(kind._engines)
 
 
+def test_a_model_whose_turn_fails_is_let_go(chosen: Project, seated: Seated, run_stage: RunStage) -> None:
+    seated()
+    registry.image_encoder("model-3").preprocessing = "another"
+    assert run_stage(chosen, "difficulty", **KNOBS).error["code"] == "not_calibrated"
+    for kind in (registry.image_encoder, registry.text_encoder):
+        assert set(SEVEN) & set(kind._engines) == set(SEVEN[3:])  # the others were not asked for
+
+
 def test_a_killed_worker_is_resumed_with_the_same_pictures_encoded_together(
-    chosen: Project, seated: Seated, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
+    chosen: Project, seated: Seated, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     monkeypatch.setattr(stage, "IMAGES", 2)
     smooth = seated()
@@ -251,6 +259,7 @@ def test_a_killed_worker_is_resumed_with_the_same_pictures_encoded_together(
         patch.setattr(rating, "record_scores", break_at_the_third_model)
         work_on(run)
     assert {category for category, _, _ in rated(chosen).values()} == {""}
+    seat(killed[2], folder=settings.CALIBRATIONS)
     with time_machine.travel(timezone.now() + 2 * timedelta(seconds=django_settings.RUN_STALE_SECONDS), tick=False):
         run = work_on(run)
     assert (run.status, run.attempt, run.counts, run.done) == (RunStatus.SUCCEEDED, 2, undisturbed.counts, 35)
@@ -260,9 +269,9 @@ def test_a_killed_worker_is_resumed_with_the_same_pictures_encoded_together(
 
 
 def test_a_cancelled_run_leaves_no_category_and_its_retry_goes_on(
-    chosen: Project, seated: Seated, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
+    chosen: Project, seated: Seated, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    seated()
+    models = seated()
     run = Run.objects.create(project=chosen, stage="difficulty", parameters=KNOBS)
     record = rating.record_scores
 
@@ -276,6 +285,7 @@ def test_a_cancelled_run_leaves_no_category_and_its_retry_goes_on(
         run = work_on(run)
     assert run.status == RunStatus.CANCELLED
     assert {category for category, _, _ in rated(chosen).values()} == {""}
+    seat(models[5], folder=settings.CALIBRATIONS)
     again = work_on(retry_run(run=run, started_by=None))
     assert (again.status, again.done, again.counts["in"]) == (RunStatus.SUCCEEDED, 35, 25)
     assert {len(votes) for _, _, votes in rated(chosen).values()} == {7}
