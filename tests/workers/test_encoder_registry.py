@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from encoder_models import save_tiny_clip
-from workers.engines import registry
+from encoder_models import photograph, save_tiny_clip
+from workers.engines import clip_encoder, registry
 from workers.engines.protocols import ModelNotFoundError
 from workers.engines.registry import Engines
 
@@ -95,3 +95,37 @@ def test_both_towers_of_a_model_are_kept_and_forgotten_together(tmp_path: Path) 
     del images, texts
     gc.collect()
     assert (gone[0](), gone[1]()) == (None, None)
+
+
+def test_who_wants_both_towers_reads_the_weights_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, loaded, load = str(tmp_path), [], clip_encoder._load
+    save_tiny_clip(tmp_path)
+    monkeypatch.setattr(clip_encoder, "_load", lambda source: loaded.append(source.name) or load(source))
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(registry.towers, [name] * 4))
+    images, texts = found[0]
+    assert (len(loaded), len({id(tower) for pair in found for tower in pair})) == (1, 2)
+    assert (registry.image_encoder(name), registry.text_encoder(name)) == (images, texts)
+
+    alone = clip_encoder.load_clip_images(name), clip_encoder.load_text_encoder(name)
+    pictures = [("one", photograph(1, 40, 40))]
+    assert np.array_equal(*(next(iter(tower.encode(pictures))).vectors for tower in (images, alone[0])))
+    assert np.array_equal(*(tower.encode(["a dog"]) for tower in (texts, alone[1])))
+    registry.forget(name)
+
+
+def test_of_two_towers_read_at_once_either_is_freed_without_the_other(tmp_path: Path) -> None:
+    save_tiny_clip(tmp_path)
+    images, texts = clip_encoder.load_towers(str(tmp_path))
+    visual = weakref.ref(images.forward.__self__.visual)  # type: ignore[attr-defined]
+    del images
+    gc.collect()
+    assert visual() is None
+    assert texts.encode(["a dog"]).shape == (1, 16)
+
+
+def test_a_stand_in_is_one_of_both_towers() -> None:
+    registry.use_image_encoder("seated", "images")  # type: ignore[arg-type]
+    registry.use_text_encoder("seated", "texts")  # type: ignore[arg-type]
+    assert registry.towers("seated") == ("images", "texts")
+    registry.forget("seated")

@@ -1,4 +1,4 @@
-"""The two towers of a CLIP, each without the other: the one not asked for is dropped as soon as the file was read."""
+"""The two towers of a CLIP, each without the other: one not asked for is dropped as soon as the file was read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -42,10 +43,31 @@ NO_TOKENIZER = (
 MISFITS = (RuntimeError, ValueError, KeyError, TypeError, AttributeError)  # what libraries raise for files that are odd
 
 
+def load_towers(name: str) -> tuple[TowerImages, ClipTexts]:
+    """Both towers of the CLIP called `name` by one reading of its weights; either can be let go of without the other.
+
+    Raises ModelNotFoundError or ModelRefusedError.
+    """
+    source = find_clip(name)
+    tokenise = tokeniser_of(source)  # first, since it takes moments to find out that it is not there
+    model = _load(source)
+    return _images(source, model), _texts(source, model, tokenise)
+
+
 def load_clip_images(name: str) -> TowerImages:
     """The image tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
     source = find_clip(name)
-    model = _load(source, drop=TEXT_PARTS)
+    return _images(source, _load(source))
+
+
+def load_text_encoder(name: str) -> ClipTexts:
+    """The text tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
+    source = find_clip(name)
+    tokenise = tokeniser_of(source)
+    return _texts(source, _load(source), tokenise)
+
+
+def _images(source: ClipSource, model: Any) -> TowerImages:
     from open_clip.transform import PreprocessCfg, image_transform_v2
 
     how = PreprocessCfg(**model.visual.preprocess_cfg)
@@ -56,17 +78,21 @@ def load_clip_images(name: str) -> TowerImages:
         name=source.name,
         digest=source.digest,
         dimensions=int(source.config["embed_dim"]),
-        forward=model.encode_image,
+        forward=_without(model, TEXT_PARTS).encode_image,
         how=of_transform(transform, (int(height), int(width)), described),
     )
 
 
-def load_text_encoder(name: str) -> ClipTexts:
-    """The text tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
-    source = find_clip(name)
-    tokenise = tokeniser_of(source)  # first, since it takes moments to find out that it is not there
-    model = _load(source, drop=IMAGE_PARTS)
-    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), model.encode_text, tokenise)
+def _texts(source: ClipSource, model: Any, tokenise: Callable[[list[str]], Tensor]) -> ClipTexts:
+    forward = _without(model, IMAGE_PARTS).encode_text
+    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), forward, tokenise)
+
+
+def _without(model: Any, parts: Sequence[str]) -> Any:
+    """The same weights without the parts called `parts`, on the best device; `model` keeps them."""
+    half = copy(model)
+    half._modules = {name: None if name in parts else part for name, part in model._modules.items()}
+    return half.to(best_device())
 
 
 def tokeniser_of(source: ClipSource) -> Callable[[list[str]], Tensor]:
@@ -148,8 +174,8 @@ def _called(texts: Sequence[str], row: int) -> str:
     return f"text {texts[row][:80]!r}"
 
 
-def _load(source: ClipSource, *, drop: Sequence[str]) -> Any:
-    """The open_clip model in float32, without the parts called `drop`, on the best device."""
+def _load(source: ClipSource) -> Any:
+    """The open_clip model in float32, as it was read: whole, and not on a device yet."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
     options = _options(source) | _text_config(source)
     mend_torchvision()
@@ -161,10 +187,7 @@ def _load(source: ClipSource, *, drop: Sequence[str]) -> Any:
             model = open_clip.create_model(source.architecture, weights_only=True, **options)
     except MISFITS as error:
         raise ModelRefusedError(DOES_NOT_FIT.format(name=source.name, reason=_reason(error))) from error
-    for part in drop:
-        if hasattr(model, part):
-            setattr(model, part, None)
-    return model.eval().to(best_device())
+    return model.eval()
 
 
 def _options(source: ClipSource) -> dict[str, Any]:

@@ -22,27 +22,32 @@ class Engines(Generic[T]):
     def __init__(self, load: Callable[[str], T]) -> None:
         self._load = load
         self._engines: dict[str, T] = {}
-        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._locks: defaultdict[str, threading.RLock] = defaultdict(threading.RLock)
         self._lock = threading.Lock()
 
     def __call__(self, name: str) -> T:
         """The engine called `name`, one instance per process however many threads ask."""
-        with self._lock_of(name):  # of this name only: who wants another model does not wait for this one
+        with self.held(name):  # of this name only: who wants another model does not wait for this one
             if name not in self._engines:
                 self._engines[name] = self._load(name)
             return self._engines[name]
 
     def use(self, name: str, engine: T) -> None:
         """Let `engine` answer to `name` in this process, as a stand-in for what would have to be loaded."""
-        with self._lock_of(name):
+        with self.held(name):
             self._engines[name] = engine
 
     def forget(self, name: str) -> None:
         """Let go of the engine called `name`; its memory is free once the last who holds it lets go as well."""
-        with self._lock_of(name):
+        with self.held(name):
             self._engines.pop(name, None)
 
-    def _lock_of(self, name: str) -> threading.Lock:
+    def __contains__(self, name: str) -> bool:
+        """Whether the engine called `name` is loaded."""
+        return name in self._engines
+
+    def held(self, name: str) -> threading.RLock:
+        """The lock on `name`, for who does several things with it."""
         with self._lock:
             return self._locks[name]
 
@@ -80,6 +85,18 @@ use_sentence_encoder = sentence_encoder.use
 use_image_encoder = image_encoder.use
 use_text_encoder = text_encoder.use
 use_parser = parser.use
+
+
+def towers(name: str) -> tuple[ImageEncoder, TextEncoder]:
+    """Both encoders of a CLIP, whose weights are read once where neither is here yet. Raises EngineError."""
+    with image_encoder.held(name), text_encoder.held(name):
+        if name not in image_encoder and name not in text_encoder:
+            from workers.engines.clip_encoder import load_towers
+
+            images, texts = load_towers(name)
+            image_encoder.use(name, images)
+            text_encoder.use(name, texts)
+        return image_encoder(name), text_encoder(name)
 
 
 def forget(name: str) -> None:
