@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from drawn import draw
 from encoder_models import save_tiny_clip
 from panels import StandIn, seat
+from workers.engines import clip_encoder
 from workers.engines.calibrations import (
     NotCalibratedModelError,
     find_record,
@@ -66,6 +67,16 @@ def test_a_real_model_gets_a_record_that_the_stage_finds_and_accepts(
     assert record.pairs == "16 pairs of pairs.jsonl"
     assert f"yes from {record.calibration.threshold:.4f}" in printed
     assert str(tmp_path) not in own_place(tiny, settings.CALIBRATIONS).read_text()
+
+
+def test_both_towers_are_read_from_the_weights_at_once(
+    tiny: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, load = [], clip_encoder._load
+    monkeypatch.setattr(clip_encoder, "_load", lambda source: loaded.append(source.name) or load(source))
+    forget(tiny)
+    calibrate(tiny, pairs=str(table), batch_size=4, output=tmp_path / "tiny.json")
+    assert loaded == ["tiny"]
 
 
 def test_the_same_pairs_and_seed_give_the_same_record(tiny: str, table: Path, tmp_path: Path) -> None:

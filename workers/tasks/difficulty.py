@@ -95,7 +95,7 @@ def _refuse_twins(records: Sequence[Record]) -> None:
 def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
     """Let one model score every image that it has not scored yet."""
     record = find_record(name, settings.CALIBRATIONS)
-    towers = registry.image_encoder(name), registry.text_encoder(name)
+    towers = registry.towers(name)
     record.check(towers[0], name=name)
     model, n_models = towers[0], len(ledger.cursor["panel"])
     ledger.set_total(ledger.run.total, models_used={_called(model, ledger.run.models_used): model.digest})

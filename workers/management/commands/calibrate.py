@@ -19,7 +19,7 @@ from workers.engines.calibrations import Record, own_place, write_record
 from workers.engines.protocols import EngineError
 
 if TYPE_CHECKING:
-    from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
+    from workers.engines.protocols import ImageEncoder, Vectors
 
 Shown = tuple[str, bytes | str]  # a picture's key, and its large thumbnail or why there is none
 DONE = """\
@@ -65,11 +65,10 @@ class Command(BaseCommand):
 
         source = open_source(options["pairs"])
         captions = first_captions(source.captions())
-        images = registry.image_encoder(name)
+        images, encoder = registry.towers(name)
         rows = islice((row for row in source.images() if is_paired(row, captions)), options["most"])
         keys, vectors = self.encode(images, shown(row for row in rows if isinstance(row, ImageRow)))
         texts = [captions[key] for key in keys]
-        encoder: TextEncoder = registry.text_encoder(name)
         made = calibrate(vectors, texts, encoder.encode(texts), batch_size=options["batch_size"], seed=options["seed"])
         return record_of(images, made, pairs=f"{len(keys):,} pairs of {Path(options['pairs']).name}")
 

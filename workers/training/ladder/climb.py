@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from workers.engines.calibrations import FILE, write_record
-from workers.engines.clip_encoder import load_clip_images, load_text_encoder
+from workers.engines.clip_encoder import load_towers
 from workers.training.calibrate import calibrate, record_of
 from workers.training.ladder import cards, measuring, saving
 from workers.training.ladder.growing import grow
@@ -126,7 +126,7 @@ def is_measured(folder: Path) -> bool:
 def measure(folder: Path, cache: Path, say: Say) -> dict[str, Any]:
     """Write figures.json, calibration.json and the card of a saved rung, measured by the engine that will run it."""
     name = f"local-dir:{folder.resolve()}"
-    images, texts = load_clip_images(name), load_text_encoder(name)
+    images, texts = load_towers(name)
     torch.set_num_threads(1)  # after the engines have set theirs: another process has the other core
     tested, held = measuring.test_scenes(cache, say), measuring.held_out(cache, say)
     told = measuring.told_plainly(held.scenes)
