@@ -19,7 +19,7 @@ Seen = tuple[str, str]  # where the picture's thumbnail lies, the caption as it 
 
 @dataclass
 class Reader:
-    """One simulated annotator's opinions; it counts its answers, since one profile turns bad half-way."""
+    """One simulated annotator's opinions. `done` counts the answers given so far: one profile turns bad half-way."""
 
     annotator: Annotator
     known: dict[Seen, tuple[Caption, Scene]]
@@ -27,20 +27,21 @@ class Reader:
 
     def __call__(self, picture: str, text: str) -> tuple[str, int]:
         """The label and how many milliseconds it took. A caption added by somebody else is one to be unsure of."""
-        self.done += 1
+        before, self.done = self.done, self.done + 1
         if (picture, text) not in self.known:
             return "unsure", 3 * MS
-        judged = self.annotator.judge(*self.known[picture, text], done=self.done)
+        judged = self.annotator.judge(*self.known[picture, text], done=before)
         return judged.label, round(judged.seconds * MS)
 
 
 def read_everything(*, site: str, project: str, world: World, seed: int) -> Iterator[int]:
-    """Let every reader judge every HIT over the API. Yields how many captions each HIT held."""
+    """Let every reader judge every HIT over the API, and go on where a killed demo left them. Yields how many captions
+    each HIT held."""
     with ApiClient(site, token=token_of("curator")) as curator:
         known = dict(_known(curator, project, world))
     for number, (name, profile) in enumerate(READERS.items()):
-        opinion = Reader(Annotator(profile, seed + number), known)
         with ApiClient(site, token=token_of(name)) as client:
+            opinion = Reader(Annotator(profile, seed + number), known, done=client.count_judgments(project))
             yield from read_project(client, project=project, opinion=opinion)
 
 

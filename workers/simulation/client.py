@@ -44,6 +44,10 @@ class ApiClient:
         found = self._read(self._http.post(f"/projects/{project}/assignments/next"))["assignment"]
         return dict(found) if found else None
 
+    def count_judgments(self, project: str) -> int:
+        """How many pairs of the project this person has judged. Raises ApiRefusedError."""
+        return int(self._read(self._http.get(f"/projects/{project}/progress"))["mine"]["judgments_total"])
+
     def submit(self, assignment_id: str, judgments: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
         """Send every judgment of a HIT. The next HIT comes with the answer."""
         answer = self._http.post(
