@@ -1,1 +1,1 @@
-"""Annotators of known reliability, who use the public API like any other program."""
+"""A program that annotates over the public API like any other; what it thinks is given to it."""
