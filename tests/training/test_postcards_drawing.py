@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import json
 import random
 import subprocess
 import sys
@@ -71,6 +72,18 @@ def test_the_same_scene_gives_the_same_bytes_in_another_process() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == digest(draw(world.scene_of(20_000_007), 96))
+
+
+def told_apart(scene: Scene) -> str:
+    """What is to be seen and where, without the seed that draws each hill and leaf."""
+    return json.dumps([scene.facts(), vars(scene.composition)], sort_keys=True)
+
+
+@pytest.mark.parametrize("first", [world.TRAIN, world.DEMO])
+def test_tens_of_thousands_of_seeds_give_as_many_scenes(first: int) -> None:
+    """Pictures of 100,000 seeds: make bench-postcards N=100000."""
+    n = 25_000
+    assert len({told_apart(world.scene_of(seed)) for seed in range(first, first + n)}) == n
 
 
 def test_hundreds_of_seeds_give_as_many_pictures() -> None:
