@@ -93,7 +93,7 @@ class Decision(Dated):
 
 
 class WebTitles(models.Model):
-    """What a search of the web answered about one picture, so that no picture is paid for twice.
+    """What a search of the web answered about one picture, a refusal too, so that no picture is paid for twice.
 
     Kept per project: equal bytes have equal answers, but a cache that all projects share would tell one of them that
     another holds the same picture.
@@ -104,6 +104,8 @@ class WebTitles(models.Model):
     provider = models.CharField(max_length=40, help_text="Who was asked: google_vision.")
     titles = models.JSONField(default=list, blank=True, help_text="[{title, domain}] as they came, best page first.")
     left_out = models.JSONField(default=dict, blank=True, help_text="Titles that are no text: {reason: how many}.")
+    refused = models.CharField(max_length=40, blank=True, help_text="Why the picture was not taken, by its code.")
+    message = models.CharField(max_length=500, blank=True, help_text="The same in words.")
     asked_at = models.DateTimeField(default=timezone.now, help_text="When the answer came, UTC.")
 
     class Meta:

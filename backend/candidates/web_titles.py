@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.conf import settings
@@ -57,10 +58,15 @@ class Estimate:
 
 
 class Answered(NamedTuple):
-    """What the web knows of one picture: (title, domain) of each page, and how many titles were left out and why."""
+    """What the web knows of one picture: (title, domain) of each page, and how many titles were left out and why.
 
-    titles: Sequence[tuple[str, str]]
-    left_out: Mapping[str, int]
+    `refused` is the code of a refusal that asking again would not change, `message` says it in words.
+    """
+
+    titles: Sequence[tuple[str, str]] = ()
+    left_out: Mapping[str, int] = MappingProxyType({})
+    refused: str = ""
+    message: str = ""
 
 
 def estimate_web_titles(*, project: Project) -> Estimate:
@@ -101,6 +107,8 @@ def keep_answers(*, project: Project, answers: Mapping[str, Answered]) -> None:
                 provider=PROVIDER,
                 titles=[{"title": title, "domain": domain} for title, domain in answered.titles],
                 left_out=dict(answered.left_out),
+                refused=answered.refused,
+                message=answered.message,
             )
             for digest, answered in answers.items()
         ],
@@ -108,13 +116,19 @@ def keep_answers(*, project: Project, answers: Mapping[str, Answered]) -> None:
     )
 
 
+def list_refused(*, project: Project, digests: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """{digest: (code, message)} of those pictures that nobody asks about again, because they were refused."""
+    known = WebTitles.objects.filter(project=project, provider=PROVIDER, digest__in=digests).exclude(refused="")
+    return {digest: (code, message) for digest, code, message in known.values_list("digest", "refused", "message")}
+
+
 def add_titles(*, step: Step, project: Project, digests: Sequence[str]) -> None:
     """Make candidates of what is known about these images, and count it in the step. Twice does what once does."""
     # An image may have gone since the run began; its answer stays, and waits for it.
     images = dict(Image.objects.filter(project=project, digest__in=digests).values_list("digest", "id"))
-    known = WebTitles.objects.filter(project=project, provider=PROVIDER, digest__in=images).order_by("digest")
+    known = WebTitles.objects.filter(project=project, provider=PROVIDER, digest__in=images, refused="")
     rows: list[NewCandidate] = []
-    for answer in known:
+    for answer in known.order_by("digest"):
         rows += _candidates(answer, project.pk, images[answer.digest])
         step.dropped.update(answer.left_out)
         step.counts["without_titles"] += not answer.titles

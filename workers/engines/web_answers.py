@@ -42,10 +42,14 @@ class Found:
 
 @dataclass(frozen=True)
 class NotTaken:
-    """Google looked at the picture and refuses it: `code` for programs, `message` for people."""
+    """Google looked at the picture and refuses it: `code` for programs, `message` for people.
+
+    `is_final` where asking again would not change it; a whole request that is refused could have other reasons.
+    """
 
     code: str
     message: str
+    is_final: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True)

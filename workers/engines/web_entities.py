@@ -45,6 +45,7 @@ LONGEST_WAIT = 120.0  # seconds; who asks to be left alone for longer is left al
 CONNECT_SECONDS, READ_SECONDS, ANSWER_SECONDS = 10.0, 60.0, 120.0
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 KEY = re.compile(r"[!-~]+")
+NOT_SENT = "too_large"  # the code of what costs nothing
 BACKOFF = wait_exponential(multiplier=1, max=60)
 TOO_LARGE = "The picture has {n:,} bytes in base64, and Google Vision takes {most:,}: it was not sent."
 TOO_LONG = "Google Vision's answer is longer than {n:,} bytes and was not read."
@@ -118,7 +119,7 @@ class WebEntities:
             error = stopped
         for at, picture in enumerate(pictures):
             if (n := base64_length(picture)) > MOST_REQUEST_BYTES:
-                outcomes[at] = NotTaken("too_large", TOO_LARGE.format(n=n, most=MOST_REQUEST_BYTES))
+                outcomes[at] = NotTaken(NOT_SENT, TOO_LARGE.format(n=n, most=MOST_REQUEST_BYTES))
         return Asked(tuple(outcomes.get(at) for at in range(len(pictures))), error)
 
     def _ask_batch(self, batch: Mapping[int, bytes], outcomes: dict[int, Found | NotTaken]) -> None:
@@ -126,11 +127,13 @@ class WebEntities:
         try:
             self._retrying()(self._ask_once, batch, outcomes)
         except _StillOpenError as still:
-            outcomes |= {at: NotTaken("unanswered", not_yet.message) for at, not_yet in still.open.items()}
+            outcomes |= {
+                at: NotTaken("unanswered", not_yet.message, is_final=False) for at, not_yet in still.open.items()
+            }
         except UnfitRequestError as error:
             left = {at: picture for at, picture in batch.items() if at not in outcomes}
             if len(left) == 1:
-                outcomes |= {at: NotTaken(error.code, str(error)) for at in left}
+                outcomes |= {at: NotTaken(error.code, str(error), is_final=False) for at in left}
             else:
                 for at, picture in left.items():
                     self._ask_batch({at: picture}, outcomes)

@@ -20,11 +20,12 @@ from backend.catalogue.models import Image
 from backend.catalogue.selectors import target_images
 from backend.catalogue.sources.names import printable
 from backend.common.errors import ConnoteError
+from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.models import Refusal
 from workers.engines.protocols import EngineError
 from workers.engines.web_answers import Found, NotTaken
-from workers.engines.web_entities import MOST_PICTURES, WebEntities
+from workers.engines.web_entities import MOST_PICTURES, NOT_SENT, WebEntities
 from workers.tasks.stage import stage
 
 NO_KEY = (
@@ -38,10 +39,14 @@ GONE = NotTaken("unreadable", "Its large thumbnail is gone from the storage: imp
 
 @dataclass
 class Asked:
-    """What became of some images, by digest; `error` says why some of them are in neither."""
+    """What became of some images, by digest; `error` says why some of them are in neither.
+
+    `answers` are kept, and refusals that asking again would not change are among them; `refused` are asked about again.
+    """
 
     answers: dict[str, Answered] = field(default_factory=dict)
     refused: dict[str, NotTaken] = field(default_factory=dict)
+    n_sent: int = 0
     error: EngineError | None = None
 
 
@@ -99,10 +104,10 @@ def _look_up(ledger: Ledger, client: WebEntities | None, shard: list[str]) -> No
     asked = ask_about(client, unasked) if client else Asked()
     service.keep_answers(project=project, answers=asked.answers)
     with ledger.step() as step:
-        step.counts["units"] += len(asked.answers)
+        step.counts["units"] += asked.n_sent
         if asked.error is None:
             service.add_titles(step=step, project=project, digests=shard)
-            step.refuse(ledger.run, [_refusal(image, asked) for image in unasked if image.digest in asked.refused])
+            step.refuse(ledger.run, _refusals(project, shard, asked.refused))
             step.counts.update({"in": len(shard), "cached": len(shard) - len(unasked)})
             step.counts["skipped"] += 0 if client else len(unasked)
             step.cursor["after"], step.done = shard[-1], len(shard)
@@ -117,11 +122,20 @@ def ask_about(client: WebEntities, images: Sequence[Image]) -> Asked:
     told = client.ask(list(pictures.values()))
     asked.error = told.error
     for digest, outcome in zip(pictures, told.outcomes, strict=True):
-        if isinstance(outcome, Found):
-            asked.answers[digest] = Answered(outcome.titles, outcome.left_out)
-        elif outcome is not None:
-            asked.refused[digest] = outcome
+        if outcome is not None:
+            _take(asked, digest, outcome)
     return asked
+
+
+def _take(asked: Asked, digest: str, outcome: Found | NotTaken) -> None:
+    """What Google found or will refuse another time too is kept, what it did not answer is not."""
+    if isinstance(outcome, Found):
+        asked.answers[digest] = Answered(outcome.titles, outcome.left_out)
+    elif outcome.is_final:
+        asked.answers[digest] = Answered(refused=outcome.code, message=printable(outcome.message, 500))
+    else:
+        asked.refused[digest] = outcome
+    asked.n_sent += not (isinstance(outcome, NotTaken) and outcome.code == NOT_SENT)
 
 
 def _read(images: Sequence[Image]) -> dict[str, bytes]:
@@ -136,6 +150,10 @@ def _read(images: Sequence[Image]) -> dict[str, bytes]:
     return pictures
 
 
-def _refusal(image: Image, asked: Asked) -> Refusal:
-    refused = asked.refused[image.digest]
-    return Refusal(name=printable(image.key), code=refused.code, message=printable(refused.message, 500))
+def _refusals(project: Project, shard: list[str], passing: dict[str, NotTaken]) -> list[Refusal]:
+    """The refused images of a slice by digest, now and before."""
+    known = service.list_refused(project=project, digests=shard)
+    refused = known | {digest: (one.code, printable(one.message, 500)) for digest, one in passing.items()}
+    images = Image.objects.filter(project=project, digest__in=refused).order_by("digest")
+    told = ((image, *refused[image.digest]) for image in images)
+    return [Refusal(name=printable(image.key), code=code, message=message) for image, code, message in told]

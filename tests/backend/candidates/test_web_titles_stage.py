@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.utils import timezone
@@ -27,6 +28,7 @@ from backend.runs.services import cancel_run, retry_run
 from judged_project import PulledPlug, make_images, work_on
 from panels import store_pictures
 from vision_server import KEY, Reply, Vision, fault, found, page, refused, serving
+from workers.engines import web_entities
 from workers.engines.web_entities import ATTEMPTS, WebEntities
 from workers.tasks import web_titles as stage
 
@@ -160,11 +162,49 @@ def test_an_image_that_google_refuses_keeps_the_reason_and_the_others_go_on(
         (images[3].key, "not_taken", "Bad image data."),
         (images[5].key, "unreadable", "Its large thumbnail is gone from the storage: import the image again."),
     ]
-    assert (run.counts["in"], run.counts["out"], run.counts["units"]) == (20, 18, 18)
+    assert (run.counts["in"], run.counts["out"], run.counts["units"]) == (20, 18, 19)
     assert run.counts["dropped"] == {"not_taken": 1, "unreadable": 1}
+    assert run.counts["without_titles"] == 0
+
+
+def test_what_google_refused_is_not_sent_again_and_still_listed(
+    project: Project, images: list[Image], vision: Vision, run_stage: RunStage
+) -> None:
+    vision.answers[sent(images[3])] = refused(3, "Bad image data.")
+    default_storage.delete(images[5].large)
+    first = run_stage(project, "web_titles")
+    assert estimate_web_titles(project=project).n_to_ask == 1, "the thumbnail may come back"
     vision.requests.clear()
+    again = run_stage(project, "web_titles", most_units=1)
+    assert (vision.asked, again.counts["units"], again.counts["cached"]) == ([], 0, 19)
+    told = [list(run.refusals.values_list("name", "code", "message")) for run in (first, again)]
+    assert told[0] == told[1]
+    assert again.counts["dropped"] == first.counts["dropped"]
+
+
+def test_what_was_not_answered_is_paid_for_and_asked_again(
+    project: Project, images: list[Image], vision: Vision, run_stage: RunStage
+) -> None:
+    vision.answers[sent(images[3])] = refused(14, "Unavailable.")
+    run = run_stage(project, "web_titles")
+    assert list(run.refusals.values_list("name", "code")) == [(images[3].key, "unanswered")]
+    assert (run.counts["units"], run.counts["out"]) == (20, 19)
+    vision.requests.clear()
+    vision.answers[sent(images[3])] = found(page("A late answer"))
     run_stage(project, "web_titles")
-    assert vision.asked == [sent(images[3])], "what was refused is asked again, nothing else"
+    assert vision.asked == [sent(images[3])]
+    assert "A late answer" in [row[1] for row in web_pool(project)]
+
+
+def test_a_picture_too_large_to_send_costs_nothing_once_and_for_all(
+    project: Project, images: list[Image], vision: Vision, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_entities, "MOST_REQUEST_BYTES", 400)
+    default_storage.delete(images[3].large)
+    default_storage.save(images[3].large, ContentFile(b"x" * 400))
+    run = run_stage(project, "web_titles")
+    assert (run.counts["units"], run.counts["dropped"]) == (19, {"too_large": 1})
+    assert estimate_web_titles(project=project).n_to_ask == 0
 
 
 def test_without_a_key_it_says_so_and_asks_nobody(
