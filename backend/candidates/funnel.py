@@ -14,22 +14,20 @@ from datetime import datetime
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from backend.candidates.cleaning import Demands, read_demands
+from backend.candidates.cleaning import Demands, demands_of, last_cleaning
 from backend.candidates.models import Candidate, CandidateStatus, Decision
 from backend.candidates.selectors import described
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
-from backend.methods.cleaning import Page, Raw, readable_text, registered_domain
+from backend.methods.cleaning import Dropped, Outcome, Raw, comparison_form, readable_text
 from backend.methods.cleaning.rules import REPAIR, mend, title_rules
 from backend.projects.models import Project
-from backend.runs.models import Run, RunStatus
-from backend.runs.walk import get_stage, read_parameters
 
 # The rules as the chain applies them (methods/cleaning/rules), then likeness within a pool, then what people decided.
 MENDING = ("markup", "encoding", "characters", "addresses", "site_name", "hashtags")
 CHAIN = (
     *MENDING, "keyword_list", "unstable", "empty", "repetition", "part_of_speech", "too_short", "duplicate",
-    "near_duplicate", "leakage", "by_hand",
+    "near_duplicate", "by_hand",
 )  # fmt: skip
 KEPT_BY_HAND = "kept_by_hand"
 SITE_NAME = "site_name"
@@ -104,7 +102,7 @@ def count_by_source(candidates: QuerySet[Candidate]) -> list[SourceCounts]:
 def read_funnel(*, project: Project) -> Funnel:
     """The funnel of a project; three queries, however many candidates there are."""
     sources = count_by_source(Candidate.objects.filter(project=project))
-    run = _last_cleaning(project)
+    run = last_cleaning(project.pk)
     counts = run.counts if run else {}
     return Funnel(
         n_candidates=sum(one.n_candidates for one in sources),
@@ -148,35 +146,35 @@ def _affected(mine: QuerySet[Candidate], rule: str) -> QuerySet[Candidate]:
 
 def explain(*, project: Project, rule: str, candidates: list[Candidate]) -> list[Example]:
     """Each candidate with what its rule saw. Of a mending rule, only those that it had a hand in."""
-    demands = _demands_of(_last_cleaning(project))
+    demands = demands_of(last_cleaning(project.pk))
     examples = [_explain(candidate, demands) for candidate in candidates]
     return [one for one in examples if rule not in MENDING or rule in one.mended]
 
 
 def _explain(candidate: Candidate, demands: Demands) -> Example:
-    is_title = candidate.source in demands.title_sources
-    page = Page(registered_domain(candidate.source_ref)) if is_title else None
+    page = demands.page_of(candidate.source, candidate.source_ref)
     if candidate.status != CandidateStatus.KEPT:
         return Example(candidate, readable_text(Raw(candidate.raw_text, page)), ())
     mended = mend(candidate.raw_text, title_rules(page) if page else REPAIR)
     by = mended.by
-    if is_title and mended.outcome != candidate.text and SITE_NAME not in by:
+    if page and SITE_NAME not in by and _is_less_an_end_of(candidate.text, mended.outcome):
         by = (*by, SITE_NAME)  # a name that only the other titles of its domain gave away
     return Example(candidate, candidate.text, by)
+
+
+def _is_less_an_end_of(text: str, outcome: Outcome) -> bool:
+    """Whether `text` is what the page's own rules made of a title, but for words before it or after it."""
+    shorter, whole = comparison_form(text), "" if isinstance(outcome, Dropped) else comparison_form(outcome)
+    return (
+        bool(shorter)
+        and shorter != whole
+        and (f"{whole} ".startswith(f"{shorter} ") or f" {whole}".endswith(f" {shorter}"))
+    )
 
 
 def _kept_by_hand(project: Project) -> QuerySet[Candidate]:
     decided = Decision.objects.filter(candidate=OuterRef("pk"))
     return Candidate.objects.filter(Exists(decided), project=project, status=CandidateStatus.KEPT)
-
-
-def _last_cleaning(project: Project) -> Run | None:
-    cleaned = Run.objects.filter(project=project, stage="clean", status=RunStatus.SUCCEEDED)
-    return cleaned.order_by("-created_at").first()
-
-
-def _demands_of(run: Run | None) -> Demands:
-    return read_demands(read_parameters(get_stage("clean"), run.parameters if run else {}))
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,17 @@ def test_a_site_name_that_only_the_other_titles_gave_away_is_still_its_rules_doi
     assert [row["mended"] for row in examples(client_of(alice), "site_name")] == [["site_name"]]
 
 
+def test_a_title_that_older_rules_mended_otherwise_is_not_laid_to_its_site(
+    client_of: Clients, alice: User, make_images: Callable[..., list[Image]], add_caption: Adder
+) -> None:
+    (pier,) = make_images("pier")
+    for raw, text in (("Grey &amp; gold over the pier", "Grey and gold over the pier"), ("The pier", "A pier")):
+        add_caption(pier, raw, source="web", source_ref="other.example", status="kept", text=text)
+    assert examples(client_of(alice), "site_name") == []
+    (mended,) = examples(client_of(alice), "markup")
+    assert mended["mended"] == ["markup"]
+
+
 def test_flagged_and_repeated_captions_are_shown_too(client_of: Clients, alice: User, cleaned: list[Candidate]) -> None:
     assert [row["candidate"]["raw_text"] for row in examples(client_of(alice), "non_english")] == [CAPTIONS[3]]
     (twin,) = examples(client_of(alice), "duplicate")

@@ -19,7 +19,6 @@ const rules: Record<string, RuleWords> = {
   too_short: { name: 'Too short', does: 'fewer words than its source needs' },
   duplicate: { name: 'Duplicate', does: 'says the same as a caption that is kept' },
   near_duplicate: { name: 'Near-duplicate', does: 'says nearly the same as a caption that is kept' },
-  leakage: { name: 'Leakage', does: 'its picture is the photograph itself, or nearly' },
   by_hand: { name: 'By hand', does: 'a person dropped it' },
   kept_by_hand: { name: 'Kept by hand', does: 'a person kept it against the rules' },
   non_english: { name: 'Not English', does: 'probably written in another language' },
