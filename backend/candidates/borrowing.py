@@ -1,4 +1,8 @@
-"""Captions of other images, so that annotators also see what does not belong."""
+"""Captions of other images, so that annotators also see what does not belong.
+
+Titles of web pages are not lent. A borrowed caption is mended as what people write, so a site's name would stay at its
+end and give it away; and what rules for titles make of one is not known when captions are borrowed, before cleaning.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.candidates.bulk import NewCandidate, insert_candidates
+from backend.candidates.cleaning import demands_of, last_cleaning
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
 from backend.catalogue.models import Image
 from backend.methods.borrowing import Lent, choose_borrowed, draw_places
@@ -24,8 +29,8 @@ Target = tuple[int, str]  # an image's id and digest
 def borrow_captions(*, ledger: Ledger, n_borrowed: int) -> None:
     """Give every image of the project `n_borrowed` captions of other images, or as many as there are.
 
-    Drawn by the run's seed and the image's digest out of all captions that are not borrowed themselves, in the order
-    of their keys: the same on every database. Importing again with the same seed borrows the same captions.
+    Drawn by the run's seed and the image's digest out of all captions that are neither titles nor borrowed themselves,
+    in the order of their keys: the same on every database. Importing again with the same seed borrows the same ones.
     """
     pool = _lendable(ledger.run)
     for images in _images_after(ledger, n_at_once=max(1, ROWS_AT_ONCE // _n_drawn(n_borrowed))):
@@ -55,7 +60,8 @@ def _lendable(run: Run) -> NDArray[np.int64]:
 
     Sorted here and not by the database, whose collation may differ from another's.
     """
-    own = Candidate.objects.filter(project=run.project_id).exclude(source=OTHER_IMAGE)
+    titles = demands_of(last_cleaning(run.project_id)).title_sources
+    own = Candidate.objects.filter(project=run.project_id).exclude(source__in={OTHER_IMAGE, *titles})
     rows = own.values_list("key", "id").iterator(chunk_size=10_000)
     pairs = np.fromiter(((key.encode(), id_) for key, id_ in rows), dtype=[("key", "S32"), ("id", "i8")])
     pairs.sort(order="key")

@@ -51,6 +51,23 @@ def test_every_image_borrows_captions_of_others_and_says_whose(images: list[Imag
     assert (ledger.run.counts["borrowed"], ledger.run.done) == (15, 5)
 
 
+def test_titles_of_web_pages_whose_site_would_give_them_away_are_not_lent(
+    images: list[Image], add_caption: Adder, hold_run: Holder, project: Project
+) -> None:
+    for image in images:
+        add_caption(image, f"A {image.key} at noon | The Prints", source="web", source_ref="theprints.example")
+        add_caption(image, f"A {image.key} by night | The Prints", source="alt", source_ref="theprints.example")
+    borrow(hold_run, 12)
+    lent = {text for _, _, text in borrowed()}
+    assert not [text for text in lent if "noon" in text] and [text for text in lent if "night" in text]
+    Candidate.objects.filter(source="other_image").delete()
+    Run.objects.create(
+        project=project, stage="clean", status=RunStatus.SUCCEEDED, parameters={"title_sources": "web,alt"}
+    )
+    borrow(hold_run, 12)
+    assert len(borrowed()) == 5 * 8 and not [text for _, _, text in borrowed() if "Prints" in text]
+
+
 def test_an_image_without_captions_of_its_own_borrows_too(
     images: list[Image], make_images: Maker, hold_run: Holder
 ) -> None:
