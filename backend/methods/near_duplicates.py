@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.cleaning.outcome import DUPLICATE, Dropped
-from backend.methods.cleaning.pool import Caption, _merit, fold_text
+from backend.methods.cleaning.pool import Caption, fold_text, merit
 
 NEAR_DUPLICATE = "near_duplicate"
 POLICY = "char3-jaccard/1"
@@ -57,8 +57,8 @@ def find_near_duplicates(
     """
     if not 0 < threshold <= 1:
         raise ValueError(f"The threshold is {threshold}: a Jaccard of more than 0 and at most 1 is needed.")
-    first = sorted(settled, key=_merit)
-    ordered = [*first, *sorted(captions, key=_merit)]
+    first = sorted(settled, key=merit)
+    ordered = [*first, *sorted(captions, key=merit)]
     folded = [fold_text(caption.text) for caption in ordered]
     kept_for = _find_kept(folded, len(first), threshold)
     return {

@@ -20,11 +20,11 @@ from backend.methods.cleaning import (
     clean_text,
     comparison_form,
     count_words,
-    drop_duplicates,
     repair_text,
 )
 from backend.methods.cleaning.characters import is_plain, one_form, single_spaces, without_invisible
 from backend.methods.cleaning.pool import fold_text
+from backend.methods.near_duplicates import find_near_duplicates
 
 FAMILY = "👨\u200d👩\u200d👧"
 NASTY = st.text(
@@ -161,18 +161,18 @@ def test_of_equal_captions_the_one_written_for_this_image_is_kept() -> None:
         Caption("cc", "human", "A dog runs"),
         Caption("dd", "human", "A cat runs"),
     ]
-    assert drop_duplicates(pool) == {"aa": Dropped("duplicate", "cc"), "bb": Dropped("duplicate", "cc")}
+    assert find_near_duplicates(pool) == {"aa": Dropped("duplicate", "cc"), "bb": Dropped("duplicate", "cc")}
 
 
 def test_among_equals_of_one_source_the_longest_then_the_lowest_key_is_kept() -> None:
     pool = [Caption("cc", "human", "a dog"), Caption("bb", "human", "A dog."), Caption("aa", "human", "a dog!")]
-    assert drop_duplicates(pool) == {"cc": Dropped("duplicate", "aa"), "bb": Dropped("duplicate", "aa")}
-    assert drop_duplicates(reversed(pool)) == drop_duplicates(pool)
+    assert find_near_duplicates(pool) == {"cc": Dropped("duplicate", "aa"), "bb": Dropped("duplicate", "aa")}
+    assert find_near_duplicates(reversed(pool)) == find_near_duplicates(pool)
 
 
 def test_an_empty_pool_and_different_captions_drop_nothing() -> None:
-    assert drop_duplicates([]) == {}
-    assert drop_duplicates([Caption("a", "human", "?!"), Caption("b", "human", "!?")]) == {}
+    assert find_near_duplicates([]) == {}
+    assert find_near_duplicates([Caption("a", "human", "?!"), Caption("b", "human", "!?")]) == {}
 
 
 def _ftfy_cases(folder: Path) -> Iterator[dict[str, str]]:

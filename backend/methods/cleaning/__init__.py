@@ -22,7 +22,7 @@ from backend.methods.cleaning.chain import (
     trace_mending,
 )
 from backend.methods.cleaning.outcome import Dropped, Outcome
-from backend.methods.cleaning.pool import Caption, comparison_form, drop_duplicates
+from backend.methods.cleaning.pool import Caption, comparison_form
 from backend.methods.cleaning.review import FLAGS, flags_of
 from backend.methods.cleaning.rules import VERSION, Change, repair_text
 from backend.methods.cleaning.site_names import Page, registered_domain
@@ -30,6 +30,6 @@ from backend.methods.cleaning.words import count_words
 
 __all__ = [
     "FLAGS", "VERSION", "Caption", "Change", "Cleaned", "Dropped", "Outcome", "Page", "Raw", "TagsOf", "clean_all",
-    "clean_text", "clean_title", "comparison_form", "count_words", "drop_duplicates", "find_recurring", "flags_of",
+    "clean_text", "clean_title", "comparison_form", "count_words", "find_recurring", "flags_of",
     "readable_text", "registered_domain", "repair_text", "trace_mending",
 ]  # fmt: skip

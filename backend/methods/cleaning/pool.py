@@ -1,12 +1,11 @@
-"""Exact duplicates within the captions of one image."""
+"""The captions of one image beside each other: when two say the same, and which of them is the better one."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from backend.methods.cleaning.outcome import DUPLICATE, Dropped
+from backend.methods.cleaning.outcome import Dropped
 from backend.methods.cleaning.rules import repair_text
 
 # People wrote about this very image; a caption borrowed from another image is the first to go.
@@ -30,23 +29,10 @@ class Caption:
     text: str
 
 
-def drop_duplicates(captions: Iterable[Caption], *, settled: Iterable[Caption] = ()) -> dict[str, Dropped]:
-    """The captions that say the same as a kept one, by key; their detail is the kept one's key.
-
-    `settled` ones are kept whatever else there is: people have them before their eyes.
-    Kept is the one of the best source (human, corpus, web, others, other images), then the longest, then the lowest
-    key: a rule that knows neither database ids nor the order of import.
+def merit(caption: Caption) -> tuple[int, int, str]:
+    """Sorts first what is kept of equals: the best source (human, corpus, web, others, other images), the longest, the
+    lowest key. A rule that knows neither database ids nor the order of import.
     """
-    kept = {fold_text(caption.text): caption.key for caption in settled}
-    dropped: dict[str, Dropped] = {}
-    for caption in sorted(captions, key=_merit):
-        first = kept.setdefault(fold_text(caption.text), caption.key)
-        if first != caption.key:
-            dropped[caption.key] = Dropped(DUPLICATE, first)
-    return dropped
-
-
-def _merit(caption: Caption) -> tuple[int, int, str]:
     return _rank_of(caption.source), -len(caption.text), caption.key
 
 
