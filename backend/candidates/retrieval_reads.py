@@ -9,9 +9,10 @@ from django.db.models import QuerySet
 from backend.candidates.models import Candidate, Neighbour, Pool, Suspect
 from backend.candidates.retrieval import MOST_REF, SOURCE
 from backend.catalogue.models import Image
-from backend.common.errors import NotAllowed, NotFound
+from backend.common.errors import NotFound
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
+from backend.projects.selectors import check_standing
 from backend.runs.models import Run
 
 NO_POOL = "Nothing was retrieved for this image yet: run Retrieve."
@@ -50,11 +51,9 @@ def get_suspect(*, user: User, suspect_id: int) -> Suspect:
     """A suspect, for reviewers of its project. Raises NotFound outside their projects, NotAllowed inside."""
     suspects = Suspect.objects.select_related("image", "neighbour__corpus")
     suspect = suspects.filter(pk=suspect_id).first()
-    own = suspect and Membership.objects.filter(project=suspect.image.project_id, user=user).first()
-    if not suspect or not own:
+    if suspect is None:
         raise NotFound()
-    if not Role(own.role).may_review:
-        raise NotAllowed("Only a curator or the head annotator of this project may do this.")
+    check_standing(user=user, project_id=suspect.image.project_id)
     return suspect
 
 

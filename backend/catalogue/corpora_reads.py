@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from django.db.models import Count, OuterRef, QuerySet, Subquery, UUIDField
 
 from backend.catalogue.models import Corpus, CorpusShard, ShardState, ShardWork
-from backend.common.errors import InvalidInput, NotAllowed, NotFound
+from backend.common.errors import InvalidInput, NotFound
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
+from backend.projects.selectors import check_standing
 from backend.runs.models import LIVE, Run
 
 NO_CORPUS = (
@@ -35,11 +36,9 @@ def list_corpora(*, project: Project) -> QuerySet[Corpus]:
 def get_corpus(*, user: User, corpus_id: int) -> Corpus:
     """A corpus, for reviewers of its project. Raises NotFound outside their projects, NotAllowed inside."""
     corpus = Corpus.objects.select_related("project").filter(pk=corpus_id).first()
-    own = corpus and Membership.objects.filter(project=corpus.project_id, user=user).first()
-    if not corpus or not own:
+    if corpus is None:
         raise NotFound()
-    if not Role(own.role).may_review:
-        raise NotAllowed("Only a curator or the head annotator of this project may do this.")
+    check_standing(user=user, project_id=corpus.project_id)
     return corpus
 
 

@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from backend.catalogue.models import Image, Layout, Sample, SamplePoint
-from backend.common.errors import NotAllowed, NotFound
+from backend.common.errors import NotFound
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
+from backend.projects.selectors import check_standing
 from backend.runs.models import Run
 
 BATCH = 1000
@@ -131,13 +132,9 @@ def get_sample(*, user: User, sample_id: int, may_change: bool = False) -> Sampl
     Raises NotFound outside their projects, NotAllowed inside.
     """
     sample = Sample.objects.select_related("project", "run").filter(pk=sample_id).first()
-    own = sample and Membership.objects.filter(project=sample.project_id, user=user).first()
-    if not sample or not own:
+    if sample is None:
         raise NotFound()
-    role = Role(own.role)
-    if not (role.may_curate if may_change else role.may_review):
-        who = "Only a curator" if may_change else "Only a curator or the head annotator"
-        raise NotAllowed(f"{who} of this project may do this.")
+    check_standing(user=user, project_id=sample.project_id, may_change=may_change)
     return sample
 
 

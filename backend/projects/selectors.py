@@ -2,7 +2,7 @@
 
 An API asks one of `belonging`, `reviewing` or `curating` for its project; each raises NotFound where the caller is no
 member (whether or not the project exists) and NotAllowed where the role is too small. Objects that are not addressed
-through a project are scoped by `project__in=projects_of(user=user)`.
+through a project are scoped by `project__in=projects_of(user=user)`, or held against `check_standing` one by one.
 """
 
 from __future__ import annotations
@@ -58,6 +58,20 @@ def curating(*, user: User, slug: str) -> Project:
     if not Role(membership.role).may_curate:
         raise NotAllowed("Only a curator of this project may do this.")
     return membership.project
+
+
+def check_standing(*, user: User, project_id: int, may_change: bool = False) -> None:
+    """For a row that is addressed by its own id: is `user` a reviewer of its project, or, to change it, a curator?
+
+    Raises NotFound where they are no member, NotAllowed where their role is too small.
+    """
+    own = Membership.objects.filter(project=project_id, user=user).first()
+    if own is None:
+        raise NotFound()
+    role = Role(own.role)
+    if not (role.may_curate if may_change else role.may_review):
+        who = "Only a curator" if may_change else "Only a curator or the head annotator"
+        raise NotAllowed(f"{who} of this project may do this.")
 
 
 def list_projects(*, user: User) -> QuerySet[Project]:

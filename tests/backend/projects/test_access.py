@@ -131,3 +131,24 @@ def test_scopes_hold_exactly_the_projects_of_each_role(
 def test_a_gate_costs_one_query(project: Project, alice: User, django_assert_num_queries: Callable) -> None:
     with django_assert_num_queries(1):
         assert selectors.curating(user=alice, slug="skies").name == "Skies"
+
+
+@pytest.mark.parametrize(
+    ("who", "looks", "changes"),
+    [
+        ("alice", None, None),
+        ("dora", None, "Only a curator of this project may do this."),
+        ("bob", "Only a curator or the head annotator of this project may do this.", "Only a curator of this"),
+        ("charlie", "", ""),
+    ],
+)
+def test_a_row_is_held_against_the_standing_in_its_project(
+    request: pytest.FixtureRequest, project: Project, who: str, looks: str | None, changes: str | None
+) -> None:
+    user = request.getfixturevalue(who)
+    for may_change, sentence in ((False, looks), (True, changes)):
+        if sentence is None:
+            selectors.check_standing(user=user, project_id=project.pk, may_change=may_change)
+            continue
+        with pytest.raises(NotAllowed if sentence else NotFound, match=sentence or None):
+            selectors.check_standing(user=user, project_id=project.pk, may_change=may_change)
