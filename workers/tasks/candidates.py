@@ -7,11 +7,9 @@ from backend.candidates.bulk import refresh_statistics
 from backend.candidates.cleaning import clean_candidates, has_titles, read_demands
 from backend.candidates.importing import check_origin, import_captions
 from backend.catalogue.selectors import open_source_of
-from backend.common.errors import ConnoteError
 from backend.runs.ledger import Ledger
 from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
-from workers.engines.protocols import EngineError
 from workers.tasks.stage import stage
 
 
@@ -35,9 +33,6 @@ def clean(ledger: Ledger) -> None:
     if not has_titles(project_id=ledger.run.project_id, demands=demands):
         clean_candidates(ledger=ledger, demands=demands)
         return
-    try:
-        parser = registry.parser(str(asked["parser"]))
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error
+    parser = registry.parser(str(asked["parser"]))
     used = {parser.name: parser.digest}
     clean_candidates(ledger=ledger, demands=demands, tags_of=parser.tags, models_used=used)

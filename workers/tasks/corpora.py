@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import structlog
@@ -48,15 +46,14 @@ def embed_corpus(ledger: Ledger) -> None:
     """Shares the shards out, works on them as every helper does, and waits for those that others have in hand."""
     corpus = corpus_of(run=ledger.run)
     fetch = _fetcher(corpus)
-    with _engine_errors_told():
-        encoder = registry.image_encoder(_model_of(ledger.run))
-        if not _is_its_model(encoder, ledger.run):
-            raise Conflict(OTHER_WEIGHTS.format(name=encoder.name), code="other_weights")
-        ledger.set_total(corpus.n_pairs, models_used={encoder.name: encoder.digest})
-        plan_shards(folder_of(corpus, encoder.digest), recipe_by(encoder), corpus.n_shards)
-        n_open = corpora_work.lay_out(run=ledger.run, corpus=corpus)
-        queue.invite(str(ledger.run.pk), stage=STAGE, n=min(n_open - 1, MOST_HANDS))
-        _see_through(ledger, Hand(ledger.run, encoder, lambda: _report(ledger), fetch))
+    encoder = registry.image_encoder(_model_of(ledger.run))
+    if not _is_its_model(encoder, ledger.run):
+        raise Conflict(OTHER_WEIGHTS.format(name=encoder.name), code="other_weights")
+    ledger.set_total(corpus.n_pairs, models_used={encoder.name: encoder.digest})
+    plan_shards(folder_of(corpus, encoder.digest), recipe_by(encoder), corpus.n_shards)
+    n_open = corpora_work.lay_out(run=ledger.run, corpus=corpus)
+    queue.invite(str(ledger.run.pk), stage=STAGE, n=min(n_open - 1, MOST_HANDS))
+    _see_through(ledger, Hand(ledger.run, encoder, lambda: _report(ledger), fetch))
     _close(ledger, corpus)
 
 
@@ -102,14 +99,6 @@ def _fetcher(corpus: Corpus) -> Fetch | None:
     from workers.tasks.corpora_fetching import Fetcher
 
     return Fetcher()
-
-
-@contextmanager
-def _engine_errors_told() -> Iterator[None]:
-    try:
-        yield
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error
 
 
 def _stay_only_if_wanted(run: Run) -> None:

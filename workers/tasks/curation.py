@@ -6,13 +6,12 @@ from bisect import bisect_right
 
 from django.conf import settings
 
-from backend.common.errors import ConnoteError
 from backend.curation import selectors, services
 from backend.curation.selectors import Pool
 from backend.methods.selection import Chosen, select_diverse_vectors
 from backend.runs.ledger import Ledger
 from workers.engines import registry
-from workers.engines.protocols import EngineError, SentenceEncoder
+from workers.engines.protocols import SentenceEncoder
 from workers.tasks.stage import stage
 
 PAIRS = 2000
@@ -52,7 +51,7 @@ def select(ledger: Ledger) -> None:
     A shard is a fixed slice of the images in digest order, encoded together: no vector depends on where a run resumed.
     """
     project = ledger.run.project
-    encoder = _encoder(ledger.parameters["model"] or settings.SENTENCE_MODEL)
+    encoder = registry.sentence_encoder(ledger.parameters["model"] or settings.SENTENCE_MODEL)
     digests = selectors.list_image_digests(project=project)
     ledger.set_total(len(digests), models_used={encoder.name: encoder.digest})
     for start in range(bisect_right(digests, ledger.cursor.get("after", "")), len(digests), IMAGES):
@@ -71,10 +70,7 @@ def _choose(ledger: Ledger, encoder: SentenceEncoder, shard: list[str]) -> None:
 
 def choose_captions(encoder: SentenceEncoder, pools: list[Pool], *, k: int) -> list[tuple[Pool, Chosen | None]]:
     """What to take from each pool, None from a short one; the texts of all pools are encoded in one go."""
-    try:
-        vectors = encoder.encode([text for pool in pools if len(pool.keys) >= k for text in pool.texts])
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error
+    vectors = encoder.encode([text for pool in pools if len(pool.keys) >= k for text in pool.texts])
     chosen: list[tuple[Pool, Chosen | None]] = []
     at = 0
     for pool in pools:
@@ -82,10 +78,3 @@ def choose_captions(encoder: SentenceEncoder, pools: list[Pool], *, k: int) -> l
         chosen.append((pool, select_diverse_vectors(pool.keys, vectors[at : at + n], k) if n else None))
         at += n
     return chosen
-
-
-def _encoder(name: str) -> SentenceEncoder:
-    try:
-        return registry.sentence_encoder(name)
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error

@@ -18,7 +18,7 @@ import numpy as np
 from django.conf import settings
 from django.core.files.storage import default_storage
 
-from backend.common.errors import ConnoteError, InvalidInput
+from backend.common.errors import InvalidInput
 from backend.curation import rating, selectors
 from backend.curation.models import DifficultyCategory, SelectionStatus
 from backend.curation.rating import Seat
@@ -28,7 +28,7 @@ from backend.methods.difficulty import rate
 from backend.runs.ledger import Ledger
 from workers.engines import registry
 from workers.engines.calibrations import Record, find_record
-from workers.engines.protocols import EngineError, ImageEncoder, TextEncoder, Vectors
+from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
 from workers.tasks.stage import stage
 
 IMAGES = 64
@@ -49,10 +49,7 @@ def difficulty(ledger: Ledger) -> None:
         panel = read_panel(ledger.parameters["panel"] or settings.DIFFICULTY_PANEL, ledger.parameters["policy"])
         with ledger.step() as step:
             step.cursor = {"panel": panel, "position": 1, "after": ""}
-    try:
-        _ask_everyone(ledger)
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error
+    _ask_everyone(ledger)
 
 
 def read_panel(names: str, policy: str) -> list[str]:

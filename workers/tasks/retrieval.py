@@ -6,8 +6,7 @@ run, a retry or a run with another radius begins with the search. The cursor hol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,22 +17,20 @@ from backend.candidates import retrieval as service
 from backend.candidates.bulk import refresh_statistics
 from backend.catalogue.models import Image
 from backend.catalogue.selectors import target_images
-from backend.catalogue.sources.names import printable
-from backend.common.errors import ConnoteError, InvalidInput
+from backend.common.errors import InvalidInput
 from backend.methods.leakage import read_hashes
 from backend.methods.retrieval import scaled_radius
 from backend.runs.ledger import Ledger
-from backend.runs.models import Refusal
 from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
 from workers.engines.cluster_map import ClusterMap, MapSettings, map_clusters
-from workers.engines.protocols import EngineError, Skipped
+from workers.engines.protocols import Skipped
 from workers.engines.shards import Shards
 from workers.tasks.corpora_folders import recipe_by
 from workers.tasks.retrieval_gallery import LEFT_ASIDE, Gallery, kept_in, open_gallery
 from workers.tasks.retrieval_search import Demands, Search, Target
 from workers.tasks.stage import stage
-from workers.tasks.targets import embed_images
+from workers.tasks.targets import embed_images, refusal_of
 
 CLUSTERING = "clustering"
 NO_IMAGES = "This project has no images to retrieve captions for: import images first."
@@ -60,14 +57,13 @@ def retrieve(ledger: Ledger) -> None:
     """Embeds the images, opens the corpora, and searches image after image, a batch a step."""
     asked = read_parameters(get_stage("retrieve"), ledger.parameters)
     _check(ledger, asked)
-    with _engine_errors_told():
-        encoder = registry.image_encoder(str(asked["model"] or settings.VISION_MODEL))
-        gallery = open_gallery(ledger.run.project, str(asked["corpora"]), recipe_by(encoder))
-        ledger.set_total(_n_to_do(ledger), models_used={encoder.name: encoder.digest})
-        service.take_over_pools(run=ledger.run)
-        images = _images_of(ledger, embed_images(ledger, encoder, ledger.run.project))
-        search = _search(ledger, asked, gallery, images)
-        _go_through(ledger, search, images.targets)
+    encoder = registry.image_encoder(str(asked["model"] or settings.VISION_MODEL))
+    gallery = open_gallery(ledger.run.project, str(asked["corpora"]), recipe_by(encoder))
+    ledger.set_total(_n_to_do(ledger), models_used={encoder.name: encoder.digest})
+    service.take_over_pools(run=ledger.run)
+    images = _images_of(ledger, embed_images(ledger, encoder, ledger.run.project))
+    search = _search(ledger, asked, gallery, images)
+    _go_through(ledger, search, images.targets)
     refresh_statistics()
 
 
@@ -83,14 +79,6 @@ def _n_to_do(ledger: Ledger) -> int:
     """Every image is embedded, and those that a sample in force picked are searched for."""
     project = ledger.run.project
     return Image.objects.filter(project=project).count() + target_images(project=project).count()
-
-
-@contextmanager
-def _engine_errors_told() -> Iterator[None]:
-    try:
-        yield
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error
 
 
 def _images_of(ledger: Ledger, vectors: Shards) -> Images:
@@ -130,7 +118,7 @@ def _begin(ledger: Ledger, gallery: Gallery, images: Images, radius: int) -> Non
         told = {"n_images": len(images.targets), "n_pictures": len(gallery.rows), "names": names, "radius": radius}
         step.log.append(PLAN.format(**told))
         step.log += [LEFT_ASIDE.format(name=corpus.name) for corpus in gallery.aside]
-        step.refuse(ledger.run, [_refusal(one) for one in images.skipped])
+        step.refuse(ledger.run, [refusal_of(one) for one in images.skipped])
         step.done = len(images.skipped)
         step.cursor["begun"] = True
 
@@ -150,10 +138,6 @@ def _told(clusters: ClusterMap) -> str:
     n_clusters = int(clusters.pictures.max(initial=-1)) + 1
     n_noise, n_alone = int((clusters.pictures < 0).sum()), int((clusters.images < 0).sum())
     return CLUSTERS.format(n_clusters=n_clusters, n_noise=n_noise, n_alone=n_alone)
-
-
-def _refusal(one: Skipped) -> Refusal:
-    return Refusal(name=printable(one.key), code=one.code, message=printable(one.reason, 500))
 
 
 def _go_through(ledger: Ledger, search: Search, targets: Sequence[Target]) -> None:

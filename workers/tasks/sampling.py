@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from backend.catalogue import sampling
 from backend.catalogue.models import Image, Layout
 from backend.catalogue.sampling import Facts, Place
-from backend.catalogue.sources.names import printable
 from backend.common.errors import ConnoteError
 from backend.methods.principal_axes import principal_plane
 from backend.methods.sampling import Sample, sample_farthest
 from backend.runs.ledger import Ledger
-from backend.runs.models import Refusal
 from workers.engines import registry
 from workers.engines.projection import (
     Projection,
@@ -32,11 +30,11 @@ from workers.engines.projection import (
     read_projection,
     save_projection,
 )
-from workers.engines.protocols import EngineError, Skipped
+from workers.engines.protocols import Skipped
 from workers.engines.rows import ArrayRows
 from workers.engines.shards import Shards
 from workers.tasks.stage import stage
-from workers.tasks.targets import embed_images, images_folder
+from workers.tasks.targets import embed_images, images_folder, refusal_of
 
 FEWEST = 15  # below it UMAP has no neighbourhoods to lay out (SCIENCE 2.8): the vectors themselves are sampled
 SEEDS = 2**32  # UMAP takes no larger ones
@@ -61,13 +59,6 @@ def sample(ledger: Ledger) -> None:
     """The cursor holds how many images are `embedded`, and, once it is kept, the `sample`."""
     if "sample" in ledger.cursor:
         return
-    try:
-        _sample(ledger)
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error
-
-
-def _sample(ledger: Ledger) -> None:
     project_, encoder = ledger.run.project, registry.image_encoder(ledger.parameters["model"] or settings.VISION_MODEL)
     n_images = Image.objects.filter(project=project_).count()
     ledger.set_total(n_images, models_used={encoder.name: encoder.digest})
@@ -149,15 +140,11 @@ def _keep(ledger: Ledger, facts: Facts, places: list[Place], skipped: list[Skipp
     """One step: the sample, what was left out of it, and the note that it stands."""
     with ledger.step() as step:
         kept = sampling.keep_sample(run=ledger.run, facts=facts, places=places)
-        step.refuse(ledger.run, [_refusal(one) for one in skipped])
+        step.refuse(ledger.run, [refusal_of(one) for one in skipped])
         step.counts.update({"in": kept.n_images + facts.n_left_out, "out": kept.n_picked})
         step.counts["left"] += kept.n_images - kept.n_picked
         step.log += _words(facts, kept.n_picked, len(places))
         step.cursor["sample"] = kept.pk
-
-
-def _refusal(one: Skipped) -> Refusal:
-    return Refusal(name=printable(one.key), code=one.code, message=printable(one.reason, 500))
 
 
 def _words(facts: Facts, n_picked: int, n: int) -> Iterator[str]:

@@ -16,6 +16,7 @@ from backend.runs import services
 from backend.runs.ledger import Ledger, RunCancelled, RunLost
 from backend.runs.models import Run
 from backend.runs.queue import TASKS, app
+from workers.engines.protocols import EngineError
 
 logger = structlog.get_logger(__name__)
 Work = Callable[[Ledger], None]
@@ -36,7 +37,10 @@ def stage(name: str) -> Callable[[Work], Task[[str], None]]:
 
 
 def execute(run_id: str, work: Work) -> None:
-    """Run `work` for one run. A run that is over, or in another worker's hands, is left alone."""
+    """Run `work` for one run. A run that is over, or in another worker's hands, is left alone.
+
+    What stops the work in words, a ConnoteError or an engine's own error, fails the run with its code and message.
+    """
     run = services.claim_run(run_id=run_id)
     if run is None:
         return
@@ -51,6 +55,8 @@ def execute(run_id: str, work: Work) -> None:
             services.stop_run(run=run)
         except ConnoteError as error:
             services.fail_run(run=run, code=error.error_code, message=error.message)
+        except EngineError as error:
+            services.fail_run(run=run, code=error.code, message=str(error))
         except Exception as error:
             log.exception("run_broke")
             services.fail_run(run=run, code="broken", message=BROKEN.format(kind=type(error).__name__))

@@ -19,9 +19,11 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 
 from backend.catalogue.models import Image
+from backend.catalogue.sources.names import printable
 from backend.common.errors import Conflict
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
+from backend.runs.models import Refusal
 from workers.engines.protocols import ImageEncoder, Skipped
 from workers.engines.shard_manifest import Manifest, as_manifest, read_json
 from workers.engines.shards import Block, Part, ShardRefusedError, Shards, read_shards, write_shards
@@ -110,3 +112,8 @@ def _forget_what_came_back(folder: Path, large_of: dict[str, str]) -> None:
         missing = [large_of[one.key] for one in skipped if one.code == GONE.code and one.key in large_of]
         if any(map(default_storage.exists, missing)):
             path.unlink(missing_ok=True)
+
+
+def refusal_of(skipped: Skipped) -> Refusal:
+    """What a run lists of an image that has no vector."""
+    return Refusal(name=printable(skipped.key), code=skipped.code, message=printable(skipped.reason, 500))

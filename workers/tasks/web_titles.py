@@ -19,7 +19,6 @@ from backend.candidates.web_titles import Answered
 from backend.catalogue.models import Image
 from backend.catalogue.selectors import target_images
 from backend.catalogue.sources.names import printable
-from backend.common.errors import ConnoteError
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.models import Refusal
@@ -66,19 +65,15 @@ def web_titles(ledger: Ledger) -> None:
 
 @contextmanager
 def open_client(n_to_ask: int) -> Iterator[WebEntities | None]:
-    """Who is asked; None where nothing is, or there is no key. Raises ConnoteError on an unfit key or endpoint."""
+    """Who is asked; None where nothing is, or there is no key. Raises EngineError on an unfit key or endpoint."""
     if not n_to_ask or not settings.GOOGLE_VISION_KEY:
         yield None
         return
-    try:
-        client = WebEntities(
-            key=settings.GOOGLE_VISION_KEY,
-            endpoint=settings.GOOGLE_VISION_ENDPOINT,
-            per_minute=settings.GOOGLE_VISION_PER_MINUTE,
-        )
-    except EngineError as error:
-        raise ConnoteError(str(error), code=error.code) from error
-    with client:
+    with WebEntities(
+        key=settings.GOOGLE_VISION_KEY,
+        endpoint=settings.GOOGLE_VISION_ENDPOINT,
+        per_minute=settings.GOOGLE_VISION_PER_MINUTE,
+    ) as client:
         yield client
 
 
@@ -112,7 +107,7 @@ def _look_up(ledger: Ledger, client: WebEntities | None, shard: list[str]) -> No
             step.counts["skipped"] += 0 if client else len(unasked)
             step.cursor["after"], step.done = shard[-1], len(shard)
     if asked.error is not None:
-        raise ConnoteError(str(asked.error), code=asked.error.code) from asked.error
+        raise asked.error
 
 
 def ask_about(client: WebEntities, images: Sequence[Image]) -> Asked:

@@ -17,6 +17,7 @@ from backend.projects.models import Project
 from backend.runs import queue, services
 from backend.runs.ledger import Ledger, RunCancelled, RunLost
 from backend.runs.models import Refusal, Run, RunStatus
+from workers.engines.protocols import ModelNotFoundError
 from workers.tasks import stage
 from workers.tasks.stage import execute
 
@@ -64,6 +65,16 @@ def test_a_broken_step_is_rolled_back_whole_and_the_run_says_so(run: Run, caplog
     assert run.error["code"] == "broken"
     assert "RuntimeError" in run.error["message"]
     assert "pulled the plug" not in run.error["message"]
+
+
+def test_what_an_engine_cannot_do_fails_the_run_in_its_own_words(run: Run) -> None:
+    def work(ledger: Ledger) -> None:
+        raise ModelNotFoundError("There is no such model here.")
+
+    execute(str(run.pk), work)
+    run.refresh_from_db()
+    assert run.status == RunStatus.FAILED
+    assert run.error == {"code": "model_not_found", "message": "There is no such model here."}
 
 
 def test_a_retry_goes_on_where_the_run_broke_and_does_nothing_twice(
