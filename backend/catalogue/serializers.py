@@ -1,4 +1,4 @@
-"""What the API takes and gives about images, uploads and corpora."""
+"""What the API takes and gives about images, uploads, corpora and samples."""
 
 from __future__ import annotations
 
