@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
+import { toastStore } from '@/components/ui/toast-store'
 import type { Run } from '@/lib/api/served'
 import { alice, curated, run, walk } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
@@ -39,6 +40,20 @@ test('a failed run says why and is tried again as a new run', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('The disk is full. Make room first.')
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(retried).toBe(1))
+})
+
+test('a run that was retried already says so, and the button is there again', async () => {
+  serve(run({ status: 'failed', error: { code: 'broken', message: 'It broke.' } }))
+  const message = 'This run was retried already: run 7 went on from here, and is failed.'
+  server.use(
+    http.post('*/api/v1/runs/:id/retry', () =>
+      HttpResponse.json({ code: 'already_retried', message, details: null }, { status: 409 }),
+    ),
+  )
+  const { user } = renderPage(<RunPage project={curated} runId="r" />, alice)
+  await user.click(await screen.findByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(toastStore.snapshot().map((toast) => toast.text)).toEqual([message]))
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled()
 })
 
 test('a running run is cancelled only after asking', async () => {
