@@ -140,7 +140,8 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="keep data and logs here; a temporary folder without")
     parser.add_argument("--port", type=int, default=8080, help="where the proxy listens (8080)")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
+    for stop in (signal.SIGINT, signal.SIGTERM):  # a shell leaves what it starts in the background deaf to SIGINT
+        signal.signal(stop, _interrupt)
     try:
         with throwaway.temporary_folder() as temporary:
             folder = (arguments.folder or temporary).resolve()
