@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from live_stack import LiveStack
 from many_images import project_of, sample_of
 from panning import pan
-from walker import PASSWORD, Lab
+from walker import Lab, let_in
 
 MANY, PICKED = 25_000, 5_000
 LONGEST_TASK_MS = 200  # of processor time, as in the gallery
@@ -39,10 +39,8 @@ def sampled(live_stack: LiveStack) -> Lab:
 
 def open_map(page: Page, lab: Lab) -> Locator:
     """The map as its curator sees it, drawn."""
+    let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/explore")
-    page.get_by_label("User name").fill("alice")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.keyboard.press("Enter")
     found = page.get_by_role("application", name="Map of 25,000 photographs, 5,000 picked")
     expect(found).to_be_visible()
     page.wait_for_function(f"({DRAWN})() > 20_000")

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Request, expect
 from live_stack import LiveStack
 from many_images import project_of
 from scrolling import Scrolled, scroll, watch
-from walker import PASSWORD, Lab
+from walker import Lab, let_in
 
 MANY = 25_000
 PAGE = 100
@@ -58,10 +58,8 @@ def asked(browser_page: Page) -> Asked:
 def gallery(browser_page: Page, asked: Asked, large: Lab) -> Page:
     """The gallery as its curator sees it, at its top."""
     page = browser_page
+    let_in(page, "alice")
     page.goto(f"/projects/{large.slug}/images")
-    page.get_by_label("User name").fill("alice")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.keyboard.press("Enter")
     expect(page.get_by_text("25,000 photographs")).to_be_visible()
     expect(page.get_by_role("listitem").first.get_by_role("img")).to_be_visible()
     return page

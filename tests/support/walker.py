@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 import requests
+from playwright.sync_api import Page
 from requests.cookies import RequestsCookieJar
 
 PASSWORD = "correct horse battery"
@@ -72,6 +73,13 @@ class Person:
             rows += page["results"]
             address = page["next"] or ""
         return rows
+
+
+def let_in(page: Page, username: str) -> None:
+    """Open this browser the sites that `username` signed in to, without another try at a password."""
+    for (site, name), cookies in _sessions.items():
+        if name == username:
+            page.context.add_cookies([{"name": one.name, "value": one.value or "", "url": site} for one in cookies])
 
 
 class Lab:
