@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import math
 import secrets
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
-from django.conf import settings
-from django.db import DatabaseError, connection
 
 from backend.catalogue.corpora_work import (
     LeftOut,
@@ -32,6 +28,7 @@ from backend.catalogue.sources.pairs import Fetch
 from backend.runs.models import Run
 from workers.engines.protocols import ImageEncoder, NotFiniteError
 from workers.tasks.corpora_shards import embed_shard
+from workers.tasks.heartbeat import beating
 
 logger = structlog.get_logger(__name__)
 PATIENCE = 3  # shards in a row that a helper cannot read before it goes home
@@ -77,7 +74,7 @@ class Hand:
     def _do(self, work: ShardWork) -> None:
         log = logger.bind(run=str(self.run.pk), shard=str(work.shard), attempt=work.attempt)
         try:
-            with beating(work):
+            with beating(lambda: beat_shard(work=work), shard=str(work.shard)):
                 self._embed(work)
             self._n_in_vain = 0
             log.info("shard_embedded")
@@ -113,26 +110,3 @@ class Hand:
         if not beat_shard(work=work, n_done=n_done):
             raise ShardLostError
         self.check()
-
-
-@contextmanager
-def beating(work: ShardWork) -> Iterator[None]:
-    """Say every quarter of the stale time that this worker is alive, also while a large file is read."""
-    over = threading.Event()
-    thread = threading.Thread(target=_beat_until, args=(work, over), name="shard-heartbeat", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-def _beat_until(work: ShardWork, over: threading.Event) -> None:
-    while not over.wait(settings.RUN_STALE_SECONDS / 4):
-        try:
-            beat_shard(work=work)
-        except DatabaseError as error:  # a long step holds SQLite, or PostgreSQL starts anew: the next beat may pass
-            logger.warning("shard_beat_missed", shard=str(work.shard), error=str(error))
-        finally:
-            connection.close()

@@ -11,12 +11,11 @@ images, so that a run that was killed encodes the same pictures together.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from django.conf import settings
-from django.core.files.storage import default_storage
 
 from backend.common.errors import InvalidInput
 from backend.curation import rating, selectors
@@ -30,6 +29,7 @@ from workers.engines import registry
 from workers.engines.calibrations import Record, find_record
 from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
 from workers.tasks.stage import stage
+from workers.tasks.thumbnails import large_thumbnails
 
 IMAGES = 64
 NO_PANEL = "There is no model to ask: name a panel, or set CONNOTE_DIFFICULTY_PANEL."
@@ -131,7 +131,8 @@ def score_captions(towers: Towers, chosen: Sequence[ChosenCaptions]) -> dict[int
     """The cosine of every chosen caption and its image, by item id; None where the image cannot be read."""
     images, texts = towers
     seen: dict[str, Vectors] = {}
-    for block in images.encode(_pictures(chosen)):
+    pictures = large_thumbnails((one.digest, one.large) for one in chosen)  # one that is gone: captions unrated
+    for block in images.encode(pictures):
         seen.update(zip(block.keys, block.vectors, strict=True))
     captions = texts.encode([text for one in chosen for text in one.texts])
     scores: dict[int, float | None] = {}
@@ -147,13 +148,3 @@ def _cosines(image: Vectors | None, captions: Vectors) -> list[float | None]:
     if image is None:
         return [None] * len(captions)
     return [float(score) for score in floor_to_bin(captions.astype(np.float64) @ image.astype(np.float64))]
-
-
-def _pictures(chosen: Sequence[ChosenCaptions]) -> Iterator[tuple[str, bytes]]:
-    """The large thumbnails by digest; one that is gone leaves its captions unrated."""
-    for one in chosen:
-        try:
-            with default_storage.open(one.large) as file:
-                yield one.digest, file.read()
-        except FileNotFoundError:
-            continue

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import structlog
 from celery import Task
-from django.conf import settings
-from django.db import DatabaseError, connection
 
 from backend.common.errors import ConnoteError
 from backend.runs import services
 from backend.runs.ledger import Ledger, RunCancelled, RunLost
-from backend.runs.models import Run
 from backend.runs.queue import TASKS, app
 from workers.engines.protocols import EngineError
+from workers.tasks.heartbeat import beating
 
 logger = structlog.get_logger(__name__)
 Work = Callable[[Ledger], None]
@@ -45,7 +41,7 @@ def execute(run_id: str, work: Work) -> None:
     if run is None:
         return
     log = logger.bind(run=run_id, stage=run.stage, attempt=run.attempt)
-    with beating(run):
+    with beating(lambda: services.beat_run(run=run), run=run_id):
         try:
             work(Ledger(run))
             services.finish_run(run=run)
@@ -60,26 +56,3 @@ def execute(run_id: str, work: Work) -> None:
         except Exception as error:
             log.exception("run_broke")
             services.fail_run(run=run, code="broken", message=BROKEN.format(kind=type(error).__name__))
-
-
-@contextmanager
-def beating(run: Run) -> Iterator[None]:
-    """Tell the database every quarter of the stale time that this worker is alive, while a long step computes."""
-    over = threading.Event()
-    thread = threading.Thread(target=_beat_until, args=(run, over), name="heartbeat", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-def _beat_until(run: Run, over: threading.Event) -> None:
-    while not over.wait(settings.RUN_STALE_SECONDS / 4):
-        try:
-            services.beat_run(run=run)
-        except DatabaseError as error:  # a long step holds SQLite, or PostgreSQL starts anew: the next beat may pass
-            logger.warning("beat_missed", run=str(run.pk), error=str(error))
-        finally:
-            connection.close()

@@ -28,6 +28,7 @@ from workers.engines.protocols import ImageEncoder, Skipped
 from workers.engines.shard_manifest import Manifest, as_manifest, read_json
 from workers.engines.shards import Block, Part, ShardRefusedError, Shards, read_shards, write_shards
 from workers.tasks.corpora_folders import STEM, recipe_by
+from workers.tasks.thumbnails import large_thumbnails
 
 SHARD_SIZE = 1024  # images; the most that a kill can lose
 READER = "large thumbnails/1"  # another number makes every shard anew
@@ -85,21 +86,12 @@ class _Slice:
 
     def _blocks(self) -> Iterator[Block]:
         self.gone.clear()
-        for block in self.encoder.encode(self._pictures()):
+        pictures = large_thumbnails(self.rows, on_gone=lambda digest: self.gone.append(GONE._replace(key=digest)))
+        for block in self.encoder.encode(pictures):
             yield Block(block.keys, block.vectors, block.skipped)
             with self.ledger.step():  # raises where somebody cancelled the run or another worker took it
                 pass
         yield Block((), np.empty((0, self.encoder.dimensions), dtype=np.float32), self.gone)
-
-    def _pictures(self) -> Iterator[tuple[str, bytes]]:
-        for digest, large in self.rows:
-            try:
-                with default_storage.open(large) as file:
-                    data = file.read()
-            except FileNotFoundError:
-                self.gone.append(GONE._replace(key=digest))
-            else:
-                yield digest, data
 
 
 def _forget_what_came_back(folder: Path, large_of: dict[str, str]) -> None:

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from django.conf import settings
-from django.core.files.storage import default_storage
 
 from backend.candidates import web_titles as service
 from backend.candidates.web_titles import Answered
@@ -26,6 +25,7 @@ from workers.engines.protocols import EngineError
 from workers.engines.web_answers import Found, NotTaken
 from workers.engines.web_entities import MOST_PICTURES, NOT_SENT, WebEntities
 from workers.tasks.stage import stage
+from workers.tasks.thumbnails import large_thumbnails
 
 NO_KEY = (
     "Skipped: {n:,} images were not looked up, because CONNOTE_GOOGLE_VISION_KEY is not set. The walk goes on without "
@@ -112,7 +112,7 @@ def _look_up(ledger: Ledger, client: WebEntities | None, shard: list[str]) -> No
 
 def ask_about(client: WebEntities, images: Sequence[Image]) -> Asked:
     """Send the images' large thumbnails; one that is gone from the storage is refused."""
-    pictures, asked = _read(images), Asked()
+    pictures, asked = dict(large_thumbnails((image.digest, image.large) for image in images)), Asked()
     asked.refused = {image.digest: GONE for image in images if image.digest not in pictures}
     told = client.ask(list(pictures.values()))
     asked.error = told.error
@@ -131,18 +131,6 @@ def _take(asked: Asked, digest: str, outcome: Found | NotTaken) -> None:
     else:
         asked.refused[digest] = outcome
     asked.n_sent += not (isinstance(outcome, NotTaken) and outcome.code == NOT_SENT)
-
-
-def _read(images: Sequence[Image]) -> dict[str, bytes]:
-    """The large thumbnails that are there, by digest."""
-    pictures: dict[str, bytes] = {}
-    for image in images:
-        try:
-            with default_storage.open(image.large) as file:
-                pictures[image.digest] = file.read()
-        except FileNotFoundError:
-            continue
-    return pictures
 
 
 def _refusals(project: Project, shard: list[str], passing: dict[str, NotTaken]) -> list[Refusal]:

@@ -18,7 +18,7 @@ from backend.runs import queue, services
 from backend.runs.ledger import Ledger, RunCancelled, RunLost
 from backend.runs.models import Refusal, Run, RunStatus
 from workers.engines.protocols import ModelNotFoundError
-from workers.tasks import stage
+from workers.tasks import heartbeat, stage
 from workers.tasks.stage import execute
 
 STALE = timedelta(seconds=settings.RUN_STALE_SECONDS)
@@ -248,9 +248,10 @@ def test_a_heartbeat_that_the_database_missed_is_not_the_last(run: Run, monkeypa
         return True
 
     monkeypatch.setattr(stage.services, "beat_run", beat)
-    monkeypatch.setattr(stage.settings, "RUN_STALE_SECONDS", 0.04)
-    with stage.beating(run):
-        assert enough.wait(5)
+    monkeypatch.setattr(heartbeat.settings, "RUN_STALE_SECONDS", 0.04)
+    waited: list[bool] = []
+    stage.execute(str(run.pk), lambda ledger: waited.append(enough.wait(5)))
+    assert waited == [True]
 
 
 def test_a_broker_that_is_down_loses_no_run_and_is_logged(
