@@ -11,11 +11,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from backend.methods.calibration import Calibration, NotCalibratedError
 from workers.engines.carried import LADDER, MODELS
-from workers.engines.protocols import EngineError
+from workers.engines.protocols import EngineError, SeeingModel
 from workers.engines.weights import short_name
 from workers.engines.whole_files import locked, write_text
 
@@ -40,22 +40,6 @@ class NotCalibratedModelError(EngineError):
     code = "not_calibrated"
 
 
-class CalibratedModel(Protocol):
-    """What of an engine a record is checked against."""
-
-    @property
-    def name(self) -> str:
-        """What runs and releases call it; no path."""
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of its weights."""
-
-    @property
-    def preprocessing(self) -> str:
-        """What is done to a picture before the model sees it, in one line; equal lines mean equal pixels."""
-
-
 @dataclass(frozen=True)
 class Record:
     """A model's calibration and what it holds for; `pairs` says in words what it was made from."""
@@ -66,7 +50,7 @@ class Record:
     pairs: str
     calibration: Calibration
 
-    def check(self, model: CalibratedModel, *, name: str) -> None:
+    def check(self, model: SeeingModel, *, name: str) -> None:
         """Raises NotCalibratedModelError unless this record was made with these weights and this preprocessing."""
         for what, recorded, now in (
             ("weights", self.digest, model.digest),

@@ -66,8 +66,8 @@ class EncodedBlock:
     skipped: tuple[Skipped, ...] = ()
 
 
-class ImageEncoder(Protocol):
-    """Pictures to unit vectors."""
+class Model(Protocol):
+    """What runs, shards and releases record of every model."""
 
     @property
     def name(self) -> str:
@@ -75,11 +75,19 @@ class ImageEncoder(Protocol):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of its weights."""
+        """SHA-256 of its weights, or over a pipeline's files."""
+
+
+class SeeingModel(Model, Protocol):
+    """A model that pictures are made ready for."""
 
     @property
     def preprocessing(self) -> str:
         """What is done to a picture before the model sees it, in one line; equal lines mean equal pixels."""
+
+
+class ImageEncoder(SeeingModel, Protocol):
+    """Pictures to unit vectors."""
 
     @property
     def dimensions(self) -> int:
@@ -95,16 +103,8 @@ class ImageEncoder(Protocol):
         """
 
 
-class TextEncoder(Protocol):
+class TextEncoder(Model, Protocol):
     """Texts to unit vectors in the space of the image encoder of the same name."""
-
-    @property
-    def name(self) -> str:
-        """What runs and releases call it; no path."""
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of its weights."""
 
     @property
     def dimensions(self) -> int:
@@ -114,31 +114,15 @@ class TextEncoder(Protocol):
         """float32 (n, d), rows of length one, in the order of `texts`. Raises NotFiniteError, OutOfMemoryError."""
 
 
-class SentenceEncoder(Protocol):
+class SentenceEncoder(Model, Protocol):
     """Sentences to unit vectors."""
-
-    @property
-    def name(self) -> str:
-        """What runs and releases call it; no path."""
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of its weights."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """float32 (n, d), rows of length one, in the order of `texts`. Raises NotFiniteError."""
 
 
-class Parser(Protocol):
+class Parser(Model, Protocol):
     """Texts to words, lemmas, trees and entities."""
-
-    @property
-    def name(self) -> str:
-        """What runs and releases call it; no path."""
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 over the pipeline's files."""
 
     def parse(self, texts: Iterable[str]) -> Iterator[Parsed]:
         """One Parsed for each text, in their order; no text makes it raise."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from backend.methods.calibration import BATCH, Calibration, calibrate_vectors
-from workers.engines.calibrations import CalibratedModel, Record
+from workers.engines.calibrations import Record
+from workers.engines.protocols import SeeingModel
 
 
 def calibrate(
@@ -17,6 +18,6 @@ def calibrate(
     return calibrate_vectors(image_vectors, texts, text_vectors, batch_size=batch_size, seed=seed)
 
 
-def record_of(model: CalibratedModel, calibration: Calibration, *, pairs: str) -> Record:
+def record_of(model: SeeingModel, calibration: Calibration, *, pairs: str) -> Record:
     """The record to write beside the model's weights (engines/calibrations.py); `pairs` says what it was made from."""
     return Record(model.name, model.digest, model.preprocessing, pairs, calibration)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -21,7 +22,7 @@ BROKEN = ("malformed_json", "damaged")  # from there on nothing of the table is 
 
 
 @dataclass
-class _Beside:
+class _Beside(ABC):
     """What both have in common: rows that name files of the folder."""
 
     folder: Path
@@ -50,12 +51,13 @@ class _Beside:
         shard_path(self.folder, self.part.file)
         yield from once_each(self._rows())
 
+    @abstractmethod
     def count(self) -> int:
         """How many rows the whole table has. Raises SourceUnreadable."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _rows(self) -> Iterator[CorpusPair | Refused]:
-        raise NotImplementedError
+        """The pairs of the slice, before a key that comes twice is refused."""
 
     def _pair(self, image: ImageRow, texts: list[str]) -> Iterator[CorpusPair | Refused]:
         yield from judged(image.line, image.key, texts, image.name, partial(self.container.read, image.name))
