@@ -21,9 +21,7 @@ import logging
 import os
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -33,26 +31,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support"), str(ROOT / "tests" /
 
 import numpy as np  # noqa: E402
 
+from costs import Cost, cost  # noqa: E402
 from workers.engines.image_encoder import TowerImages  # noqa: E402
 
 AT_LEAST = 0.85
 IDLE = 0.9  # of all threads' clock time that the bare loop must have had the processor
 WARM_UP = 2  # batches
 Tensors = list[Any]
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Seconds on the clock, and seconds of processor time over all threads."""
-
-    clock: float
-    processor: float
-
-
-def cost(work: Callable[[], object]) -> Cost:
-    start, spent = time.perf_counter(), time.process_time()
-    work()
-    return Cost(time.perf_counter() - start, time.process_time() - spent)
 
 
 def postcards(folder: Path, n: int) -> str:

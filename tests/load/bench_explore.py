@@ -17,7 +17,6 @@ import argparse
 import gzip
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,9 +28,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 
-import services  # noqa: E402
 from browser_fixtures import BINARIES, FLAGS, SIZES  # noqa: E402
-from live_stack import LiveStack, live_stack  # noqa: E402
+from live_stack import LiveStack, throwaway_stack  # noqa: E402
 from many_images import project_of, sample_of  # noqa: E402
 from panning import pan  # noqa: E402
 from scrolling import Scrolled  # noqa: E402
@@ -136,12 +134,7 @@ def main() -> int:
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--moves", type=int, default=120)
     asked = arguments.parse_args()
-    with (
-        tempfile.TemporaryDirectory(prefix="connote-bench-") as folder,
-        services.postgres() as database,
-        services.redis() as broker,
-        live_stack(Path(folder) / "stack", postgres_url=database, redis_url=broker) as stack,
-    ):
+    with throwaway_stack() as stack:
         return 0 if measure(stack, asked) else 1
 
 

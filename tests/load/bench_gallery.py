@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -28,9 +27,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 
-import services  # noqa: E402
 from browser_fixtures import BINARIES, FLAGS, SIZES  # noqa: E402
-from live_stack import LiveStack, live_stack  # noqa: E402
+from live_stack import LiveStack, throwaway_stack  # noqa: E402
 from many_images import project_of  # noqa: E402
 from scrolling import Scrolled, scroll  # noqa: E402
 from walker import PASSWORD, Lab  # noqa: E402
@@ -159,12 +157,7 @@ def main() -> int:
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--turns", type=int, default=80)
     asked = arguments.parse_args()
-    with (
-        tempfile.TemporaryDirectory(prefix="connote-bench-") as folder,
-        services.postgres() as database,
-        services.redis() as broker,
-        live_stack(Path(folder) / "stack", postgres_url=database, redis_url=broker) as stack,
-    ):
+    with throwaway_stack() as stack:
         return 0 if measure(stack, asked) else 1
 
 

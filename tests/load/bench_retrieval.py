@@ -26,18 +26,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 import numpy as np  # noqa: E402
 
+from costs import cost  # noqa: E402
 from workers.engines.index import LEAST_RERANKED, RERANKED, build_index, open_index  # noqa: E402
 from workers.engines.index_building import MOST_THREADS, use_threads  # noqa: E402
 from workers.engines.protocols import Vectors  # noqa: E402
@@ -55,20 +54,6 @@ QUICK = {"vectors": 40_000, "queries": 40, "k": 200, "maps": [2000]}
 RECIPE = Recipe("a seeded mixture", "0" * 64, "none", DIMENSIONS)
 GB = 1e9
 Search = Callable[[], np.ndarray]
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Seconds on the clock, and of processor time over all threads."""
-
-    clock: float
-    processor: float
-
-
-def cost(work: Callable[[], object]) -> Cost:
-    start, spent = time.perf_counter(), time.process_time()
-    work()
-    return Cost(time.perf_counter() - start, time.process_time() - spent)
 
 
 def mixture(first: int, n: int) -> Vectors:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from uuid import uuid4
 import psycopg
 import redis
 
+import services
 from deploy import compose, native
 from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError
@@ -117,6 +119,18 @@ def live_stack(
         finally:
             stack.stop()
             shutil.rmtree(stack.data_dir, ignore_errors=True)
+
+
+@contextmanager
+def throwaway_stack() -> Iterator[LiveStack]:
+    """A stack on a PostgreSQL and a Redis of its own, for what runs outside the tests; nothing of it stays."""
+    with (
+        tempfile.TemporaryDirectory(prefix="connote-bench-") as folder,
+        services.postgres() as database,
+        services.redis() as broker,
+        live_stack(Path(folder) / "stack", postgres_url=database, redis_url=broker) as stack,
+    ):
+        yield stack
 
 
 @contextmanager

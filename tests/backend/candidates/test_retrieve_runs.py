@@ -21,6 +21,7 @@ from backend.runs import services
 from backend.runs.models import Refusal, Run, RunStatus
 from corpora import key
 from protractor import Protractor, corpus_at
+from retrieved import lent, pool_of
 from workers.engines import registry
 from workers.engines.whole_files import sha256_of
 from workers.tasks import retrieval as stage
@@ -29,15 +30,6 @@ from workers.tasks.corpora_folders import folder_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RunStage = Callable[..., Run]
-
-
-def pool_of(image: str = "t0") -> Pool:
-    return Pool.objects.filter(image__key=image).order_by("-run__created_at")[0]
-
-
-def lent(image: str = "t0") -> list[tuple[Any, ...]]:
-    rows = Candidate.objects.filter(image__key=image).order_by("rank", "key")
-    return list(rows.values_list("raw_text", "source", "source_ref", "rank", "similarity", "status"))
 
 
 def everything() -> list[Any]:

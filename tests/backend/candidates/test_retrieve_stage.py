@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image as Pictures
 
 from backend.candidates import retrieval as service
-from backend.candidates.models import Candidate, Pool, Suspect, SuspectDecision
+from backend.candidates.models import Candidate, Suspect, SuspectDecision
 from backend.catalogue.models import Corpus, Image
 from backend.common.errors import InvalidInput
 from backend.people.models import User
@@ -19,21 +18,13 @@ from backend.runs.models import Run, RunStatus
 from corpora import caption, key
 from drawn import saved
 from protractor import Protractor, at
+from retrieved import lent, pool_of
 from workers.engines.cluster_map import ClusterMap
 from workers.tasks import retrieval as stage
 from workers.tasks import retrieval_search
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RunStage = Callable[..., Run]
-
-
-def pool_of(image: str = "t0") -> Pool:
-    return Pool.objects.filter(image__key=image).order_by("-run__created_at")[0]
-
-
-def lent(image: str = "t0") -> list[tuple[Any, ...]]:
-    rows = Candidate.objects.filter(image__key=image).order_by("rank", "key")
-    return list(rows.values_list("raw_text", "source", "source_ref", "rank", "similarity", "status"))
 
 
 def cosine(degrees: float) -> float:
