@@ -92,6 +92,39 @@ class Decision(Dated):
         return f"{self.verdict} {self.candidate_id}"
 
 
+class SuggestedEdit(models.Model):
+    """A place of a cleaned caption that may need an edit (IMP C.4), for a person to take, change or leave.
+
+    It belongs to the text it was found in; selectors leave it out where cleaning has changed that since.
+    """
+
+    candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="suggestions", db_index=False)
+    position = models.PositiveIntegerField(help_text="Place among the caption's suggestions in their order, from 0.")
+    start = models.PositiveIntegerField(
+        help_text="In code points of the cleaned text, not the raw one: annotators see, judge and edit the cleaned one."
+    )
+    end = models.PositiveIntegerField(help_text="Where it ends, exclusive, counted as `start`.")
+    kind = models.CharField(max_length=20, help_text="person, location, number, color or object_name.")
+    before = models.TextField(help_text="What stands there.")
+    options = models.JSONField(
+        default=list, blank=True, help_text="Texts to put there, best first; none where only a person can say."
+    )
+    text_digest = models.CharField(max_length=32, help_text="MD5 of the cleaned text that it was found in, hex.")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            # Its index finds the suggestions of a page of candidates.
+            models.UniqueConstraint(fields=("candidate", "position"), name="suggested_edit_once_per_position"),
+            models.CheckConstraint(
+                condition=models.Q(start__lt=models.F("end")), name="suggested_edit_spans_something"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.start}-{self.end} of {self.candidate_id}"
+
+
 class WebTitles(models.Model):
     """What a search of the web answered about one picture, a refusal too, so that no picture is paid for twice.
 
