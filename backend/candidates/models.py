@@ -125,6 +125,39 @@ class SuggestedEdit(models.Model):
         return f"{self.kind} {self.start}-{self.end} of {self.candidate_id}"
 
 
+class GenericReason(models.TextChoices):
+    FITS_MANY = "fits_many", "fits more of the other pictures than is usual"
+    AMONG_THE_HIGHEST = "among_the_highest", "among the captions that fit the most pictures"
+
+
+class GenericScore(models.Model):
+    """How many other pictures a caption fits, by a panel of models (methods/generic.py). A flag, never a drop.
+
+    One row for a candidate, that of the newest `generic` run, which takes away what the runs before it left. It belongs
+    to the text that was scored; selectors leave it out where cleaning or a person has changed that since.
+    """
+
+    candidate = models.OneToOneField(Candidate, on_delete=models.CASCADE, primary_key=True, related_name="generic")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="generic_scores", db_index=False)
+    text_digest = models.CharField(max_length=32, help_text="MD5 of the cleaned text that was scored, hex.")
+    score = models.FloatField(null=True, help_text="n_matched / n_judged; null where no pair is decided.")
+    n_matched = models.PositiveIntegerField(help_text="Other pictures that most of the panel say it fits.")
+    n_judged = models.PositiveIntegerField(help_text="Other pictures for which the panel's votes decide.")
+    n_undecided = models.PositiveIntegerField(help_text="Other pictures for which too many votes are missing.")
+    hubness = models.PositiveIntegerField(help_text="In how many pictures' ten best texts it is.")
+    reason = models.CharField(max_length=20, blank=True, choices=GenericReason.choices, help_text="Why it is flagged.")
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(n_judged=0) ^ models.Q(score__isnull=False), name="generic_score_of_decided_pairs"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.n_matched} of {self.n_judged} for {self.candidate_id}"
+
+
 class WebTitles(models.Model):
     """What a search of the web answered about one picture, a refusal too, so that no picture is paid for twice.
 
