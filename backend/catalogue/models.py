@@ -201,3 +201,26 @@ class SamplePoint(models.Model):
 
     def __str__(self) -> str:
         return f"{self.image_id}: {self.position or 'left'}"
+
+
+class CorpusCurves(Dated):
+    """What one run of `polysemy` measured of one corpus (IMP Figure 3); the rows of a run are a report."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="corpus_curves")
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="curves")
+    curves = models.JSONField(help_text="{n_queries, points}, see methods/polysemy.py.")
+    n_pictures = models.PositiveBigIntegerField(help_text="Pictures with a vector: the queries and their neighbours.")
+    n_unreadable = models.PositiveIntegerField(help_text="Query pictures that could no longer be read.")
+    index = models.CharField(max_length=20, help_text="What found the neighbours: exact, hnsw or ivf-pq.")
+    vectors_digest = models.CharField(max_length=64, help_text="SHA-256 over the corpus' vectors, hex.")
+    model = models.CharField(max_length=200, help_text="The image encoder of the similarities.")
+    model_digest = models.CharField(max_length=64, help_text="SHA-256 of its weights, hex.")
+    clip = models.CharField(max_length=200, help_text="The CLIP of the geodesic distances.")
+    clip_digest = models.CharField(max_length=64, help_text="SHA-256 of its weights, hex.")
+
+    class Meta:
+        ordering = ("run", "corpus")
+        constraints = (models.UniqueConstraint(fields=("run", "corpus"), name="corpus_curves_once_per_run"),)
+
+    def __str__(self) -> str:
+        return f"{self.corpus_id}: {self.model}, {self.clip}"
