@@ -9,6 +9,7 @@ pytest_plugins = [
     "service_fixtures",
     "shared_data_fixtures",
     "stack_fixtures",
+    "web_titles",
     "browser_fixtures",
 ]
 

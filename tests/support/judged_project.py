@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
@@ -140,3 +141,9 @@ def work_on(run: Run) -> Run:
 
 class PulledPlug(BaseException):
     """Ends a stage as kill -9 does: nothing catches it, and the run still says that it is running."""
+
+
+def fall_silent(run: Run) -> None:
+    """The run's worker was last heard of so long ago that another may take the run up."""
+    long_ago = timezone.now() - timedelta(seconds=2 * settings.RUN_STALE_SECONDS)
+    Run.objects.filter(pk=run.pk).update(heartbeat_at=long_ago)

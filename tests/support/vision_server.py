@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 KEY = "the-key-of-these-tests"
+PATIENCE = 30.0  # seconds that anything here waits at most
 
 
 def page(
@@ -98,6 +99,7 @@ def serving() -> Iterator[Vision]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        timeout = PATIENCE  # for a client that connects and sends nothing, or half of it
         wbufsize = 2**16  # headers and body leave together, or each request waits for an acknowledgement
 
         def do_POST(self) -> None:
@@ -120,6 +122,7 @@ def serving() -> Iterator[Vision]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
+        server.socket.settimeout(PATIENCE)  # for a client that is gone again before it is let in
         vision.url = f"http://127.0.0.1:{server.server_address[1]}/v1/images:annotate"
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
@@ -127,4 +130,5 @@ def serving() -> Iterator[Vision]:
             yield vision
         finally:
             server.shutdown()
-            thread.join()
+            thread.join(PATIENCE)
+            assert not thread.is_alive(), "The server is still there."
