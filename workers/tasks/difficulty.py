@@ -11,7 +11,7 @@ images, so that a run that was killed encodes the same pictures together.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -28,16 +28,11 @@ from backend.runs.ledger import Ledger
 from workers.engines import registry
 from workers.engines.calibrations import Record, find_record
 from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
+from workers.tasks.panel import called, find_records, read_names
 from workers.tasks.stage import stage
 from workers.tasks.thumbnails import large_thumbnails
 
 IMAGES = 64
-NO_PANEL = "There is no model to ask: name a panel, or set CONNOTE_DIFFICULTY_PANEL."
-TWICE = "The panel names {name} more than once; every model has one vote."
-TWINS = (
-    "Models {earlier} and {place} of the panel have the same weights, those of {name}; every model has one vote. "
-    "Name one of the two."
-)
 RATED = tuple(category for category in DifficultyCategory.values if category != DifficultyCategory.UNRATED)
 Towers = tuple[ImageEncoder, TextEncoder]
 
@@ -54,12 +49,7 @@ def difficulty(ledger: Ledger) -> None:
 
 def read_panel(names: str, policy: str) -> list[str]:
     """The models that `names` lists by comma. Raises InvalidInput where the policy cannot use such a panel."""
-    panel = [name.strip() for name in names.split(",") if name.strip()]
-    if not panel:
-        raise InvalidInput(NO_PANEL)
-    for name in panel:
-        if panel.count(name) > 1:
-            raise InvalidInput(TWICE.format(name=name))
+    panel = read_names(names)
     try:
         rate([True] * len(panel), policy=policy)
     except ValueError as error:
@@ -69,7 +59,7 @@ def read_panel(names: str, policy: str) -> list[str]:
 
 def _ask_everyone(ledger: Ledger) -> None:
     panel = ledger.cursor["panel"]
-    _refuse_twins([find_record(name, settings.CALIBRATIONS) for name in panel])  # before the first works for hours
+    find_records(panel)  # before the first works for hours
     digests = selectors.list_image_digests(project=ledger.run.project, status=SelectionStatus.SELECTED)
     ledger.set_total(len(digests) * len(panel))
     for position in range(ledger.cursor["position"], len(panel) + 1):
@@ -80,33 +70,18 @@ def _ask_everyone(ledger: Ledger) -> None:
             registry.forget(name)
 
 
-def _refuse_twins(records: Sequence[Record]) -> None:
-    """One vote for each model, whatever it is called; a model has the digest of its record, or is refused later."""
-    places: dict[str, int] = {}
-    for place, record in enumerate(records, start=1):
-        earlier = places.setdefault(record.digest, place)
-        if earlier != place:
-            raise InvalidInput(TWINS.format(name=record.model, earlier=earlier, place=place))
-
-
 def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
     """Let one model score every image that it has not scored yet."""
     record = find_record(name, settings.CALIBRATIONS)
     towers = registry.towers(name)
     record.check(towers[0], name=name)
     model, n_models = towers[0], len(ledger.cursor["panel"])
-    ledger.set_total(ledger.run.total, models_used={_called(model, ledger.run.models_used): model.digest})
+    ledger.set_total(ledger.run.total, models_used={called(model, ledger.run.models_used): model.digest})
     rater = rating.get_rater(name=model.name, digest=model.digest, record=whole(record))
     for start in range(bisect_right(digests, ledger.cursor["after"]), len(digests), IMAGES):
         _score_shard(ledger, Seat(rater, position, n_models), towers, digests[start : start + IMAGES])
     with ledger.step() as step:
         step.cursor |= {"position": position + 1, "after": ""}
-
-
-def _called(model: ImageEncoder, used: Mapping[str, str]) -> str:
-    """The model's name, with its digest where another one of that name has been used: names are last parts of paths."""
-    taken = used.get(model.name, model.digest) != model.digest
-    return f"{model.name} ({model.digest[:12]})" if taken else model.name
 
 
 def whole(record: Record) -> dict[str, Any]:
