@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, TextIO
 
+from django.conf import settings
 from tqdm import tqdm
 
 from backend.common.errors import Conflict
@@ -27,6 +28,7 @@ def follow_run(*, run: Run, out: TextIO) -> Run:
 
 
 def _watch(run: Run, bar: tqdm[Any]) -> Run:
+    looked = time.monotonic()
     while True:
         run.refresh_from_db()
         bar.total = run.total
@@ -35,6 +37,10 @@ def _watch(run: Run, bar: tqdm[Any]) -> Run:
         if run.is_over:
             return run
         time.sleep(POLL_SECONDS)
+        if settings.EMBEDDED and time.monotonic() - looked > settings.RUN_STALE_SECONDS / 2:
+            # There may be no beat and no site beside this command, and nobody else would send a silent run again.
+            services.recover_runs()
+            looked = time.monotonic()
 
 
 def _cancel(run: Run, out: TextIO) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from backend.candidates.models import Candidate, candidate_key
 from backend.projects.models import Project
+from backend.runs import services
 from backend.runs.models import Run
 from backend.runs.walk import get_stage, read_parameters
 from judged_project import make_images
@@ -90,6 +92,24 @@ def test_an_optional_stage_that_fails_does_not_stop_the_walk_and_says_so(
     assert set(Run.objects.values_list("stage", "status")) >= {("difficulty", "failed"), ("release", "succeeded")}
     with pytest.raises(CommandError, match="policy must be one of"):
         walk("--from", "difficulty", "--set", "difficulty.policy=strict")
+
+
+def test_a_run_whose_worker_fell_silent_is_not_waited_for_without_end(
+    project: Project, captions: list[Candidate], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """A database that is locked when the run should be noted as over, say: Celery swallows that in this process."""
+    settings.RUN_STALE_SECONDS = 0.1
+    finish, broken = services.finish_run, [OperationalError("database is locked")]
+
+    def finish_at_the_second_try(*, run: Run) -> bool:
+        if broken:
+            raise broken.pop()
+        return finish(run=run)
+
+    monkeypatch.setattr(services, "fail_run", lambda **what: False)
+    monkeypatch.setattr(services, "finish_run", finish_at_the_second_try)
+    assert "Clean: succeeded." in walk("--to", "clean")
+    assert list(Run.objects.values_list("stage", "attempt")) == [("clean", 2)]
 
 
 def test_an_unknown_project_is_named() -> None:
