@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef } from 'react'
-import { Button } from '@/components/ui/button'
+import { useCallback, useRef } from 'react'
 import { cx } from '@/components/ui/cx'
+import { ListFoot, type NextPage, useMoreNearEnd } from '@/components/ui/list-foot'
 import { useActions } from '@/lib/actions/action-context'
 import type { Candidate } from '@/lib/api/served'
 import { useOffsetTop } from '@/lib/layout/use-offset-top'
@@ -15,7 +15,7 @@ export interface PoolListProps {
   slug: string
   imageId: number
   candidates: readonly Candidate[]
-  next: { has: boolean; isFetching: boolean; hasFailed: boolean }
+  next: NextPage
   onMore: () => void
   onRestore: (candidate: Candidate) => void
   onDrop: (candidate: Candidate) => void
@@ -49,9 +49,7 @@ export function PoolList(props: PoolListProps) {
   })
   const rows = virtualizer.getVirtualItems()
   const isNearEnd = (rows.at(-1)?.index ?? 0) >= candidates.length - nearTheEnd
-  useEffect(() => {
-    if (isNearEnd && next.has && !next.isFetching && !next.hasFailed) onMore()
-  }, [isNearEnd, next.has, next.isFetching, next.hasFailed, onMore])
+  useMoreNearEnd(isNearEnd, next, onMore)
   return (
     <>
       <ol ref={list} className={pages.list} aria-label="Captions" style={{ height: virtualizer.getTotalSize() }}>
@@ -83,23 +81,7 @@ export function PoolList(props: PoolListProps) {
           )
         })}
       </ol>
-      <Foot next={next} onMore={onMore} />
+      <ListFoot what="captions" next={next} onMore={onMore} />
     </>
-  )
-}
-
-function Foot({ next, onMore }: Pick<PoolListProps, 'next' | 'onMore'>) {
-  return (
-    <div className={pages.foot} role="status">
-      {next.isFetching && 'Fetching more captions.'}
-      {next.hasFailed && !next.isFetching && (
-        <>
-          <p>More captions could not be fetched. Check the connection.</p>
-          <Button size="small" onPress={onMore}>
-            Try again
-          </Button>
-        </>
-      )}
-    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
+import { Mat } from '@/components/ui/mat'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
@@ -49,7 +50,7 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
   })
   return (
     <main className={styles.page}>
-      <Mat image={image} summary={summary} />
+      <Photograph image={image} summary={summary} />
       <div className={styles.panel}>
         <header className={styles.header}>
           <div>
@@ -120,25 +121,26 @@ function useOpen(slug: string, imageId: number, filter: PoolFilter) {
   }
 }
 
-function Mat({ image, summary }: { image: ImageDetail | undefined; summary: PoolSummary | undefined }) {
+function Photograph({ image, summary }: { image: ImageDetail | undefined; summary: PoolSummary | undefined }) {
+  const tools = (
+    <>
+      <ActionIconButton id="pool.previousImage" icon="chevronLeft" isDisabled={!summary?.previous} />
+      <ActionIconButton id="pool.nextImage" icon="chevronRight" isDisabled={!summary?.next} />
+      <ActionIconButton id="pool.close" icon="cross" />
+    </>
+  )
   return (
-    <div className={styles.mat}>
+    <Mat tools={tools}>
       {image && (
         <img
           key={image.id}
-          className={styles.photograph}
           src={image.thumbnail.large.url}
           alt={nameOf(image)}
           width={image.thumbnail.large.width}
           height={image.thumbnail.large.height}
         />
       )}
-      <div className={styles.tools}>
-        <ActionIconButton id="pool.previousImage" icon="chevronLeft" isDisabled={!summary?.previous} />
-        <ActionIconButton id="pool.nextImage" icon="chevronRight" isDisabled={!summary?.next} />
-        <ActionIconButton id="pool.close" icon="cross" />
-      </div>
-    </div>
+    </Mat>
   )
 }
 

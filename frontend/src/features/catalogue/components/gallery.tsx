@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { Button } from '@/components/ui/button'
+import { ListFoot, type NextPage, useMoreNearEnd } from '@/components/ui/list-foot'
 import type { CatalogueImage } from '@/lib/api/served'
 import type { Project } from '@/lib/api/contract'
 import { useOffsetTop } from '@/lib/layout/use-offset-top'
@@ -20,7 +20,7 @@ export interface GalleryProps {
   images: readonly CatalogueImage[]
   /** How many there are, loaded or not. */
   total: number
-  next: { has: boolean; isFetching: boolean; hasFailed: boolean }
+  next: NextPage
   onMore: () => void
 }
 
@@ -54,9 +54,7 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
   const drawn = virtualizer.getVirtualItems()
   const last = drawn.at(-1)?.index ?? 0
   const isNearEnd = rows.length > 0 && last >= rows.length - rowsAhead
-  useEffect(() => {
-    if (isNearEnd && next.has && !next.isFetching && !next.hasFailed) onMore()
-  }, [isNearEnd, next.has, next.isFetching, next.hasFailed, onMore])
+  useMoreNearEnd(isNearEnd, next, onMore)
 
   const visible = drawn.flatMap((row) => rows[row.index]?.tiles ?? [])
   const counts = useVisibleCounts(
@@ -91,7 +89,7 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
           }),
         )}
       </ul>
-      <GalleryFoot next={next} onMore={onMore} />
+      <ListFoot what="photographs" next={next} onMore={onMore} />
     </>
   )
 }
@@ -118,20 +116,4 @@ function useVisibleCounts(project: Project, images: readonly CatalogueImage[], i
   const pages = isReviewer(project.role) ? [...new Set(indexes.map((index) => Math.floor(index / pageSize)))] : []
   const ids = pages.map((page) => images.slice(page * pageSize, (page + 1) * pageSize).map((image) => image.id))
   return useImageCounts(project.slug, ids)
-}
-
-function GalleryFoot({ next, onMore }: Pick<GalleryProps, 'next' | 'onMore'>) {
-  return (
-    <div className={styles.foot} role="status">
-      {next.isFetching && 'Fetching more photographs.'}
-      {next.hasFailed && !next.isFetching && (
-        <>
-          <p>More photographs could not be fetched. Check the connection.</p>
-          <Button size="small" onPress={onMore}>
-            Try again
-          </Button>
-        </>
-      )}
-    </div>
-  )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
+import { Mat } from '@/components/ui/mat'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
@@ -29,14 +30,17 @@ export function ImagePage({ project, imageId }: { project: Project; imageId: num
   useImageActions(project.slug, imageId, previous, next)
   return (
     <main className={styles.page}>
-      <div className={styles.mat}>
+      <Mat
+        tools={
+          <>
+            <ActionIconButton id="image.previous" icon="chevronLeft" isDisabled={!previous} />
+            <ActionIconButton id="image.next" icon="chevronRight" isDisabled={!next} />
+            <ActionIconButton id="image.close" icon="cross" />
+          </>
+        }
+      >
         {image && <Picture key={image.id} image={image} />}
-        <div className={styles.tools}>
-          <ActionIconButton id="image.previous" icon="chevronLeft" isDisabled={!previous} />
-          <ActionIconButton id="image.next" icon="chevronRight" isDisabled={!next} />
-          <ActionIconButton id="image.close" icon="cross" />
-        </div>
-      </div>
+      </Mat>
       <div className={styles.panel}>
         {isPending && !image && <Skeleton label="the photograph" />}
         {error && !data && (
@@ -58,7 +62,6 @@ function Picture({ image }: { image: CatalogueImage }) {
   const { small, large } = image.thumbnail
   return (
     <img
-      className={styles.picture}
       src={large.url}
       alt={nameOf(image)}
       width={large.width}
