@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import combinations
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -126,6 +127,24 @@ def test_within_a_name_there_are_no_colours_numbers_or_animals() -> None:
         "Gordon Brown at Twelve Wolf Hall", tags={"Brown": "PROPN"}, PERSON="Gordon Brown", FAC="Twelve Wolf Hall"
     )
     assert [one.kind for one in found] == ["person", "location"]
+
+
+def test_a_caption_of_100_kb_with_thousands_of_names_takes_time_by_its_length() -> None:
+    def timed(n: int) -> float:
+        pieces = ("the Eiffel Tower", "Ada", "two", "red", "elk", "a", "dozen")
+        labels = ("FAC", "PERSON", "CARDINAL", "COLOR", "", "", "")
+        text, words, names = "", [], []
+        for piece, label in list(zip(pieces, labels, strict=True)) * n:
+            start, end = len(text), len(text) + len(piece)
+            words.append(Token(piece, piece, "NOUN", "NN", start, end))
+            names += [Entity(label, start, end)] if label else []
+            text = f"{text}{piece} "
+        began = process_time()
+        assert len(suggest_edits(text, words=words, names=names)) == 5 * n
+        return process_time() - began
+
+    timed(1)  # the first one loads what knows plurals
+    assert timed(2_500) < 25 * timed(250)
 
 
 def test_moose_and_elk_are_both_offered_deer_as_in_the_paper() -> None:

@@ -38,4 +38,4 @@ def _length(parse: Parse, at: int) -> int:
 
 
 def _is_labelled(parse: Parse, at: int) -> bool:
-    return any(name.label == LABEL and name.start == parse.words[at].start for name in parse.names)
+    return any(name.label == LABEL for name in parse.names_from.get(parse.words[at].start, ()))

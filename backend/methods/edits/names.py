@@ -18,6 +18,7 @@ NAMED = PERSONS | FACILITIES | FLAGGED | {"GPE"}
 PLACEHOLDER = "<person>"
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$", re.IGNORECASE)
 ARTICLE = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)
+NEAR = 20  # characters before a name in which its article stands: a text may be 100 kB
 
 
 def suggest_persons(parse: Parse) -> Iterator[Suggestion]:
@@ -39,7 +40,7 @@ def suggest_locations(parse: Parse) -> Iterator[Suggestion]:
         if name.label in FLAGGED:
             yield suggest(parse, name.start, end, LOCATION)
         elif name.label in FACILITIES:
-            article = ARTICLE.search(parse.text, 0, name.start)
+            article = ARTICLE.search(parse.text, max(0, name.start - NEAR), name.start)
             start = article.start() if article else name.start
             last = parse.text[name.start : end].split()[-1].lower()
             model = parse.text[start:end] if article or not parse.text[:start].strip() else ""

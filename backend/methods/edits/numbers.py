@@ -54,8 +54,7 @@ def _is_cardinal(parse: Parse, at: int) -> bool:
 
 def _by_label(parse: Parse, at: int) -> Suggestion | None:
     """What the parser calls a number and is none of these: a dozen."""
-    start = parse.words[at].start
-    for name in parse.names:
-        if name.start == start and name.label in LABELS:
+    for name in parse.names_from.get(parse.words[at].start, ()):
+        if name.label in LABELS:
             return suggest(parse, name.start, name.end, NUMBER)
     return None

@@ -27,6 +27,7 @@ def suggest_edits(text: str, *, words: Sequence[Word], names: Sequence[Name]) ->
 
 def _outside(suggestions: Iterable[Suggestion], spans: Sequence[tuple[int, int]]) -> Iterable[Suggestion]:
     """Those that share no character with any span."""
+    taken = {place for start, end in spans for place in range(start, end)}
     for one in suggestions:
-        if all(one.end <= start or end <= one.start for start, end in spans):
+        if taken.isdisjoint(range(one.start, one.end)):
             yield one

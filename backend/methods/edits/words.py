@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from backend.methods.edits.edit import Edit
@@ -41,13 +42,21 @@ class Name(Protocol):
     def end(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Parse:
     """One caption with its words and names, by places in code points of `text`."""
 
     text: str
     words: Sequence[Word]
     names: Sequence[Name]
+
+    @cached_property
+    def names_from(self) -> Mapping[int, Sequence[Name]]:
+        """The names by where they start: a caption of 100 kB may have thousands, and each word asks."""
+        found: defaultdict[int, list[Name]] = defaultdict(list)
+        for name in self.names:
+            found[name.start].append(name)
+        return dict(found)
 
 
 @dataclass(frozen=True, slots=True, order=True)
