@@ -63,7 +63,8 @@ class Generic:
 class MatchCounts:
     """Counts pictures on which captions fit, block by block of pictures: `add` each block, `scores` at the end.
 
-    Memory is that of one model's votes on one block, whatever the number of pictures.
+    Memory is that of one model's votes on one block, whatever the number of pictures. Where the captions are too many
+    as well, count them block by block too, and give the `counts` of all blocks to `scores_of`.
     """
 
     def __init__(self, own_images: ArrayLike, *, n_models: int = N_MODELS, needed: int = NEEDED) -> None:
@@ -116,18 +117,28 @@ class MatchCounts:
             raise ValueError(f"Votes of {n_came} models came where the panel has {self.n_models}: give None for one.")
         return yes, missing
 
-    def scores(self, hubness: Sequence[int] | Ints | None = None, *, most: float = MOST) -> list[Generic]:
-        """G of each caption in their order, flagged above `most` of its pictures or among `most` of the captions.
+    @property
+    def counts(self) -> Ints:
+        """Pictures that matched, that were judged, and that are undecided so far, (3, c)."""
+        return np.stack((self._matched, self._judged, self._undecided))
 
-        `hubness` (c,) from `count_hubs` stands beside it. Equal scores are among the highest together or not at all,
-        and a G of 0 never is.
-        """
-        g = np.where(self._judged > 0, self._matched / np.maximum(self._judged, 1), np.nan)
-        reasons = _reasons(g, most)
-        hubs = [None] * len(g) if hubness is None else [int(n) for n in hubness]
-        columns = (self._matched.tolist(), self._judged.tolist(), self._undecided.tolist(), hubs, reasons)
-        rows = zip(g.tolist(), *columns, strict=True)
-        return [Generic(None if np.isnan(score) else score, *rest) for score, *rest in rows]
+    def scores(self, hubness: Sequence[int] | Ints | None = None, *, most: float = MOST) -> list[Generic]:
+        """G of each caption in their order; see `scores_of`."""
+        return scores_of(self.counts, hubness, most=most)
+
+
+def scores_of(counts: ArrayLike, hubness: Sequence[int] | Ints | None = None, *, most: float = MOST) -> list[Generic]:
+    """G of each caption in their order, flagged above `most` of its pictures or among `most` of the captions.
+
+    `counts` (3, c) are those of `MatchCounts`, of all captions. `hubness` (c,) from `count_hubs` or `Hubs` stands
+    beside it. Equal scores are among the highest together or not at all, and a G of 0 never is.
+    """
+    matched, judged, undecided = np.asarray(counts, dtype=np.int64)
+    g = np.where(judged > 0, matched / np.maximum(judged, 1), np.nan)
+    reasons = _reasons(g, most)
+    hubs = [None] * len(g) if hubness is None else [int(n) for n in hubness]
+    rows = zip(g.tolist(), matched.tolist(), judged.tolist(), undecided.tolist(), hubs, reasons, strict=True)
+    return [Generic(None if np.isnan(score) else score, *rest) for score, *rest in rows]
 
 
 def votes_of(scores: ArrayLike, threshold: float) -> Votes:
@@ -152,8 +163,7 @@ def count_hubs(similarities: ArrayLike, k: int = HUB) -> Ints:
 
     Of equal ones the lower caption is in; a missing score (NaN) is in no row's list. Raises ValueError for k < 1.
     """
-    if k < 1:
-        raise ValueError(f"k is {k}: a list has at least one place.")
+    _refuse_no_place(k)
     values = np.asarray(similarities, dtype=np.float64)
     is_known = ~np.isnan(values)
     if values.shape[1] <= k:
@@ -163,6 +173,47 @@ def count_hubs(similarities: ArrayLike, k: int = HUB) -> Ints:
     is_in, is_last = descending < last, (descending == last) & is_known
     is_in |= is_last & (np.cumsum(is_last, axis=1) <= k - is_in.sum(axis=1, keepdims=True))
     return np.asarray(is_in.sum(axis=0), dtype=np.int64)
+
+
+class Hubs:
+    """`count_hubs` where not all captions fit into one block: the k best of every picture, kept as blocks come.
+
+    >>> hubs = Hubs(n_pictures=2, n_captions=3, k=1)
+    >>> hubs.add([0, 1], 0, [[.3, .1], [.3, .2]])
+    >>> hubs.add([0, 1], 2, [[.3], [.4]])
+    >>> hubs.counts().tolist()
+    [1, 0, 1]
+    """
+
+    def __init__(self, n_pictures: int, n_captions: int, k: int = HUB) -> None:
+        """Raises ValueError for k < 1."""
+        _refuse_no_place(k)
+        self.n_captions = n_captions
+        self._best = np.full((n_pictures, k), -np.inf)
+        self._captions = np.full((n_pictures, k), -1, dtype=np.int64)
+
+    def add(self, pictures: ArrayLike, first: int, similarities: ArrayLike) -> None:
+        """One block (b, c): the pictures' rows (b,), each once, and the captions from `first` on, lower ones before."""
+        rows, values = np.asarray(pictures, dtype=np.int64).ravel(), np.asarray(similarities)
+        k = self._best.shape[1]
+        # An equal one comes too late, and NaN is above nothing.
+        block_rows, columns = np.nonzero(values > self._best[rows, -1:].astype(values.dtype))
+        places = np.concatenate((np.repeat(np.arange(len(rows)), k), block_rows))
+        scores = np.concatenate((self._best[rows].ravel(), values[block_rows, columns].astype(np.float64)))
+        captions = np.concatenate((self._captions[rows].ravel(), columns + first))
+        order = np.lexsort((captions, -scores, places))
+        starts = np.searchsorted(places[order], np.arange(len(rows)))
+        best = order[starts[:, None] + np.arange(k)]
+        self._best[rows], self._captions[rows] = scores[best], captions[best]
+
+    def counts(self) -> Ints:
+        """In how many pictures' lists each caption is, (n_captions,)."""
+        return np.bincount(self._captions[self._captions >= 0], minlength=self.n_captions).astype(np.int64)
+
+
+def _refuse_no_place(k: int) -> None:
+    if k < 1:
+        raise ValueError(f"k is {k}: a list has at least one place.")
 
 
 def _reasons(g: NDArray[np.float64], most: float) -> list[Reason | None]:

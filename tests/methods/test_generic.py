@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from backend.methods.generic import (
     MISSING,
     Generic,
+    Hubs,
     MatchCounts,
     alike_pictures,
     count_hubs,
+    scores_of,
     votes_of,
 )
 
@@ -169,6 +171,42 @@ def test_hubs_are_those_of_sorted_lists(similarities: NDArray[np.float64], k: in
     assert count_hubs(similarities, k).tolist() == expected
 
 
+@settings(max_examples=150, deadline=None)
+@given(
+    arrays.arrays(
+        np.float64,
+        st.tuples(st.integers(0, 5), st.integers(1, 12)),
+        elements=st.sampled_from([0.1, 0.2, 0.3, np.nan]),
+    ),
+    st.integers(1, 4),
+    st.integers(1, 5),
+    st.integers(1, 3),
+)
+def test_hubs_counted_block_by_block_are_those_of_the_whole(
+    similarities: NDArray[np.float64], k: int, n_captions: int, n_pictures: int
+) -> None:
+    rows, columns = similarities.shape
+    hubs = Hubs(rows, columns, k)
+    for first in range(0, columns, n_captions):
+        for start in range(0, rows, n_pictures):
+            block = similarities[start : start + n_pictures, first : first + n_captions]
+            hubs.add(np.arange(start, start + len(block)), first, block)
+    assert hubs.counts().tolist() == count_hubs(similarities, k).tolist()
+
+
+def test_captions_counted_in_blocks_are_flagged_among_all_of_them() -> None:
+    """Of 200 captions, c of which fit c pictures, the two highest are flagged, wherever the blocks end."""
+    votes = (np.arange(40_000)[:, None] < np.arange(200)[None, :]).astype(np.int8)
+    blocks = []
+    for columns in (slice(0, 130), slice(130, 200)):
+        part = MatchCounts(np.full(200, -1)[columns], n_models=1, needed=1)
+        part.add(range(40_000), [votes[:, columns]], alike=np.zeros((40_000, 200), dtype=bool)[:, columns])
+        blocks.append(part.counts)
+    found = scores_of(np.hstack(blocks))
+    assert [one.n_matched for one in found] == list(range(200))
+    assert [one.reason for one in found] == [None] * 198 + ["among_the_highest"] * 2
+
+
 def test_no_caption_and_no_picture_are_no_error() -> None:
     none = MatchCounts([])
     none.add([0, 1], [np.zeros((2, 0))] * 7, alike=np.zeros((2, 0)))
@@ -193,4 +231,6 @@ def test_nonsense_is_refused() -> None:
         counts.add([5], [votes, np.full((1, 2), 0.3)], alike=alike)
     with pytest.raises(ValueError, match="at least one place"):
         count_hubs(votes, 0)
+    with pytest.raises(ValueError, match="at least one place"):
+        Hubs(1, 1, 0)
     assert counts.scores()[0].n_judged == 0, "a refused block leaves no trace"
