@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
@@ -18,13 +18,16 @@ from backend.candidates.retrieval import decide_suspect
 from backend.candidates.retrieval_serializers import (
     PoolListIn,
     PoolOut,
+    SuspectCountsOut,
     SuspectDecisionIn,
     SuspectListIn,
     SuspectOut,
 )
+from backend.methods.export_rows import csv_lines
 from backend.projects.selectors import reviewing
 
 JPEG = {(200, "image/jpeg"): OpenApiTypes.BINARY}
+CSV = {(200, "text/csv"): OpenApiTypes.STR}
 A_DAY = 24 * 3600
 
 
@@ -72,6 +75,27 @@ class SuspectListApi(ListAPIView):
         asked = SuspectListIn(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
         return retrieval_reads.list_suspects(project=project, **asked.validated_data)
+
+
+class SuspectCountsApi(APIView):
+    @extend_schema(responses=SuspectCountsOut)
+    def get(self, request: Request, slug: str) -> Response:
+        """How many suspects nobody has looked at yet, and how many are kept out or allowed."""
+        project = reviewing(user=request.user, slug=slug)
+        return Response(SuspectCountsOut(retrieval_reads.count_suspects(project=project)).data)
+
+
+class SuspectCsvApi(APIView):
+    @extend_schema(parameters=[SuspectListIn], responses=CSV)
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
+        """The suspects as a table, a line for each, oldest first."""
+        project = reviewing(user=request.user, slug=slug)
+        asked = SuspectListIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        suspects = retrieval_reads.list_suspects(project=project, **asked.validated_data)
+        lines = csv_lines(retrieval_reads.iter_suspect_rows(suspects), retrieval_reads.SUSPECT_COLUMNS)
+        headers = {"Content-Disposition": f'attachment; filename="{slug}-suspects.csv"'}
+        return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 class SuspectDecisionApi(APIView):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 
-from backend.candidates.models import Candidate, Neighbour, Pool, Suspect
+from backend.candidates.models import Candidate, Neighbour, Pool, Suspect, SuspectDecision, Suspicion
 from backend.candidates.retrieval import MOST_REF, SOURCE
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
@@ -15,6 +17,19 @@ from backend.projects.models import Project
 from backend.projects.selectors import check_standing
 from backend.runs.models import Run
 
+AT_ONCE = 2000
+SUSPECT_COLUMNS = (
+    "image",
+    "corpus",
+    "shard",
+    "picture",
+    "bits",
+    "cosine",
+    "rules",
+    "decision",
+    "decided_by",
+    "decided_at",
+)
 NO_POOL = "Nothing was retrieved for this image yet: run Retrieve."
 NO_NEIGHBOUR = "This caption was not lent by a picture of a corpus, or the corpus is no longer registered."
 
@@ -43,14 +58,45 @@ def get_pool(*, project: Project, image_id: int) -> Pool:
 
 def list_suspects(*, project: Project, decision: str = "") -> QuerySet[Suspect]:
     """Pictures that may be an image itself, oldest first, of one decision where one is named."""
-    suspects = Suspect.objects.filter(image__project=project).select_related("image", "neighbour__corpus")
-    return (suspects.filter(decision=decision) if decision else suspects).order_by("id")
+    suspects = described(Suspect.objects.filter(image__project=project)).order_by("id")
+    return suspects.filter(decision=decision) if decision else suspects
+
+
+def described(suspects: QuerySet[Suspect]) -> QuerySet[Suspect]:
+    """With all that SuspectOut shows: both pictures, and who decided."""
+    decisions = SuspectDecision.objects.select_related("decided_by").order_by("id")
+    return suspects.select_related("image", "neighbour__corpus").prefetch_related(Prefetch("decisions", decisions))
+
+
+def count_suspects(*, project: Project) -> dict[str, int]:
+    """How many suspects there are of each decision, one query."""
+    rows = Suspect.objects.filter(image__project=project).order_by().values_list("decision")
+    counted = dict(rows.annotate(n=Count("id")))
+    return {decision.value: counted.get(decision.value, 0) for decision in Suspicion}
+
+
+def iter_suspect_rows(suspects: QuerySet[Suspect]) -> Iterator[dict[str, Any]]:
+    """What a table of suspects has of each; a few thousand at a time, however many there are."""
+    for suspect in suspects.iterator(chunk_size=AT_ONCE):
+        decisions = suspect.decisions.all()
+        newest = decisions[len(decisions) - 1] if decisions else None
+        yield {
+            "image": suspect.image.key,
+            "corpus": suspect.neighbour.corpus.name,
+            "shard": suspect.neighbour.shard,
+            "picture": suspect.neighbour.key,
+            "bits": suspect.bits,
+            "cosine": suspect.cosine,
+            "rules": " ".join(suspect.rules),
+            "decision": suspect.decision,
+            "decided_by": newest.decided_by.shown_name if newest else "",
+            "decided_at": newest.created_at.isoformat() if newest else "",
+        }
 
 
 def get_suspect(*, user: User, suspect_id: int) -> Suspect:
     """A suspect, for reviewers of its project. Raises NotFound outside their projects, NotAllowed inside."""
-    suspects = Suspect.objects.select_related("image", "neighbour__corpus")
-    suspect = suspects.filter(pk=suspect_id).first()
+    suspect = described(Suspect.objects.filter(pk=suspect_id)).first()
     if suspect is None:
         raise NotFound()
     check_standing(user=user, project_id=suspect.image.project_id)

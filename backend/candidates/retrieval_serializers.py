@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.candidates.models import Pool, Suspect, Suspicion
+from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.methods.retrieval import SENTENCES
 
 
@@ -32,18 +36,48 @@ class PoolListIn(serializers.Serializer):
     run = serializers.UUIDField(required=False, default=None, help_text="A run; by default the newest that found any.")
 
 
+class SuspectWordOut(serializers.Serializer):
+    """The newest word of a person on a suspect."""
+
+    decided_by = serializers.CharField(source="decided_by.shown_name")
+    created_at = serializers.DateTimeField()
+
+
 class SuspectOut(serializers.ModelSerializer):
     image = serializers.IntegerField(source="image_id", help_text="The image's id.")
     image_key = serializers.CharField(source="image.key")
+    image_title = serializers.CharField(source="image.title")
+    thumbnail = serializers.SerializerMethodField(help_text="Of the image.")
     corpus = serializers.CharField(source="neighbour.corpus.name")
     key = serializers.CharField(source="neighbour.key", help_text="The picture's id in the corpus.")
     rules = serializers.ListField(child=serializers.CharField(), help_text="perceptual_hash, cosine, or both.")
     decision = serializers.ChoiceField(choices=Suspicion.choices)
+    decided = serializers.SerializerMethodField()
 
     class Meta:
         model = Suspect
-        fields = ("id", "image", "image_key", "corpus", "key", "bits", "cosine", "rules", "decision", "created_at")
+        fields = (
+            "id", "image", "image_key", "image_title", "thumbnail", "corpus", "key", "bits", "cosine", "rules",
+            "decision", "decided", "created_at",
+        )  # fmt: skip
         read_only_fields = fields
+
+    @extend_schema_field(ThumbnailsOut)
+    def get_thumbnail(self, suspect: Suspect) -> dict[str, Any]:
+        return present_thumbnails(suspect.image)
+
+    @extend_schema_field(SuspectWordOut(allow_null=True))
+    def get_decided(self, suspect: Suspect) -> dict[str, Any] | None:
+        decisions = suspect.decisions.all()  # prefetched, oldest first
+        return dict(SuspectWordOut(decisions[len(decisions) - 1]).data) if decisions else None
+
+
+class SuspectCountsOut(serializers.Serializer):
+    """How many suspects there are of each decision."""
+
+    open = serializers.IntegerField()
+    kept_out = serializers.IntegerField()
+    allowed = serializers.IntegerField()
 
 
 class SuspectListIn(serializers.Serializer):

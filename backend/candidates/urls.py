@@ -17,6 +17,8 @@ urlpatterns = [
     path("projects/<slug:slug>/images/<int:image_id>/pool", retrieval_api.PoolApi.as_view()),
     path("projects/<slug:slug>/candidates/<int:candidate_id>/neighbour", retrieval_api.NeighbourPictureApi.as_view()),
     path("projects/<slug:slug>/suspects", retrieval_api.SuspectListApi.as_view()),
+    path("projects/<slug:slug>/suspects/counts", retrieval_api.SuspectCountsApi.as_view()),
+    path("projects/<slug:slug>/suspects.csv", retrieval_api.SuspectCsvApi.as_view()),
     path("suspects/<int:suspect_id>/decisions", retrieval_api.SuspectDecisionApi.as_view()),
     path("suspects/<int:suspect_id>/picture", retrieval_api.SuspectPictureApi.as_view()),
 ]

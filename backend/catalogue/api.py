@@ -26,6 +26,7 @@ from backend.catalogue.models import Corpus, CorpusShard, Image, SamplePoint, Up
 from backend.catalogue.serializers import (
     CorpusIn,
     CorpusOut,
+    CorpusShardListIn,
     CorpusShardOut,
     ImageDetailOut,
     ImageOut,
@@ -38,6 +39,7 @@ from backend.catalogue.serializers import (
 from backend.common.pagination import KeysetPagination
 from backend.projects.models import Role
 from backend.projects.selectors import belonging, curating, membership_of, reviewing
+from backend.runs.models import Run
 
 SAME_POINTS = OpenApiResponse(description="`If-None-Match` names these points: nothing is sent again.")
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of points held.")
@@ -194,20 +196,26 @@ class CorpusApi(APIView):
 
 
 class CorpusShardListApi(ListAPIView):
-    """The shards of a corpus in order, each with its part in the newest run."""
+    """The shards of a corpus in order, each with its part in a run, by default the newest."""
 
     serializer_class = CorpusShardOut
     queryset = CorpusShard.objects.none()
     keyset = ("position",)
 
+    @extend_schema(parameters=[CorpusShardListIn])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
     def get_queryset(self) -> QuerySet[CorpusShard]:
         corpus = corpora_reads.get_corpus(user=self.request.user, corpus_id=self.kwargs["corpus_id"])
-        self.progress = corpora_reads.get_progress(corpora=[corpus]).get(corpus.pk)
-        return corpora_reads.list_shards(corpus=corpus, run=self.progress.run if self.progress else None)
+        asked = CorpusShardListIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        self.run = corpora_reads.get_run_over(corpus=corpus, run_id=asked.validated_data["run"])
+        return corpora_reads.list_shards(corpus=corpus, run=self.run, state=asked.validated_data["state"])
 
     def get_serializer_context(self) -> dict[str, Any]:
-        progress = getattr(self, "progress", None)
-        return {**super().get_serializer_context(), "run_is_over": progress is not None and progress.run.is_over}
+        run: Run | None = getattr(self, "run", None)
+        return {**super().get_serializer_context(), "run_is_over": run is not None and run.is_over}
 
 
 def _corpora_out(request: Request, found: Sequence[Corpus]) -> list[dict[str, Any]]:

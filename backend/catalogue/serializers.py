@@ -141,15 +141,36 @@ class CorpusProgressOut(serializers.Serializer):
     refused = serializers.IntegerField()
 
 
+class CorpusEmbeddingOut(serializers.Serializer):
+    """How far one model is through a corpus, in its newest run: shards by state, and pictures."""
+
+    model = serializers.CharField()
+    model_digest = serializers.CharField(help_text="SHA-256 of its weights, hex.")
+    run = serializers.UUIDField()
+    status = serializers.ChoiceField(choices=RunStatus.choices)
+    error = serializers.CharField(help_text="What the run says of its failure; empty where it did not fail.")
+    finished_at = serializers.DateTimeField(allow_null=True)
+    pending = serializers.IntegerField()
+    working = serializers.IntegerField()
+    done = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    n_done = serializers.IntegerField(help_text="Pictures that have a vector.")
+    n_skipped = serializers.IntegerField(help_text="Rows and captions left out.")
+    dropped = serializers.DictField(
+        child=serializers.IntegerField(), help_text="{reason: how many were left out for it}, once the run is through."
+    )
+
+
 class CorpusOut(serializers.ModelSerializer):
     folder = serializers.SerializerMethodField(help_text="Where it lies on the server; null but for curators.")
     progress = serializers.SerializerMethodField()
+    embeddings = serializers.SerializerMethodField(help_text="One for each model, the newest first.")
 
     class Meta:
         model = Corpus
         fields = (
             "id", "name", "folder", "layout", "licence", "source", "notes", "digest", "n_shards", "n_pairs",
-            "progress", "created_at",
+            "progress", "embeddings", "created_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -158,11 +179,38 @@ class CorpusOut(serializers.ModelSerializer):
 
     @extend_schema_field(CorpusProgressOut(allow_null=True))
     def get_progress(self, corpus: Corpus) -> dict[str, Any] | None:
-        found: Progress | None = self.context["progress"].get(corpus.pk)
-        if found is None:
+        found: list[Progress] = self.context["progress"].get(corpus.pk, [])
+        if not found:
             return None
-        run = found.run
-        return {"run": str(run.pk), "status": run.status, "models": run.models_used, **found.shards}
+        run = found[0].run
+        return {"run": str(run.pk), "status": run.status, "models": run.models_used, **found[0].shards}
+
+    @extend_schema_field(CorpusEmbeddingOut(many=True))
+    def get_embeddings(self, corpus: Corpus) -> list[dict[str, Any]]:
+        return [present_embedding(progress) for progress in self.context["progress"].get(corpus.pk, [])]
+
+
+def present_embedding(progress: Progress) -> dict[str, Any]:
+    run = progress.run
+    return {
+        "model": progress.model,
+        "model_digest": run.models_used.get(progress.model, ""),
+        "run": str(run.pk),
+        "status": run.status,
+        "error": (run.error or {}).get("message", ""),
+        "finished_at": run.finished_at,
+        **progress.shards,
+        "n_done": progress.n_done,
+        "n_skipped": progress.n_skipped,
+        "dropped": {reason: n for reason, n in run.counts.get("dropped", {}).items() if n},
+    }
+
+
+class CorpusShardListIn(serializers.Serializer):
+    run = serializers.UUIDField(required=False, default=None, help_text="A run over the corpus; by default the newest.")
+    state = serializers.ChoiceField(
+        choices=ShardState.choices, required=False, default="", help_text="Only shards that the run left so."
+    )
 
 
 class ShardErrorOut(serializers.Serializer):

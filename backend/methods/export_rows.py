@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TextIO
 
@@ -172,6 +173,21 @@ class CsvTable:
     def write(self, row: Mapping[str, Any]) -> None:
         cells = (row[column] for column in self._columns)
         self._writer.writerow([guard(cell) if isinstance(cell, str) else cell for cell in cells])
+
+
+def csv_lines(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:
+    """The header and the rows of a CsvTable one by one, for a table that is sent as it is read.
+
+    >>> list(csv_lines([{"n": 1, "text": "a"}], ("n", "text")))
+    ['"n","text"\\n', '"1","a"\\n']
+    """
+    file = io.StringIO()
+    table = CsvTable(file, columns)
+    yield file.getvalue()
+    for row in rows:
+        file.seek(file.truncate(0))
+        table.write(row)
+        yield file.getvalue()
 
 
 class Pseudonyms:

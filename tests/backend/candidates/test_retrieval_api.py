@@ -312,3 +312,45 @@ def test_pictures_lie_upright_on_white(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Pictures.open(io.BytesIO(drawn)).size == (20, 40)
     clear = neighbour_pictures._small_jpeg(saved(Pictures.new("RGBA", (8, 8), (0, 0, 0, 0)), "PNG"))
     assert Pictures.open(io.BytesIO(clear)).getpixel((4, 4)) == (255, 255, 255)
+
+
+def test_a_suspect_shows_the_image_it_is_like_and_who_decided(
+    client_of: Clients, dora: User, addresses: list[str], suspect: Suspect
+) -> None:
+    client = client_of(dora)
+    (row,) = client.get(addresses[2]).json()["results"]
+    assert (row["image_key"], row["decided"]) == ("sky", None)
+    assert set(row["thumbnail"]) == {"small", "large"}
+    answer = client.post(f"/api/v1/suspects/{suspect.pk}/decisions", {"decision": "allowed"}).json()
+    assert answer["decided"]["decided_by"] == "dora"
+    assert client.get(addresses[2]).json()["results"] == [answer]
+
+
+def test_suspects_are_counted_by_decision(
+    client_of: Clients, dora: User, bob: User, charlie: User, images: list[Image], corpus: Corpus
+) -> None:
+    decisions = ("open", "open", "kept_out")
+    rows = [Neighbour.objects.create(corpus=corpus, key=f"k{n}", shard=0, place="0+0") for n in range(len(decisions))]
+    for row, decision in zip(rows, decisions, strict=True):
+        Suspect.objects.create(image=images[0], neighbour=row, bits=1, decision=decision)
+    address = "/api/v1/projects/skies/suspects/counts"
+    assert client_of(dora).get(address).json() == {"open": 2, "kept_out": 1, "allowed": 0}
+    assert [client_of(user).get(address).status_code for user in (bob, charlie, None)] == [403, 404, 401]
+
+
+def test_suspects_come_as_a_table_that_no_spreadsheet_runs(
+    client_of: Clients, dora: User, bob: User, charlie: User, suspect: Suspect, images: list[Image], corpus: Corpus
+) -> None:
+    sly = Neighbour.objects.create(corpus=corpus, key="=1+1", shard=3, place="0+0")
+    Suspect.objects.create(image=images[1], neighbour=sly, cosine=0.97)
+    client_of(dora).post(f"/api/v1/suspects/{suspect.pk}/decisions", {"decision": "kept_out"})
+    address = "/api/v1/projects/skies/suspects.csv"
+    answer = client_of(dora).get(address)
+    assert answer["Content-Disposition"] == 'attachment; filename="skies-suspects.csv"'
+    header, *lines = b"".join(answer.streaming_content).decode().splitlines()
+    assert header == '"image","corpus","shard","picture","bits","cosine","rules","decision","decided_by","decided_at"'
+    assert lines[0].startswith('"sky","near","0","large","2","","perceptual_hash","kept_out","dora","20')
+    assert lines[1] == '"sea","near","3","\'=1+1","","0.97","cosine","open","",""'
+    only = client_of(dora).get(f"{address}?decision=open")
+    assert len(b"".join(only.streaming_content).splitlines()) == 2
+    assert [client_of(user).get(address).status_code for user in (bob, charlie, None)] == [403, 404, 401]

@@ -55,7 +55,8 @@ def test_a_folder_is_registered_by_its_layout_and_its_pairs_become_no_rows(
     assert (corpus.name, corpus.layout, corpus.licence, corpus.notes) == ("cc-3m", layout, "various", "a test")
     assert (corpus.folder, corpus.n_shards) == (str(folder), CorpusShard.objects.count())
     assert corpus.n_pairs == {"webdataset": None, "parquet": 6, "imagefolder": 4, "coco": 4}[layout]
-    assert read_gauges([project.pk])[project.pk]["corpora"] == 1
+    gauges = read_gauges([project.pk])[project.pk]
+    assert (gauges["corpora"], gauges["new_corpora"]) == (1, 1)
     assert not Image.objects.exists()
 
 

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from backend.catalogue import corpora
 from backend.catalogue.models import Corpus, ShardState, ShardWork
 from backend.people.models import User
+from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from corpora import MeanColours, key, tar_corpus
@@ -113,6 +114,7 @@ def test_progress_is_seen_by_shard(
     client = client_of(dora)
     (row,) = client.get(CORPORA).json()
     assert row == client.get(f"/api/v1/corpora/{corpus.pk}").json()
+    assert read_gauges([corpus.project_id])[corpus.project_id]["new_corpora"] == 0
     shown = row["progress"]
     assert (shown["run"], shown["status"], list(shown["models"])) == (run["id"], "failed", ["mean-colours"])
     assert [shown[state] for state in ("pending", "working", "done", "refused")] == [0, 0, 2, 1]
@@ -126,6 +128,52 @@ def test_progress_is_seen_by_shard(
     assert (shards[2]["dropped"], shards[2]["n_pairs"]) == ({"empty": 1}, 2)
     refusals = client.get(f"/api/v1/runs/{run['id']}/refusals").json()["results"]
     assert [one["name"] for one in refusals] == ["00001.tar", f"00002.tar: {key(5)}"]
+
+
+def test_each_model_that_embedded_a_corpus_says_how_far_it_is(
+    corpus: Corpus, project: Project, client_of: ClientOf, dora: User
+) -> None:
+    def embedded(model: str, *states: ShardState, **facts: Any) -> Run:
+        run = Run.objects.create(project=project, stage="embed_corpus", models_used={model: f"{model}-digest"}, **facts)
+        for shard, state in zip(corpus.shards.all(), states, strict=True):
+            error = {"code": "torn", "message": "It ends too early."} if state == ShardState.REFUSED else None
+            ShardWork.objects.create(run=run, shard=shard, state=state, n_done=2, n_skipped=1, error=error)
+        return run
+
+    done, refused, working = ShardState.DONE, ShardState.REFUSED, ShardState.WORKING
+    embedded("one", done, done, done, status=RunStatus.FAILED)
+    counts = {"dropped": {"empty": 2, "no_caption": 0}}
+    older = embedded("one", done, done, refused, status=RunStatus.SUCCEEDED, counts=counts)
+    newer = embedded("two", done, working, working, status=RunStatus.RUNNING)
+    (row,) = client_of(dora).get(CORPORA).json()
+    two, one = row["embeddings"]
+    assert (two["model"], two["model_digest"], two["run"]) == ("two", "two-digest", str(newer.pk))
+    assert [two[state] for state in ("pending", "working", "done", "refused")] == [0, 2, 1, 0]
+    assert (two["n_done"], two["n_skipped"], two["dropped"], two["error"]) == (6, 3, {}, "")
+    assert (one["run"], one["refused"], one["dropped"]) == (str(older.pk), 1, {"empty": 2})
+    assert row["progress"]["run"] == str(newer.pk)
+
+
+def test_shards_are_shown_as_one_run_left_them_and_only_those_of_one_state(
+    corpus: Corpus, project: Project, client_of: ClientOf, dora: User
+) -> None:
+    runs = [Run.objects.create(project=project, stage="embed_corpus", status=RunStatus.CANCELLED) for _ in range(2)]
+    states = [ShardState.DONE, ShardState.WORKING, ShardState.REFUSED]
+    for shard, state in zip(corpus.shards.all(), states, strict=True):
+        ShardWork.objects.create(run=runs[0], shard=shard, state=state)
+        ShardWork.objects.create(run=runs[1], shard=shard, state=ShardState.DONE)
+    address, client = f"/api/v1/corpora/{corpus.pk}/shards", client_of(dora)
+
+    def seen(**asked: Any) -> list[tuple[int, str]]:
+        return [(one["position"], one["state"]) for one in client.get(address, asked).json()["results"]]
+
+    assert seen() == [(0, "done"), (1, "done"), (2, "done")]
+    assert seen(run=runs[0].pk) == [(0, "done"), (1, "pending"), (2, "refused")]
+    assert seen(run=runs[0].pk, state="refused") == [(2, "refused")]
+    assert (seen(run=runs[0].pk, state="pending"), seen(run=runs[0].pk, state="working")) == ([(1, "pending")], [])
+    foreign = Run.objects.create(project=project, stage="clean")
+    assert client.get(address, {"run": foreign.pk}).status_code == 404
+    assert client.get(address, {"state": "asleep"}).status_code == 400
 
 
 def test_what_a_run_that_is_over_had_in_hand_waits_for_the_next(
