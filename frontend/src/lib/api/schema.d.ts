@@ -94,7 +94,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The shards of a corpus in order, each with its part in the newest run. */
+        /** @description The shards of a corpus in order, each with its part in a run, by default the newest. */
         get: operations["corpora_shards_list"];
         put?: never;
         post?: never;
@@ -662,6 +662,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/suspects.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The suspects as a table, a line for each, oldest first. */
+        get: operations["projects_suspects.csv_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/suspects/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many suspects nobody has looked at yet, and how many are kept out or allowed. */
+        get: operations["projects_suspects_counts_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/uploads": {
         parameters: {
             query?: never;
@@ -1096,6 +1130,31 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        /** @description How far one model is through a corpus, in its newest run: shards by state, and pictures. */
+        CorpusEmbeddingOut: {
+            model: string;
+            /** @description SHA-256 of its weights, hex. */
+            model_digest: string;
+            /** Format: uuid */
+            run: string;
+            status: components["schemas"]["RunStatus"];
+            /** @description What the run says of its failure; empty where it did not fail. */
+            error: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            pending: number;
+            working: number;
+            done: number;
+            refused: number;
+            /** @description Pictures that have a vector. */
+            n_done: number;
+            /** @description Rows and captions left out. */
+            n_skipped: number;
+            /** @description {reason: how many were left out for it}, once the run is through. */
+            dropped: {
+                [key: string]: number;
+            };
+        };
         CorpusInRequest: {
             /** @description A folder of the server with a corpus.json, under CONNOTE_IMPORT_ROOTS. */
             folder: string;
@@ -1123,6 +1182,8 @@ export interface components {
             /** @description Null until every shard was counted. */
             readonly n_pairs: number | null;
             readonly progress: components["schemas"]["CorpusProgressOut"] | null;
+            /** @description One for each model, the newest first. */
+            readonly embeddings: components["schemas"]["CorpusEmbeddingOut"][];
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -2165,6 +2226,12 @@ export interface components {
          * @enum {string}
          */
         StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
+        /** @description How many suspects there are of each decision. */
+        SuspectCountsOut: {
+            open: number;
+            kept_out: number;
+            allowed: number;
+        };
         /**
          * @description * `kept_out` - the same picture: kept out
          *     * `allowed` - another picture: may lend its captions
@@ -2185,6 +2252,9 @@ export interface components {
             /** @description The image's id. */
             image: number;
             image_key: string;
+            image_title: string;
+            /** @description Of the image. */
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
             corpus: string;
             /** @description The picture's id in the corpus. */
             key: string;
@@ -2195,6 +2265,7 @@ export interface components {
             /** @description perceptual_hash, cosine, or both. */
             rules: string[];
             decision: components["schemas"]["SuspectOutDecisionEnum"];
+            readonly decided: components["schemas"]["SuspectWordOut"] | null;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -2208,6 +2279,12 @@ export interface components {
          * @enum {string}
          */
         SuspectOutDecisionEnum: "open" | "kept_out" | "allowed";
+        /** @description The newest word of a person on a suspect. */
+        SuspectWordOut: {
+            decided_by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
         /**
          * @description * `system` - system
          *     * `light` - light
@@ -2503,6 +2580,17 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of results to return per page. */
                 limit?: number;
+                /** @description A run over the corpus; by default the newest. */
+                run?: string;
+                /**
+                 * @description Only shards that the run left so.
+                 *
+                 *     * `pending` - pending
+                 *     * `working` - working
+                 *     * `done` - done
+                 *     * `refused` - refused
+                 */
+                state?: "pending" | "working" | "done" | "refused";
             };
             header?: never;
             path: {
@@ -3935,6 +4023,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedSuspectOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    "projects_suspects.csv_retrieve": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only suspects of this decision.
+                 *
+                 *     * `open` - nobody has looked yet
+                 *     * `kept_out` - the same picture: kept out
+                 *     * `allowed` - another picture: may lend its captions
+                 */
+                decision?: "open" | "kept_out" | "allowed";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_suspects_counts_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspectCountsOut"];
                 };
             };
             /** @description Refused. */
