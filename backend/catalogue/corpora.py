@@ -176,12 +176,12 @@ def state_of_picture(corpus: Corpus, place: str) -> str:
     return f"{path}\0{state.st_size}\0{state.st_mtime_ns}"
 
 
-def read_picture(corpus: Corpus, shard: CorpusShard, place: str) -> bytes:
+def read_picture(corpus: Corpus, shard: CorpusShard, place: str, *, fetch: Fetch | None = None) -> bytes:
     """One picture again, by the place that the embedding shard's table has for it.
 
-    Raises NotFound where there is none, SourceUnreadable where the shard is gone.
+    Raises NotFound where there is none, or none that `fetch` may have; SourceUnreadable where the shard is gone.
     """
     try:
-        return reader_of(corpus, shard).read(place)
+        return reader_of(corpus, shard, fetch=fetch).read(place)
     except MemberRefused as refused:
         raise NotFound(refused.message, code=refused.code) from refused

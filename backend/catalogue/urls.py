@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.catalogue import api
+from backend.catalogue import api, polysemy_api
 
 urlpatterns = [
     path("projects/<slug:slug>/images", api.ImageListApi.as_view()),
@@ -16,6 +16,18 @@ urlpatterns = [
     path("samples/<int:sample_id>/picks", api.SamplePickListApi.as_view()),
     path("samples/<int:sample_id>/put-in-force", api.SampleForceApi.as_view()),
     path("samples/<int:sample_id>/lift", api.SampleLiftApi.as_view()),
+    path("projects/<slug:slug>/polysemy", polysemy_api.PolysemyListApi.as_view()),
+    path("projects/<slug:slug>/polysemy/<uuid:run_id>", polysemy_api.PolysemyApi.as_view()),
+    path(
+        "projects/<slug:slug>/polysemy/<uuid:run_id>/report.json",
+        polysemy_api.PolysemyJsonApi.as_view(),
+        name="polysemy-json",
+    ),
+    path(
+        "projects/<slug:slug>/polysemy/<uuid:run_id>/report.csv",
+        polysemy_api.PolysemyCsvApi.as_view(),
+        name="polysemy-csv",
+    ),
     path("projects/<slug:slug>/uploads", api.UploadListApi.as_view()),
     path("projects/<slug:slug>/uploads/<uuid:upload_id>", api.UploadApi.as_view()),
 ]

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -122,6 +122,20 @@ class CurveSums:
         self._sums[2] += np.where(n_captions > 0, np.cumsum(total)[reached] / np.maximum(n_captions, 1), 0)
         self._counts[1] += n_captions > 0
         self._counts[2] += n_captions
+
+    def to_state(self) -> dict[str, Any]:
+        """The sums as plain values, which JSON keeps to the last bit."""
+        sums, counts = self._sums.tolist(), self._counts.tolist()
+        return {"radii": self.radii.tolist(), "n_queries": self.n_queries, "sums": sums, "counts": counts}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> CurveSums:
+        """What `to_state` gave, to go on with: the queries added before and after make the same curves as in one go."""
+        made = cls(state["radii"])
+        made.n_queries = int(state["n_queries"])
+        made._sums[:] = state["sums"]
+        made._counts[:] = state["counts"]
+        return made
 
     def curves(self) -> Curves:
         """The means over the queries added so far."""

@@ -23,6 +23,7 @@ TASKS = {
     "import_candidates": "candidates.import_candidates",
     "embed_corpus": "catalogue.embed_corpus",
     "retrieve": "candidates.retrieve",
+    "polysemy": "catalogue.polysemy",
     "web_titles": "candidates.web_titles",
     "clean": "candidates.clean",
     "build_hits": "annotation.build_hits",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from backend.common.errors import InvalidInput
 from backend.methods.difficulty import POLICIES
+from backend.methods.polysemy import RADII
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Stage:
 RETRIEVAL = ("clustering", "knn")
 SOURCE_NAME = "[a-z0-9][a-z0-9_-]{0,39}"
 SOURCE_NAMES = rf"\s*(?:{SOURCE_NAME}\s*)?(?:,\s*(?:{SOURCE_NAME}\s*)?)*"
+RADIUS_LIST = r"\s*[0-9]{1,4}\s*(?:,\s*[0-9]{1,4}\s*)*"
 LAYOUTS = ("auto", "table", "coco", "imagefolder", "webdataset", "files")
 SOURCES = (
     Parameter("source", str, "", "A file or folder on the server, under CONNOTE_IMPORT_ROOTS."),
@@ -135,6 +137,29 @@ STAGES = (
             Parameter("epsilon", int, 0, "HDBSCAN: hundredths of a unit of the map that part two clusters."),
             Parameter("umap_sample", int, 100_000, "Pictures that the map is learned from; others are placed on it."),
             Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+        ),
+        is_optional=True,
+    ),
+    Stage(
+        "polysemy",
+        "Polysemy report",
+        "Measures how alike neighbours in a corpus look, and how far from a picture their captions lie, by radius.",
+        queue="gpu",
+        needs="corpora",
+        why_not="Register a corpus and embed it first.",
+        parameters=(
+            Parameter("corpora", str, "", "Corpora by comma; empty for every embedded one of the project."),
+            Parameter("queries", int, 1000, "Pictures drawn from each corpus.", minimum=1, maximum=1_000_000),
+            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+            Parameter("clip", str, "", "CLIP model; empty for the last of CONNOTE_DIFFICULTY_PANEL."),
+            Parameter(
+                "radii",
+                str,
+                ",".join(map(str, RADII)),
+                "Radii by comma: so many nearest neighbours each.",
+                pattern=RADIUS_LIST,
+                takes="whole numbers below 10,000 by comma, such as 0, 5, 50",
+            ),
         ),
         is_optional=True,
     ),

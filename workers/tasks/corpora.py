@@ -45,7 +45,7 @@ class NotWantedError(Exception):
 def embed_corpus(ledger: Ledger) -> None:
     """Shares the shards out, works on them as every helper does, and waits for those that others have in hand."""
     corpus = corpus_of(run=ledger.run)
-    fetch = _fetcher(corpus)
+    fetch = fetcher_of(corpus)
     encoder = registry.image_encoder(_model_of(ledger.run))
     if not _is_its_model(encoder, ledger.run):
         raise Conflict(OTHER_WEIGHTS.format(name=encoder.name), code="other_weights")
@@ -69,7 +69,7 @@ def embed_shards(run_id: str) -> None:
     try:
         encoder = registry.image_encoder(_model_of(run))
         if _is_its_model(encoder, run):
-            fetch = _fetcher(corpus_of(run=run))
+            fetch = fetcher_of(corpus_of(run=run))
             hand = Hand(run, encoder, lambda: _stay_only_if_wanted(run), fetch, is_own=False)
             if hand.work(seconds=A_TURN):
                 queue.invite(run_id, stage=STAGE, n=1)
@@ -90,7 +90,7 @@ def _is_its_model(encoder: ImageEncoder, run: Run) -> bool:
     return not run.models_used or encoder.digest in run.models_used.values()
 
 
-def _fetcher(corpus: Corpus) -> Fetch | None:
+def fetcher_of(corpus: Corpus) -> Fetch | None:
     """What fetches the pictures of a list of addresses. Raises InvalidInput where this site may not do that."""
     if corpus.layout != URL_TABLE:
         return None

@@ -70,14 +70,15 @@ class Command(StageCommand):
 
 
 def read_knobs(pairs: list[str]) -> Knobs:
-    """`["select.k=3"]` -> `{"select": {"k": 3}}`; a value that is not a JSON number stays text."""
+    """`["select.k=3"]` -> `{"select": {"k": 3}}`; a knob of words stays text, even where it is a number."""
     knobs: Knobs = {}
     for pair in pairs:
         name, found, value = pair.partition("=")
         stage, dot, parameter = name.partition(".")
         if not (found and dot) or stage not in BY_NAME:
             raise CommandError(f"--set takes STAGE.NAME=VALUE with a stage of the walk, not {pair!r}.")
-        knobs.setdefault(stage, {})[parameter] = _read_value(value)
+        takes_text = any(knob.name == parameter and knob.kind is str for knob in BY_NAME[stage].parameters)
+        knobs.setdefault(stage, {})[parameter] = value if takes_text else _read_value(value)
     return knobs
 
 

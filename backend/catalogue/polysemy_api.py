@@ -1,0 +1,53 @@
+"""Polysemy reports over HTTP, for reviewers of their project."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.catalogue import polysemy
+from backend.catalogue.polysemy_serializers import PolysemyReportOut
+from backend.projects.selectors import reviewing
+
+
+class PolysemyListApi(APIView):
+    @extend_schema(responses=PolysemyReportOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """A project's polysemy reports, newest first; there are few."""
+        found = polysemy.list_reports(project=reviewing(user=request.user, slug=slug))
+        return Response(PolysemyReportOut(found.select_related("project"), many=True).data)
+
+
+class PolysemyApi(APIView):
+    @extend_schema(responses=PolysemyReportOut)
+    def get(self, request: Request, slug: str, run_id: UUID) -> Response:
+        """One of them, by its run."""
+        project = reviewing(user=request.user, slug=slug)
+        return Response(PolysemyReportOut(polysemy.get_report(project=project, run_id=run_id)).data)
+
+
+class PolysemyJsonApi(APIView):
+    @extend_schema(operation_id="polysemy_report_json", responses={(200, "application/json"): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponse:
+        """A report as a file. What two runs measured alike gives the same bytes."""
+        report = polysemy.get_report(project=reviewing(user=request.user, slug=slug), run_id=run_id)
+        return _file(polysemy.report_json(report), f"{slug}-polysemy.json", "application/json")
+
+
+class PolysemyCsvApi(APIView):
+    @extend_schema(operation_id="polysemy_report_csv", responses={(200, "text/csv"): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponse:
+        """A report as a table: a row for each corpus and radius."""
+        report = polysemy.get_report(project=reviewing(user=request.user, slug=slug), run_id=run_id)
+        return _file(polysemy.report_csv(report), f"{slug}-polysemy.csv", "text/csv; charset=utf-8")
+
+
+def _file(text: str, name: str, kind: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-cache"}
+    return HttpResponse(text, content_type=kind, headers=headers)
