@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from backend.candidates.retrieval import Lender, Retrieved
 from backend.methods.leakage import NearHashes
@@ -89,6 +92,54 @@ def test_pools_are_those_of_a_scan(
     found = searched(tmp_path, n, clusters, "exact")
     assert rows_of(found) == [scanned(n, clusters, row) for row in range(IMAGES)]
     assert all(bool(one.prefix.reason) == (not one.lenders) for one in found)
+
+
+@st.composite
+def tied(draw: st.DrawFn) -> tuple[np.ndarray, ClusterMap | None, frozenset[int], dict[str, Any]]:
+    """Pictures in few directions, many of them equal, some nearer by less than a millionth; the image is (1, 0)."""
+    places = draw(
+        st.lists(st.tuples(st.integers(0, 7), st.integers(0, 3), st.integers(-1, 1)), min_size=1, max_size=30)
+    )
+    turns = np.array([0.2 + 0.15 * coarse + 1e-7 * fine for coarse, fine, _ in places])
+    vectors = np.stack([np.cos(turns), np.sin(turns)], axis=1).astype(np.float32)
+    labels = np.array([label for *_, label in places])
+    label = draw(st.none() | st.integers(-1, 1))
+    clusters = None if label is None else ClusterMap(labels, np.array([label]), {})
+    leaked = draw(st.frozensets(st.integers(0, len(places) - 1), max_size=4))
+    return vectors, clusters, leaked, {"radius": draw(st.integers(1, 12)), "copy": draw(st.sampled_from([0.9, 1.01]))}
+
+
+def scanned_whole(
+    vectors: np.ndarray, clusters: ClusterMap | None, leaked: frozenset[int], demands: dict[str, Any]
+) -> list[int]:
+    """The pool of (1, 0) by the definition, in whole millionths, from every picture there is."""
+    cosines = [round(float(np.float32(vector[0] / np.linalg.norm(vector))) * 1e6) for vector in vectors.astype(float)]
+    label = -1 if clusters is None else clusters.images[0]
+    own = [one for one in range(len(vectors)) if label == -1 or clusters is None or clusters.pictures[one] == label]
+    own = [one for one in own if cosines[one] < demands["copy"] * 1e6 and one not in leaked]
+    pool: list[int] = []
+    for one in sorted(own, key=lambda one: (-cosines[one], one))[: demands["radius"]]:
+        if sum(cosines[near] for near in [*pool, one]) < 700_000 * (len(pool) + 1):
+            break
+        pool.append(one)
+    return pool
+
+
+@pytest.mark.parametrize("margin", [0, 1, 64])
+@settings(max_examples=80)
+@given(tied())
+def test_pools_are_those_of_a_scan_whatever_ties(margin: int, drawn: Any) -> None:
+    vectors, clusters, leaked, demands = drawn
+    n_leaked = len(leaked)
+    near = NearHashes(np.zeros(n_leaked, dtype=np.int64), np.array(sorted(leaked), dtype=np.int64), np.ones(n_leaked))
+    gallery = gallery_of(vectors)
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setattr(retrieval_search, "MARGIN", margin)
+        index = build_index(Path(folder), gallery.rows, kind="exact")
+        wanted = Demands(**{**vars(DEMANDS), **demands})
+        search = Search(gallery, index, np.eye(1, 2, dtype=np.float32), wanted, clusters=clusters, near=near)
+        (found,) = search.of([Target(100, "0" * 64, 0, 0)])
+    assert rows_of([found]) == [scanned_whole(vectors, clusters, leaked, demands)]
 
 
 def test_what_a_hash_suspects_is_kept_out_however_far_it_lies(tmp_path: Path) -> None:

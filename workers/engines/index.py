@@ -236,12 +236,12 @@ def _scored(queries: Vectors, ids: Ids, vectors_of: Callable[[Ids], Vectors]) ->
         asked, begins = np.unique(here, return_index=True)
         vectors = np.split(vectors_of(ids[here, own]), begins[1:])
         for query, candidates, places in zip(asked, vectors, np.split(own, begins[1:]), strict=True):
-            similarities[query, places] = _cosines(candidates, queries[query].astype(np.float64))
+            similarities[query, places] = cosines(candidates, queries[query].astype(np.float64))
     return similarities
 
 
-def _cosines(vectors: Vectors, query: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Those of `vectors` (n, d), of any length, with a query of length one. Raises NoDirectionError."""
+def cosines(vectors: Vectors, query: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64 (n,): those of `vectors` (n, d), of any length, with a query of length one. Raises NoDirectionError."""
     exact = vectors.astype(np.float64)
     lengths = np.sqrt(np.einsum("nd,nd->n", exact, exact))
     if not (np.isfinite(lengths) & (lengths > 0)).all():

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from backend.candidates.retrieval import Retrieved, Suspected
 from backend.methods.leakage import Ints, NearHashes, Suspect, find_suspects
-from backend.methods.retrieval import NOISE, Neighbours, Pool, prefix_of, sort_neighbours
+from backend.methods.retrieval import MILLION, NOISE, Neighbours, Pool, prefix_of, sort_neighbours
 from workers.engines.cluster_map import ClusterMap
-from workers.engines.index import Index
+from workers.engines.index import Index, cosines
 from workers.engines.protocols import Vectors
 from workers.engines.rows import BLOCK, Rows, as_unit
 from workers.tasks.retrieval_gallery import Gallery
@@ -129,7 +129,7 @@ class Search:
         *,
         is_all: bool = False,
     ) -> Sight:
-        """The pool that a list gives. It is not whole where the list ended and the index may hold more."""
+        """The pool that a list gives. It is not whole where the list ended, or was cut in a tie, and there is more."""
         found = {one.image: one for one in self._suspects(target, ids, similarities)} | dict(suspects)
         shut_out = self._shut_out(target, found)
         near = self._neighbours(ids, similarities)
@@ -137,7 +137,7 @@ class Search:
         pool = prefix_of(near.without(shut_out), radius=self.demands.radius, query_label=label, band=self.demands.band)
         if pool.reason == "no_others" and label not in (None, NOISE):  # every picture of its cluster is a suspect
             pool = replace(pool, reason="alone_in_cluster")
-        is_whole = is_all or pool.ended_by != "list" or self._holds_all(near, label)
+        is_whole = is_all or self._holds_all(near, label) or not (pool.ended_by == "list" or _ends_in_tie(near, pool))
         return Sight(pool, found, len(shut_out), len(near), is_whole)
 
     def _neighbours(self, ids: Ints, similarities: Vectors) -> Neighbours:
@@ -181,7 +181,7 @@ class Search:
         return order[first:last]
 
     def _cluster_of(self, target: Target) -> tuple[Ints, Vectors]:
-        """Every picture of the image's cluster with its cosine, in double precision as the index gives them."""
+        """Every picture of the image's cluster with its cosine, the very number that the index gives."""
         members = self._members(self._label_of(target) or 0)
         query = as_unit(self.images[[target.row]], what="query")[0].astype(np.float64)
         parts = (members[start : start + BLOCK] for start in range(0, len(members), BLOCK))
@@ -189,8 +189,7 @@ class Search:
         return members, np.concatenate([np.empty(0, dtype=np.float32), *scored])
 
     def _scored(self, ids: Ints, query: NDArray[np.float64]) -> Vectors:
-        vectors = as_unit(self.gallery.rows.rows(ids), what="vector").astype(np.float64)
-        return np.asarray(np.einsum("nd,d->n", vectors, query), dtype=np.float32)
+        return cosines(as_unit(self.gallery.rows.rows(ids), what="vector"), query).astype(np.float32)
 
     def _told(self, seen: Mapping[Target, Sight]) -> Iterator[Retrieved]:
         listed = {target: _nearest(sight.suspects) for target, sight in seen.items()}
@@ -208,6 +207,11 @@ class Search:
                 n_kept_out=sight.n_kept_out,
                 n_not_listed=len(sight.suspects) - len(listed[target]),
             )
+
+
+def _ends_in_tie(near: Neighbours, pool: Pool) -> bool:
+    """Whether the pool's last is as alike as the list's last: one of a lower id may be so too and lie beyond."""
+    return bool(pool.ids) and round(pool.similarities[-1] * MILLION) == near.millionths[-1]
 
 
 def _nearest(suspects: Mapping[int, Suspect]) -> dict[int, Suspect]:
