@@ -561,6 +561,74 @@ export interface paths {
         patch: operations["projects_members_partial_update"];
         trace?: never;
     };
+    "/api/v1/projects/{slug}/polysemy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A project's polysemy reports, newest first; there are few. */
+        get: operations["projects_polysemy_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/polysemy/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of them, by its run. */
+        get: operations["projects_polysemy_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/polysemy/{run_id}/report.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A report as a table: a row for each corpus and radius. */
+        get: operations["polysemy_report_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/polysemy/{run_id}/report.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A report as a file. What two runs measured alike gives the same bytes. */
+        get: operations["polysemy_report_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/pools": {
         parameters: {
             query?: never;
@@ -1130,6 +1198,22 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        /** @description The curves of one corpus by ascending radius, and what they hang on. */
+        CorpusCurvesOut: {
+            corpus: string;
+            corpus_digest: string;
+            n_pictures: number;
+            n_queries: number;
+            n_unreadable: number;
+            /** @description exact, hnsw or ivf-pq. */
+            index: string;
+            vectors_digest: string;
+            model: string;
+            model_digest: string;
+            clip: string;
+            clip_digest: string;
+            points: components["schemas"]["PolysemyPointOut"][];
+        };
         /** @description How far one model is through a corpus, in its newest run: shards by state, and pictures. */
         CorpusEmbeddingOut: {
             model: string;
@@ -1777,6 +1861,49 @@ export interface components {
             readonly title: string;
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
         };
+        /** @description The means at one radius, null where they are not defined, and of how many queries they are. */
+        PolysemyPointOut: {
+            radius: number;
+            /**
+             * Format: double
+             * @description Mean cosine of a query and its neighbours.
+             */
+            image_similarity: number | null;
+            /**
+             * Format: double
+             * @description Mean cosine of any two of them.
+             */
+            in_cluster_similarity: number | null;
+            /**
+             * Format: double
+             * @description Mean angle in radians between a query and its neighbours' captions.
+             */
+            geodesic_distance: number | null;
+            n_queries: number;
+            n_queries_with_captions: number;
+            n_captions: number;
+            /** @description Queries with fewer neighbours than the radius. */
+            n_short: number;
+        };
+        /** @description A report; while its run is under way, with the corpora that are measured already. */
+        PolysemyReportOut: {
+            /** Format: uuid */
+            readonly id: string;
+            status: components["schemas"]["RunStatus"];
+            readonly seed: number;
+            /** @description Pictures drawn from each corpus. */
+            readonly queries: number;
+            readonly corpora: components["schemas"]["CorpusCurvesOut"][];
+            /** @description Where the report is as JSON. */
+            readonly json: string;
+            /** @description Where the report is as CSV. */
+            readonly csv: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
         PoolOut: {
             readonly id: number;
             /** Format: uuid */
@@ -2185,6 +2312,7 @@ export interface components {
          *     * `import_candidates` - import_candidates
          *     * `embed_corpus` - embed_corpus
          *     * `retrieve` - retrieve
+         *     * `polysemy` - polysemy
          *     * `web_titles` - web_titles
          *     * `clean` - clean
          *     * `build_hits` - build_hits
@@ -2194,7 +2322,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["KindEnum"];
@@ -3779,6 +3907,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_polysemy_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolysemyReportOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_polysemy_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolysemyReportOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    polysemy_report_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    polysemy_report_json: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             /** @description Refused. */
