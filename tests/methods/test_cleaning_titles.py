@@ -155,14 +155,38 @@ def test_each_drop_names_its_rule(raw: str, rule: str) -> None:
     assert isinstance(outcome, Dropped) and outcome.rule == rule
 
 
+@pytest.mark.parametrize(
+    ("raw", "outcome"),
+    [
+        ("Tab\tand \x01bell\x07 and \x1b[31mred\x1b[0m kite", "Tab and bell and red kite"),
+        ("a\u202ered\u200b kite\ufeff over the\r\nsea", "ared kite over the sea"),
+        ("\x00\x07\u200b\ufeff", Dropped("empty", "Nothing is left to read.")),
+        ("🌆🌆 🪁", Dropped("too_short", "0 words, 5 needed")),
+        ("🌆🌆 | Stock & Sky", Dropped("too_short", "0 words, 5 needed")),
+        ("A red kite over the sea 🪁", "A red kite over the sea 🪁"),
+        ("公園で犬が走っている朝｜Stock & Sky", "公園で犬が走っている朝|Stock & Sky"),
+        ("Закат над озером поздней осенью | Stock & Sky", "Закат над озером поздней осенью"),
+        ("غروب الشمس على البحر في الشتاء", "غروب الشمس على البحر في الشتاء"),
+    ],
+)
+def test_titles_in_other_languages_with_control_characters_or_only_emoji(raw: str, outcome: str | Dropped) -> None:
+    assert clean(raw) == outcome
+
+
 def test_the_rules_come_in_their_order() -> None:
     """Four hashtags and a repetition: rule 5. A repetition without a noun: 6. Three words without a noun: 7."""
-    assert clean("kite kite kite kite #a #b #c #d") == Dropped("keyword_list", "4 hashtags, at most 3 may be")
-    adverbs = clean_title("so so so so", tags_of=lambda texts: [{"ADV"} for _ in texts])
-    assert isinstance(adverbs, str) or adverbs.rule == "part_of_speech"
-    assert clean_title("now here there", tags_of=lambda texts: [{"ADV"} for _ in texts]) == Dropped(
-        "part_of_speech", "No noun, verb or adjective, only ADV"
-    )
+    mending = [rule.name for rule in title_rules(PAGE)]
+    assert mending == ["markup", "encoding", "characters", "addresses", "site_name", "hashtags"]
+    rules = [dropped_by(text) for text in ("now now now now #a #b #c #d", "kite kite kite kite", "so it is", "#a <b>")]
+    assert rules == ["keyword_list", "repetition", "part_of_speech", "empty"]
+    assert dropped_by("A red kite flies", tag="NOUN") == "too_short"
+
+
+def dropped_by(text: str, *, tag: str = "ADV") -> str:
+    """The rule that drops a title all of whose words are tagged alike."""
+    outcome = clean_title(text, page=PAGE, tags_of=lambda texts: [{tag} for _ in texts])
+    assert isinstance(outcome, Dropped), outcome
+    return outcome.rule
 
 
 def test_five_words_are_enough() -> None:

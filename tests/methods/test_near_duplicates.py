@@ -6,6 +6,7 @@ import gzip
 import json
 import time
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,23 @@ def test_finding_twice_is_finding_once(method: str, drawn: list[tuple[str, str]]
         kept = [caption for caption in captions if caption.key not in dropped]
         assert find_near_duplicates(kept) == {}
         assert {outcome.detail for outcome in dropped.values()} <= {caption.key for caption in kept}
+
+
+@pytest.mark.parametrize(("n", "method"), [(50, "sets"), (51, "products"), (50_000, "products"), (50_001, "minhash")])
+def test_a_pool_is_compared_exactly_up_to_50_000_different_captions_and_by_minhash_above(
+    n: int, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Captions that say the same count once: they are found by looking them up."""
+    asked: list[str] = []
+
+    def noted(name: str) -> Callable[..., list[None]]:
+        return lambda grams, n_fixed, threshold: asked.append(name) or [None] * len(grams)
+
+    for name in METHODS:
+        monkeypatch.setattr(near_duplicates, f"_by_{name}", noted(name))
+    monkeypatch.setattr(near_duplicates, "trigrams", str)
+    found = find_near_duplicates(human([f"picture number {at}" for at in range(n)] + ["Picture number 0!"]))
+    assert (asked, found) == ([method], {"c000000": Dropped("duplicate", f"c{n:06d}")})
 
 
 def coco(shared_data: Path, n: int) -> list[str]:
