@@ -24,6 +24,11 @@ def candidate_key(*, digest: str, source: str, raw_text: str) -> str:
     return hashlib.sha256(f"{digest}\n{source}\n{raw_text}".encode()).hexdigest()[:32]
 
 
+def text_digest(text: str) -> str:
+    """MD5 of a cleaned text, hex: what was found in it holds while it stays. Both databases can compute it as well."""
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
 class CandidateStatus(models.TextChoices):
     NEW = "new", "not cleaned yet"
     KEPT = "kept", "kept"

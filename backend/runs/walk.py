@@ -195,6 +195,21 @@ STAGES = (
         ),
     ),
     Stage(
+        "generic",
+        "Generic captions",
+        "Asks a panel of models on how many other images each kept caption fits, and flags those that fit many.",
+        queue="gpu",
+        needs="kept",
+        why_not="Clean the captions first.",
+        parameters=(
+            Parameter("panel", str, "", "Models by comma, the tie-breaker last; empty for CONNOTE_DIFFICULTY_PANEL."),
+            Parameter("most", int, 10, "Thousandths: a caption that fits more of the others is flagged.", maximum=1000),
+            Parameter("alike", int, 80, "Hundredths: from this cosine on two images may share a caption.", maximum=101),
+            Parameter("model", str, "", "Image encoder for `alike`; empty for CONNOTE_VISION_MODEL."),
+        ),
+        is_optional=True,
+    ),
+    Stage(
         "build_hits",
         "Build HITs",
         "Groups the kept captions of each image into HITs for the annotators.",

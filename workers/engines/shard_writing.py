@@ -98,6 +98,24 @@ def write_shard(folder: Path, recipe: Recipe, number: int, part: Part) -> tuple[
     return found[0]
 
 
+def are_written(folder: Path, sources: Sequence[str], *, preprocessing: str) -> bool:
+    """Whether the shards of a folder are exactly these, by the digests of what they are made from: nothing is left
+    for `write_shards` to compute. Manifests are read, and the sizes of files; who needs no model can tell by it."""
+    try:
+        plan = read_json(folder / COLLECTION)
+        if plan is None or int(plan["n_shards"]) != len(sources):
+            return False
+        for number, source in enumerate(sources):
+            path = folder / f"{stem_of(number)}.json"
+            manifest = as_manifest(read_json(path), path)
+            check_files(folder, manifest, by_content=False)
+            if (manifest.source, manifest.recipe.preprocessing) != (source, preprocessing):
+                return False
+    except ShardRefusedError:
+        return False
+    return True
+
+
 def _make_plan(folder: Path, recipe: Recipe, n_shards: int) -> None:
     """collection.json, and no shards beyond it. Raises ShardRefusedError where the folder is another model's."""
     path = folder / COLLECTION

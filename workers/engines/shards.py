@@ -35,7 +35,7 @@ from workers.engines.shard_manifest import (
     refuse_another,
     stem_of,
 )
-from workers.engines.shard_writing import Block, Part, Written, plan_shards, write_shard, write_shards
+from workers.engines.shard_writing import Block, Part, Written, are_written, plan_shards, write_shard, write_shards
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,6 +49,7 @@ __all__ = [
     "Shards",
     "Skipped",
     "Written",
+    "are_written",
     "plan_shards",
     "read_shards",
     "write_shard",

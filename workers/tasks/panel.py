@@ -46,5 +46,9 @@ def find_records(panel: Sequence[str]) -> list[Record]:
 
 def called(model: Model, used: Mapping[str, str]) -> str:
     """The model's name, with its digest where another one of that name has been used: names are last parts of paths."""
-    taken = used.get(model.name, model.digest) != model.digest
-    return f"{model.name} ({model.digest[:12]})" if taken else model.name
+    return told_apart(model.name, model.digest, used)
+
+
+def told_apart(name: str, digest: str, used: Mapping[str, str]) -> str:
+    """`called` for a model that is not loaded."""
+    return f"{name} ({digest[:12]})" if used.get(name, digest) != digest else name

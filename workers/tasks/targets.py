@@ -26,13 +26,14 @@ from backend.runs.ledger import Ledger
 from backend.runs.models import Refusal
 from workers.engines.protocols import ImageEncoder, Skipped
 from workers.engines.shard_manifest import Manifest, as_manifest, read_json
-from workers.engines.shards import Block, Part, ShardRefusedError, Shards, read_shards, write_shards
+from workers.engines.shards import Block, Part, ShardRefusedError, Shards, are_written, read_shards, write_shards
 from workers.tasks.corpora_folders import STEM, recipe_by
 from workers.tasks.thumbnails import large_thumbnails
 
 SHARD_SIZE = 1024  # images; the most that a kill can lose
 READER = "large thumbnails/1"  # another number makes every shard anew
 GONE = Skipped("", "Its large thumbnail is gone from the storage: bring the media back, then run this again.", "gone")
+Rows = Sequence[tuple[str, str]]  # (digest, storage name of the large thumbnail)
 NOTHING_SEEN = "None of the {n:,} images could be embedded. The first, {key}: {reason}"
 
 
@@ -48,11 +49,10 @@ def embed_images(ledger: Ledger, encoder: ImageEncoder, project: Project) -> Sha
     cursor's `embedded` how many. Raises EngineError as engines do, Conflict where not one image could be embedded, and
     RunCancelled or RunLost between two blocks.
     """
-    rows = list(Image.objects.filter(project=project).order_by("id").values_list("digest", "large"))
+    rows = _rows_of(project)
     folder, recipe = images_folder(project, encoder.digest), recipe_by(encoder)
     _forget_what_came_back(folder, dict(rows))
-    slices = [rows[start : start + SHARD_SIZE] for start in range(0, len(rows), SHARD_SIZE)]
-    parts = [_Slice(ledger, encoder, one).part() for one in slices]
+    parts = [_Slice(ledger, encoder, one).part() for one in _slices(rows)]
     seen = 0
 
     def on_shard(manifest: Manifest, computed: bool) -> None:
@@ -70,19 +70,38 @@ def embed_images(ledger: Ledger, encoder: ImageEncoder, project: Project) -> Sha
     return shards
 
 
+def are_images_embedded(project: Project, model_digest: str, *, preprocessing: str) -> bool:
+    """Whether `embed_images` would compute nothing by the model with this digest, which need not be loaded then."""
+    rows, folder = _rows_of(project), images_folder(project, model_digest)
+    _forget_what_came_back(folder, dict(rows))
+    return are_written(folder, [_source_of(one) for one in _slices(rows)], preprocessing=preprocessing)
+
+
+def _rows_of(project: Project) -> Rows:
+    return list(Image.objects.filter(project=project).order_by("id").values_list("digest", "large"))
+
+
+def _slices(rows: Rows) -> list[Rows]:
+    return [rows[start : start + SHARD_SIZE] for start in range(0, len(rows), SHARD_SIZE)]
+
+
+def _source_of(rows: Rows) -> str:
+    """What a shard is made from: a thumbnail follows from the bytes of its picture, so their digests say it."""
+    lines = "".join(f"{digest}\n" for digest, _ in rows)
+    return hashlib.sha256(f"{READER}\n{lines}".encode()).hexdigest()
+
+
 @dataclass
 class _Slice:
     """Some images, (digest, storage name of the large thumbnail) each, on their way into a shard."""
 
     ledger: Ledger
     encoder: ImageEncoder
-    rows: Sequence[tuple[str, str]]
+    rows: Rows
     gone: list[Skipped] = field(default_factory=list)
 
     def part(self) -> Part:
-        """What the shard is made from: a thumbnail follows from the bytes of its picture, so their digests say it."""
-        lines = "".join(f"{digest}\n" for digest, _ in self.rows)
-        return Part(hashlib.sha256(f"{READER}\n{lines}".encode()).hexdigest(), self._blocks)
+        return Part(_source_of(self.rows), self._blocks)
 
     def _blocks(self) -> Iterator[Block]:
         self.gone.clear()

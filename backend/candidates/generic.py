@@ -1,0 +1,98 @@
+"""Generic captions: the score of every kept caption, kept beside it. A flag for people, never a drop.
+
+The newest run's scores stand. A score belongs to a text, so one whose text changed since then is not shown, and comes
+back with its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import MD5
+
+from backend.candidates.models import Candidate, CandidateStatus, GenericScore, text_digest
+from backend.catalogue.selectors import target_images
+from backend.methods.generic import Generic
+from backend.projects.models import Project
+from backend.runs.ledger import Step
+from backend.runs.models import Run
+
+AT_ONCE = 10_000
+KEPT = Q(status=CandidateStatus.KEPT)
+FIELDS = ("run", "text_digest", "score", "n_matched", "n_judged", "n_undecided", "hubness", "reason")
+
+
+class Scored(NamedTuple):
+    """What the panel made of one caption: `digest` is that of the text that it read."""
+
+    candidate_id: int
+    digest: str
+    found: Generic
+
+
+def kept_captions(*, project: Project) -> QuerySet[Candidate]:
+    """What is scored: the kept candidates of the project's target images, by id."""
+    return Candidate.objects.filter(KEPT, image__in=target_images(project=project).order_by()).order_by("id")
+
+
+def read_captions(*, project: Project) -> Iterator[tuple[int, int, str]]:
+    """(candidate id, image id, cleaned text) of what is scored; rows come in slices, all of them fit no memory."""
+    return kept_captions(project=project).values_list("id", "image_id", "text").iterator(chunk_size=AT_ONCE)
+
+
+def take_over_scores(*, run: Run) -> None:
+    """A retry goes on behind what the run before it wrote, and those scores are its own from now on."""
+    if run.retry_of_id:
+        GenericScore.objects.filter(run=run.retry_of_id).update(run=run)
+
+
+def keep_scores(*, step: Step, run: Run, scored: Sequence[Scored]) -> None:
+    """Write some captions' scores over those they have, and count them. Whose text has changed meanwhile gets none."""
+    texts = Candidate.objects.filter(KEPT, pk__in=[one.candidate_id for one in scored]).values_list("id", "text")
+    digests = {candidate_id: text_digest(text) for candidate_id, text in texts}
+    standing = [one for one in scored if digests.get(one.candidate_id) == one.digest]
+    GenericScore.objects.bulk_create(
+        [_as_row(run, one) for one in standing],
+        batch_size=1000,
+        update_conflicts=True,
+        unique_fields=["candidate"],
+        update_fields=FIELDS,
+    )
+    n_scored = sum(one.found.score is not None for one in standing)
+    step.counts.update({"in": len(scored), "out": n_scored, "no_decided_pair": len(standing) - n_scored})
+    step.counts.update(f"flagged_{one.found.reason}" for one in standing if one.found.reason)
+    if n_changed := len(scored) - len(standing):
+        step.counts["changed_meanwhile"] += n_changed
+
+
+def _as_row(run: Run, one: Scored) -> GenericScore:
+    found = one.found
+    return GenericScore(
+        candidate_id=one.candidate_id,
+        run=run,
+        text_digest=one.digest,
+        score=found.score,
+        n_matched=found.n_matched,
+        n_judged=found.n_judged,
+        n_undecided=found.n_undecided,
+        hubness=found.hubness or 0,
+        reason=found.reason or "",
+    )
+
+
+def forget_older_scores(*, run: Run) -> None:
+    """Take away what runs before this one left on captions that it did not score: their pictures were others."""
+    GenericScore.objects.filter(candidate__project=run.project_id).exclude(run=run).delete()
+
+
+def generic_score_of(candidate: Candidate) -> GenericScore | None:
+    """The score of the text as it stands; None where there is none. No query for candidates from `described`."""
+    found: GenericScore | None = getattr(candidate, "generic", None)
+    return found if found and found.text_digest == text_digest(candidate.text) else None
+
+
+def flagged_generic(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
+    """The kept ones that are flagged as generic by their text as it stands."""
+    return candidates.filter(KEPT, generic__text_digest=MD5(F("text"))).exclude(generic__reason="")
