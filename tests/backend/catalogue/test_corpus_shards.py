@@ -70,20 +70,6 @@ def test_coco_gives_each_image_all_its_captions_wherever_they_stand(tmp_path: Pa
     assert [pair.read() for pair in found] == [picture(n) for n in range(4)]
 
 
-@pytest.mark.parametrize(
-    ("make", "layout", "file"),
-    [(imagefolder_corpus, "imagefolder", "metadata.jsonl"), (coco_corpus, "coco", "captions_val.json")],
-)
-def test_slices_of_a_table_are_its_rows_each_once(
-    make: Callable[..., Path], layout: str, file: str, tmp_path: Path
-) -> None:
-    folder = make(tmp_path / "corpus", n=5)
-    cut = [pairs(reader(folder, layout, file, first=first, n=2)) for first in (0, 2, 4)]
-    whole = pairs(reader(folder, layout, file))
-    assert [len(part) for part in cut] == [2, 2, 1]
-    assert [(pair.key, pair.captions) for part in cut for pair in part] == [(one.key, one.captions) for one in whole]
-
-
 def test_a_table_is_another_shard_once_a_picture_beside_it_changed(tmp_path: Path) -> None:
     folder = imagefolder_corpus(tmp_path / "corpus")
     before = reader(folder, "imagefolder").state()

@@ -28,6 +28,7 @@ class _Beside(ABC):
     folder: Path
     part: Slice
     limits: Limits = field(default_factory=Limits)
+    _held: list[CorpusPair | Refused] | None = field(default=None, init=False, repr=False)
 
     @cached_property
     def container(self) -> Folder:
@@ -40,6 +41,8 @@ class _Beside(ABC):
     def state(self) -> str:
         """SHA-256 over name, size and time of change of the pictures, which the table's checksum does not cover."""
         digest = hashlib.sha256()
+        if self.part.n is not None:  # `pairs` need not parse the table again: a slice is small enough to hold
+            self._held = list(self.pairs())
         for row in self.pairs():
             if isinstance(row, CorpusPair):
                 state = self.container.path_of(row.place).stat()
@@ -49,7 +52,7 @@ class _Beside(ABC):
     def pairs(self) -> Iterator[CorpusPair | Refused]:
         """See ShardReader."""
         shard_path(self.folder, self.part.file)
-        yield from once_each(self._rows())
+        yield from once_each(self._rows()) if self._held is None else self._held
 
     @abstractmethod
     def count(self) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -46,12 +47,12 @@ class UrlTable:
     def pairs(self) -> Iterator[CorpusPair | Refused]:
         """See ShardReader. The key is the line's number from 0, the place its address."""
         columns = self.columns()
-        yield from once_each(row for line, raw in self.part.of(self._lines()) for row in self._pair(line, raw, columns))
+        yield from once_each(row for line, raw in self._lines(self.part) for row in self._pair(line, raw, columns))
 
     def count(self) -> int:
         """How many lines it has, without the header. Raises SourceUnreadable where a column is missing."""
         self.columns()
-        return sum(1 for _ in self._lines())
+        return sum(1 for _ in self._lines(Slice(self.part.file)))
 
     def read(self, place: str) -> bytes:
         """Fetches the address. Raises MemberRefused where that fails or is not allowed."""
@@ -90,21 +91,35 @@ class UrlTable:
             first = file.readline(Limits().max_line_bytes)
         return _text(first).split("\t") if first.strip() else []
 
-    def _lines(self) -> Iterator[tuple[int, bytes]]:
-        """Numbered from 0, without the header and without empty lines."""
-        has_header = not any(field.startswith(SCHEMES) for field in self._first_fields())
-        limit = Limits().max_line_bytes
-        with shard_path(self.folder, self.part.file).open("rb") as file:
-            if file.read(len(BOM)) != BOM:
-                file.seek(0)
-            if has_header:
-                _rest_of(file, file.readline(limit))
-            number = 0
-            while raw := file.readline(limit):
+    def _lines(self, part: Slice) -> Iterator[tuple[int, bytes]]:
+        """The lines of `part`, numbered from 0 on, without the header and without empty lines.
+
+        Whoever reads a slice to its end notes where the next one begins: slices taken in order are one reading of the
+        file, and not each a reading from its start.
+        """
+        path = shard_path(self.folder, self.part.file)
+        state = path.stat()
+        starts = _known_starts(path, state.st_size, state.st_mtime_ns)
+        number = max((row for row in starts if row <= part.first), default=0)
+        end = None if part.n is None else part.first + part.n
+        with path.open("rb") as file:
+            file.seek(starts[number] if number else self._first_byte(file))
+            while number != end and (raw := file.readline(Limits().max_line_bytes)):
                 _rest_of(file, raw)
                 if raw.strip():
-                    yield number, raw
                     number += 1
+                    if number == end:
+                        starts[number] = file.tell()
+                    if number > part.first:
+                        yield number - 1, raw
+
+    def _first_byte(self, file: BinaryIO) -> int:
+        """Where the first line begins, behind a byte order mark and a header."""
+        if file.read(len(BOM)) != BOM:
+            file.seek(0)
+        if not any(field.startswith(SCHEMES) for field in self._first_fields()):
+            _rest_of(file, file.readline(Limits().max_line_bytes))
+        return file.tell()
 
     def _pair(self, number: int, raw: bytes, columns: tuple[int, int]) -> Iterator[CorpusPair | Refused]:
         key, line = f"{number:09d}", number + 1
@@ -121,6 +136,12 @@ class UrlTable:
             yield Refused(line, key, "no_url", NO_URL)
             return
         yield from judged(line, key, [caption], url, lambda: self.read(url))
+
+
+@lru_cache(maxsize=64)
+def _known_starts(path: Path, n_bytes: int, changed_ns: int) -> dict[int, int]:
+    """{row: the byte it begins at}, filled in by those who read there; another state of the file has its own."""
+    return {}
 
 
 def _is_cut(raw: bytes) -> bool:
