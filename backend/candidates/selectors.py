@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField, Value
-from django.db.models.functions import Cast, Coalesce, NullIf
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import MD5, Cast, Coalesce, NullIf
 
-from backend.candidates.models import Candidate, CandidateStatus, Decision
+from backend.candidates.models import Candidate, CandidateStatus, Decision, SuggestedEdit
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.projects.models import Project
@@ -41,18 +41,36 @@ LAST_RANK = 2**31 - 1  # the largest that fits the column
 
 
 def list_candidates(
-    *, project: Project, image_id: int, flag: str = "", text: str = "", **exactly: Any
+    *, project: Project, image_id: int, flag: str = "", suggests: str = "", text: str = "", **exactly: Any
 ) -> QuerySet[Candidate]:
     """An image's pool, oldest first, as far as it fits what is asked; `text` is looked for in both texts.
 
-    `exactly` are status, source and rule; what is empty asks nothing. Raises NotFound outside the project.
+    `suggests` is a kind of edit that is suggested for the caption; `exactly` are status, source and rule. What is empty
+    asks nothing. Raises NotFound outside the project.
     """
     if not Image.objects.filter(project=project, pk=image_id).exists():
         raise NotFound()
     pool = described(Candidate.objects.filter(project=project, image=image_id))
     pool = pool.filter(**{EXACTLY[name]: value for name, value in exactly.items() if value})
     pool = pool.filter(Q(raw_text__icontains=text) | Q(text__icontains=text)) if text else pool
+    pool = suggested(pool, suggests) if suggests else pool
     return flagged(pool, flag) if flag else pool
+
+
+def suggested(candidates: QuerySet[Candidate], kind: str) -> QuerySet[Candidate]:
+    """Those for which an edit of this kind is suggested."""
+    return candidates.filter(Exists(standing_suggestions().filter(candidate=OuterRef("pk"), kind=kind)))
+
+
+def standing_suggestions() -> QuerySet[SuggestedEdit]:
+    """Suggested edits in the order of their places, but those of a text that is not its candidate's any more."""
+    return SuggestedEdit.objects.filter(text_digest=MD5("candidate__text")).order_by("candidate_id", "position")
+
+
+def count_suggested(*, project: Project, image_id: int) -> dict[str, int]:
+    """{kind of edit: captions of the image for which one is suggested}, one query."""
+    mine = standing_suggestions().filter(candidate__project=project, candidate__image=image_id).order_by("kind")
+    return dict(mine.values_list("kind").annotate(n=Count("candidate", distinct=True)))
 
 
 def flagged(candidates: QuerySet[Candidate], name: str) -> QuerySet[Candidate]:
@@ -62,7 +80,7 @@ def flagged(candidates: QuerySet[Candidate], name: str) -> QuerySet[Candidate]:
 
 
 def described(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
-    """With all that CandidateOut shows: the kept caption that each repeats, who decided; and what SORTS sorts by."""
+    """With all that CandidateOut shows: what each repeats, who decided, suggestions; and what SORTS sorts by."""
     repeated = Candidate.objects.filter(image=OuterRef("image"), key=OuterRef("drop_detail")).order_by()
     words = Coalesce(NullIf("text", Value("", TextField())), "raw_text")
     return candidates.annotate(
@@ -70,7 +88,10 @@ def described(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
         repeats_text=Subquery(repeated.annotate(words=words).values("words")[:1]),
         sort_similarity=Coalesce("similarity", Value(LEAST_SIMILARITY)),
         sort_rank=Coalesce("rank", Value(LAST_RANK)),
-    ).prefetch_related(Prefetch("decisions", Decision.objects.select_related("decided_by").order_by("id")))
+    ).prefetch_related(
+        Prefetch("decisions", Decision.objects.select_related("decided_by").order_by("id")),
+        Prefetch("suggestions", standing_suggestions()),
+    )
 
 
 def get_candidate(*, project: Project, candidate_id: int) -> Candidate:

@@ -11,8 +11,10 @@ from backend.candidates.models import Candidate, CandidateStatus, Verdict
 from backend.candidates.selectors import SORTS
 from backend.candidates.services import LONGEST_REASON
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.methods.edits import KINDS
 
 MOST_IMAGES = 500
+SUGGESTED = tuple(kind for kind in KINDS if kind != "other")  # what no rule looks for
 
 
 class DecisionOut(serializers.Serializer):
@@ -31,6 +33,18 @@ class RepeatedOut(serializers.Serializer):
     text = serializers.CharField()
 
 
+class SuggestedEditOut(serializers.Serializer):
+    """A place of `text` that may need an edit. Nothing is applied by itself."""
+
+    kind = serializers.CharField(help_text=f"One of {', '.join(SUGGESTED)}.")
+    start = serializers.IntegerField(help_text="In code points of `text`, which annotators see.")
+    end = serializers.IntegerField(help_text="Where it ends, exclusive.")
+    before = serializers.CharField(help_text="What stands there.")
+    options = serializers.ListField(
+        child=serializers.CharField(), help_text="Texts to put there, best first; none where only a person can say."
+    )
+
+
 class CandidateOut(serializers.ModelSerializer):
     status = serializers.ChoiceField(choices=CandidateStatus.choices)
     flags = serializers.ListField(
@@ -38,12 +52,13 @@ class CandidateOut(serializers.ModelSerializer):
     )
     repeats = serializers.SerializerMethodField()
     decision = serializers.SerializerMethodField()
+    suggestions = SuggestedEditOut(many=True, help_text="In the order of their places; two may share words.")
 
     class Meta:
         model = Candidate
         fields = (
             "id", "raw_text", "text", "source", "source_ref", "rank", "similarity", "status",
-            "drop_rule", "drop_detail", "flags", "repeats", "decision", "created_at",
+            "drop_rule", "drop_detail", "flags", "repeats", "decision", "suggestions", "created_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -67,6 +82,9 @@ class CandidateListIn(serializers.Serializer):
     )
     rule = serializers.CharField(required=False, default="", max_length=40, help_text="Only what this rule dropped.")
     flag = serializers.CharField(required=False, default="", max_length=40, help_text="Only with this flag.")
+    suggests = serializers.ChoiceField(
+        choices=SUGGESTED, required=False, default="", help_text="Only where an edit of this kind is suggested."
+    )
     text = serializers.CharField(
         required=False, default="", max_length=200, help_text="Only with this in either text, in any case."
     )
@@ -101,6 +119,9 @@ class PoolSummaryOut(serializers.Serializer):
     previous = serializers.IntegerField(allow_null=True, help_text="The image before, in the gallery's order.")
     next = serializers.IntegerField(allow_null=True)
     sources = SourceCountsOut(many=True)
+    suggests = serializers.DictField(
+        child=serializers.IntegerField(), help_text="{kind of edit: captions for which one is suggested}"
+    )
 
 
 class RuleCountsOut(serializers.Serializer):

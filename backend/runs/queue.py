@@ -26,6 +26,7 @@ TASKS = {
     "polysemy": "catalogue.polysemy",
     "web_titles": "candidates.web_titles",
     "clean": "candidates.clean",
+    "suggest_edits": "candidates.suggest_edits",
     "generic": "candidates.generic",
     "build_hits": "annotation.build_hits",
     "consensus": "curation.consensus",

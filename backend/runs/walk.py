@@ -210,6 +210,15 @@ STAGES = (
         is_optional=True,
     ),
     Stage(
+        "suggest_edits",
+        "Suggest edits",
+        "Marks names, places, numbers, colours and animals that may need an edit; it changes no caption by itself.",
+        needs="kept",
+        why_not="Clean the captions first.",
+        parameters=(Parameter("parser", str, "connote-en", "spaCy pipeline that finds words and names."),),
+        is_optional=True,
+    ),
+    Stage(
         "build_hits",
         "Build HITs",
         "Groups the kept captions of each image into HITs for the annotators.",

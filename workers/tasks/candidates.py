@@ -1,4 +1,4 @@
-"""Captions in, and cleaned."""
+"""Captions in, cleaned, and looked through for what may need an edit."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from backend.candidates.borrowing import borrow_captions
 from backend.candidates.bulk import refresh_statistics
 from backend.candidates.cleaning import clean_candidates, has_titles, read_demands
 from backend.candidates.importing import check_origin, import_captions
+from backend.candidates.suggesting import kept_captions, suggest_for_captions
 from backend.catalogue.selectors import open_source_of
 from backend.runs.ledger import Ledger
 from backend.runs.walk import get_stage, read_parameters
@@ -36,3 +37,13 @@ def clean(ledger: Ledger) -> None:
     parser = registry.parser(str(asked["parser"]))
     used = {parser.name: parser.digest}
     clean_candidates(ledger=ledger, demands=demands, tags_of=parser.tags, models_used=used)
+
+
+@stage("suggest_edits")
+def suggest_edits(ledger: Ledger) -> None:
+    """A parser is loaded only where there is a caption to read; one that cannot be had fails the run, which says so."""
+    if not kept_captions(ledger.run.project).exists():
+        ledger.set_total(0)
+        return
+    parser = registry.parser(str(ledger.parameters["parser"]))
+    suggest_for_captions(ledger=ledger, parse=parser.parse, models_used={parser.name: parser.digest})

@@ -15,6 +15,7 @@ export function candidate(id: number, changes: Partial<Candidate> = {}): Candida
     flags: [],
     repeats: null,
     decision: null,
+    suggestions: [],
     created_at: '2026-01-05T10:00:00Z',
     ...changes,
   }
@@ -35,6 +36,7 @@ export const summary: PoolSummary = {
     sourceCounts('corpus', { n_candidates: 4, n_kept: 2, n_dropped: 2, dropped: { too_short: 1, duplicate: 1 } }),
     sourceCounts('web', { n_candidates: 1, n_new: 1 }),
   ],
+  suggests: {},
 }
 
 export const funnel: Funnel = {

@@ -53,7 +53,7 @@ def test_text_that_does_not_fit_its_pattern_is_refused_in_words() -> None:
 
 
 def test_the_walk_runs_between_two_stages_both_in() -> None:
-    assert [stage.name for stage in stages_between("clean", "judge")] == ["clean", "build_hits", "judge"]
+    assert [stage.name for stage in stages_between("build_hits", "consensus")] == ["build_hits", "judge", "consensus"]
 
 
 def test_the_walk_does_not_run_backwards() -> None:

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
+from django.db.models import QuerySet
 
 from backend.candidates.models import Candidate, candidate_key
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Run
-from backend.runs.walk import get_stage, read_parameters
+from backend.runs.walk import STAGES, get_stage, read_parameters
 from judged_project import make_images
 
 # Runs are sent on commit, so these tests commit.
@@ -40,11 +41,17 @@ def walk(*arguments: str) -> str:
     return out.getvalue()
 
 
+def of_needed_stages() -> QuerySet[Run]:
+    """The runs in the order they came, but those of optional stages, which may lack the models they would ask."""
+    needed = [stage.name for stage in STAGES if not stage.is_optional]
+    return Run.objects.filter(stage__in=needed).order_by("created_at")
+
+
 def test_it_walks_from_one_stage_to_another_and_reports_each(project: Project, captions: list[Candidate]) -> None:
     report = walk("--from", "clean", "--to", "build_hits", "--set", "clean.min_words=2", "--seed", "5")
     assert "Clean: succeeded." in report and "1  too_short" in report
     assert "Build HITs: succeeded. hits 1, in 3, out 3." in report
-    runs = Run.objects.order_by("created_at").values_list("stage", "status", "seed", "parameters")
+    runs = of_needed_stages().values_list("stage", "status", "seed", "parameters")
     asked = read_parameters(get_stage("clean"), {"min_words": 2})
     assert list(runs) == [("clean", "succeeded", 5, asked), ("build_hits", "succeeded", 5, {})]
 
@@ -53,7 +60,7 @@ def test_it_stops_where_people_have_work_and_says_how_much(project: Project, cap
     with pytest.raises(CommandError, match=r"2 places in HITs are still open.*--from consensus") as stopped:
         walk()
     assert stopped.value.returncode == 2
-    assert list(Run.objects.order_by("created_at").values_list("stage", flat=True)) == ["clean", "build_hits"]
+    assert list(of_needed_stages().values_list("stage", flat=True)) == ["clean", "build_hits"]
 
 
 def test_a_stage_whose_time_has_not_come_stops_the_walk(project: Project) -> None:

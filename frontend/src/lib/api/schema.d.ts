@@ -1185,6 +1185,8 @@ export interface components {
             flags: string[];
             readonly repeats: components["schemas"]["RepeatedOut"] | null;
             readonly decision: components["schemas"]["DecisionOut"] | null;
+            /** @description In the order of their places; two may share words. */
+            suggestions: components["schemas"]["SuggestedEditOut"][];
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -1941,6 +1943,10 @@ export interface components {
             previous: number | null;
             next: number | null;
             sources: components["schemas"]["SourceCountsOut"][];
+            /** @description {kind of edit: captions for which one is suggested} */
+            suggests: {
+                [key: string]: number;
+            };
         };
         PreferencesInRequest: {
             theme?: components["schemas"]["Theme"];
@@ -2315,6 +2321,8 @@ export interface components {
          *     * `polysemy` - polysemy
          *     * `web_titles` - web_titles
          *     * `clean` - clean
+         *     * `generic` - generic
+         *     * `suggest_edits` - suggest_edits
          *     * `build_hits` - build_hits
          *     * `consensus` - consensus
          *     * `select` - select
@@ -2322,7 +2330,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["KindEnum"];
@@ -2354,6 +2362,19 @@ export interface components {
          * @enum {string}
          */
         StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
+        /** @description A place of `text` that may need an edit. Nothing is applied by itself. */
+        SuggestedEditOut: {
+            /** @description One of person, location, number, color, object_name. */
+            kind: string;
+            /** @description In code points of `text`, which annotators see. */
+            start: number;
+            /** @description Where it ends, exclusive. */
+            end: number;
+            /** @description What stands there. */
+            before: string;
+            /** @description Texts to put there, best first; none where only a person can say. */
+            options: string[];
+        };
         /** @description How many suspects there are of each decision. */
         SuspectCountsOut: {
             open: number;
@@ -3493,6 +3514,16 @@ export interface operations {
                  *     * `dropped` - dropped
                  */
                 status?: "new" | "kept" | "dropped";
+                /**
+                 * @description Only where an edit of this kind is suggested.
+                 *
+                 *     * `person` - person
+                 *     * `location` - location
+                 *     * `number` - number
+                 *     * `color` - color
+                 *     * `object_name` - object_name
+                 */
+                suggests?: "person" | "location" | "number" | "color" | "object_name";
                 /** @description Only with this in either text, in any case. */
                 text?: string;
             };

@@ -21,6 +21,7 @@ const candidate = (id: number): Candidate => ({
   flags: [],
   repeats: null,
   decision: null,
+  suggestions: [],
   created_at: '2026-01-05T10:00:00Z',
 })
 

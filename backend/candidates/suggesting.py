@@ -1,0 +1,136 @@
+"""The suggest_edits stage: the places of each kept caption that may need an edit, for people to take or leave.
+
+It reads captions and writes suggestions; no caption changes. What an earlier run found in the same text stays as it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from django.db.models import QuerySet
+
+from backend.candidates.models import Candidate, CandidateStatus, SuggestedEdit, text_digest
+from backend.catalogue.selectors import target_images
+from backend.methods.edits import Name, Suggestion, Word, suggest_edits
+from backend.projects.models import Project
+from backend.runs.ledger import Ledger, Step
+from backend.runs.models import Refusal
+
+IMAGES_AT_ONCE = 32
+CAPTIONS_AT_ONCE = 1_000  # the most that a kill can lose
+MOST = 200  # of one caption, by their places: whoever has more to mend writes another caption
+TOO_MANY = "Only the first {most} of {n:,} suggestions are kept: whoever has more to mend writes another caption."
+
+
+class Parsed(Protocol):
+    """A text as a parser gives it back: `problem` is empty, or says why there are no tokens."""
+
+    @property
+    def tokens(self) -> Sequence[Word]: ...
+    @property
+    def entities(self) -> Sequence[Name]: ...
+    @property
+    def problem(self) -> str: ...
+
+
+class Caption(NamedTuple):
+    """A kept candidate as it is read; `text` is the cleaned one."""
+
+    id: int
+    key: str
+    text: str
+
+
+Parse = Callable[[Sequence[str]], Iterable[Parsed]]
+Row = tuple[int, int, str, str, list[str], str]  # start, end, kind, before, options, digest of the text
+
+
+def kept_captions(project: Project) -> QuerySet[Candidate]:
+    """What the stage reads: the kept candidates of the project's target images."""
+    return Candidate.objects.filter(image__in=target_images(project=project), status=CandidateStatus.KEPT)
+
+
+def suggest_for_captions(*, ledger: Ledger, parse: Parse, models_used: Mapping[str, str]) -> None:
+    """Look for suggestions in every kept caption of the target images, in slices of images by digest.
+
+    The cursor holds the last image whose captions are done and, within the next ones, the last caption.
+    """
+    project = ledger.run.project
+    ledger.set_total(kept_captions(project).count(), models_used=dict(models_used))
+    images = list(target_images(project=project).values_list("digest", "id"))
+    first = bisect_right([digest for digest, _ in images], ledger.cursor.get("image", ""))
+    for start in range(first, len(images), IMAGES_AT_ONCE):
+        some = images[start : start + IMAGES_AT_ONCE]
+        _suggest_for_images(ledger, [image_id for _, image_id in some], parse)
+        with ledger.step() as step:
+            step.cursor = {"image": some[-1][0]}
+
+
+def _suggest_for_images(ledger: Ledger, image_ids: Sequence[int], parse: Parse) -> None:
+    mine = Candidate.objects.filter(image__in=image_ids, status=CandidateStatus.KEPT).order_by("id")
+    while captions := _read(mine.filter(pk__gt=ledger.cursor.get("caption", 0))):
+        # Parsed outside the transaction: what is cleaned anew meanwhile is left out by the digest of its text.
+        found = list(zip(captions, parse([one.text for one in captions]), strict=True))
+        suggested = {caption.id: suggestions_of(caption.text, parsed) for caption, parsed in found}
+        with ledger.step() as step:
+            step.refuse(ledger.run, list(_refusals(found, suggested)))
+            _count(step, suggested)
+            write_suggestions({one.id: _rows(one.text, suggested[one.id]) for one in captions})
+            step.cursor["caption"], step.done = captions[-1].id, len(captions)
+
+
+def _read(captions: QuerySet[Candidate]) -> list[Caption]:
+    return list(map(Caption._make, captions.values_list("id", "key", "text")[:CAPTIONS_AT_ONCE]))
+
+
+def suggestions_of(text: str, parsed: Parsed) -> tuple[Suggestion, ...]:
+    """What is suggested for a text; nothing for one that could not be parsed."""
+    return () if parsed.problem else suggest_edits(text, words=parsed.tokens, names=parsed.entities)
+
+
+def _refusals(
+    found: Iterable[tuple[Caption, Parsed]], suggested: Mapping[int, Sequence[Suggestion]]
+) -> Iterator[Refusal]:
+    """One for each caption that could not be parsed, or whose suggestions are not all kept."""
+    for caption, parsed in found:
+        n = len(suggested[caption.id])
+        if parsed.problem:
+            yield Refusal(name=caption.key, code="not_parsed", message=parsed.problem)
+        elif n > MOST:
+            yield Refusal(name=caption.key, code="too_many", message=TOO_MANY.format(most=MOST, n=n))
+
+
+def _count(step: Step, suggested: Mapping[int, Sequence[Suggestion]]) -> None:
+    """In: captions. Out: those with a suggestion. And the suggestions by kind."""
+    kinds = Counter(one.kind for found in suggested.values() for one in found[:MOST])
+    step.counts.update({"in": len(suggested), "out": sum(map(bool, suggested.values()))} | kinds)
+
+
+def _rows(text: str, suggestions: Sequence[Suggestion]) -> list[Row]:
+    digest = text_digest(text)
+    return [(one.start, one.end, one.kind, one.before, list(one.options), digest) for one in suggestions[:MOST]]
+
+
+COLUMNS = ("start", "end", "kind", "before", "options", "text_digest")
+
+
+def write_suggestions(wanted: Mapping[int, Sequence[Row]]) -> None:
+    """Let each of these candidates have exactly these suggestions; those that stand so already are not touched."""
+    missing = {(owner, place): row for owner, rows in wanted.items() for place, row in enumerate(rows)}
+    gone: list[int] = []
+    standing = SuggestedEdit.objects.filter(candidate__in=wanted).order_by()
+    for pk, owner, place, *row in standing.values_list("id", "candidate_id", "position", *COLUMNS):
+        if missing.get((owner, place)) == tuple(row):
+            del missing[owner, place]
+        else:
+            gone.append(pk)
+    SuggestedEdit.objects.filter(pk__in=gone).delete()
+    SuggestedEdit.objects.bulk_create(map(_as_suggested_edit, missing, missing.values()), batch_size=1_000)
+
+
+def _as_suggested_edit(place: tuple[int, int], row: Row) -> SuggestedEdit:
+    fields: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
+    return SuggestedEdit(candidate_id=place[0], position=place[1], **fields)
