@@ -1,0 +1,30 @@
+"""How far people agree beyond chance: Cohen, Fleiss and Krippendorff, each with an interval, n, and prevalence.
+
+The measures are hand-written, a few lines of numpy each: scikit-learn, statsmodels and krippendorff take rows of
+ratings one table at a time, while a bootstrap of 2,000 replicates and a dashboard over a million judgments need sums
+of counts that can be added up, weighed, and taken back. The three libraries are the oracles of the tests.
+
+>>> import numpy as np
+>>> toy = np.array([[2, 1, 0], [3, 0, 0], [0, 2, 1], [0, 3, 0]])  # good, bad, unsure
+>>> value, missing, middle = (alpha_figure(CountTable.of_items(toy), reading) for reading in UNSURE_READINGS)
+>>> round(value.value, 4), round(missing.value, 4)
+(0.4634, 0.6667)
+"""
+
+from __future__ import annotations
+
+from backend.methods.agreement.bootstrap import MOST_GROUPS, REPLICATES, groups_of, percentile_interval
+from backend.methods.agreement.count_table import CountTable
+from backend.methods.agreement.figures import MEASURES, REASONS, Figure, Interval, Measure, Reason
+from backend.methods.agreement.over_items import Bootstrap, alpha_figure, fleiss_figure
+from backend.methods.agreement.over_pairs import PairFigure, mean_kappa_figure, mean_kappa_of_table, pair_figures
+from backend.methods.agreement.pair_table import Cell, CoRatings, PairTable, cells_of, co_ratings
+from backend.methods.agreement.readings import UNSURE_READINGS, Reading, reading_of
+from backend.methods.agreement.report import agreement_of, agreement_over_items, agreement_over_pairs
+
+__all__ = [
+    "MEASURES", "MOST_GROUPS", "REASONS", "REPLICATES", "UNSURE_READINGS", "Bootstrap", "Cell", "CoRatings",
+    "CountTable", "Figure", "Interval", "Measure", "PairFigure", "PairTable", "Reading", "Reason", "agreement_of",
+    "agreement_over_items", "agreement_over_pairs", "alpha_figure", "cells_of", "co_ratings", "fleiss_figure",
+    "groups_of", "mean_kappa_figure", "mean_kappa_of_table", "pair_figures", "percentile_interval", "reading_of",
+]  # fmt: skip

@@ -1,0 +1,79 @@
+"""A figure of agreement with all that is needed to read it: interval, n, prevalence, or why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from backend.methods.agreement.readings import Counts, Reading
+
+Measure = Literal["cohen", "cohen_linear", "cohen_quadratic", "fleiss", "alpha_nominal", "alpha_ordinal"]
+Reason = Literal["no_overlap", "one_item", "one_label", "unequal_raters", "nominal_only"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+REASONS: dict[Reason, str] = {
+    "no_overlap": "No item has two judgments.",
+    "one_item": "Only one item has two judgments, and chance cannot be told from one.",
+    "one_label": "All judgments are the same, so there is nothing that chance could get wrong.",
+    "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
+    "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
+}
+NoIntervalReason = Literal["one_cluster", "never_defined"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A percentile bootstrap interval. `low` and `high` are None for `reason`; `undefined_share` of the replicates had
+    no value and were dropped. `n_groups` is how many groups of items were drawn from, with replacement."""
+
+    low: float | None
+    high: float | None
+    level: float
+    n_replicates: int
+    undefined_share: float
+    n_groups: int
+    seed: int
+    reason: NoIntervalReason | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measure under one reading. `value` is None for `reason`, never 1 or 0 in its place. `n_items` have two
+    judgments or more, `n_judgments` are those items' judgments, `prevalence` the share of each label among them."""
+
+    measure: Measure
+    reading: str
+    value: float | None
+    reason: Reason | None
+    interval: Interval | None
+    n_items: int
+    n_judgments: int
+    prevalence: dict[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, names as here."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a figure stands on."""
+
+    n_items: int
+    n_judgments: int
+    prevalence: dict[str, float]
+
+
+def basis_of(counts: Counts, times: Counts, reading: Reading) -> Basis:
+    """The items with two judgments or more among `counts` (m, k) of the reading; row i stands for `times[i]` items."""
+    usable = counts.sum(axis=1) >= 2
+    by_label = times[usable] @ counts[usable]
+    n = int(by_label.sum())
+    shares = by_label / n if n else np.zeros(len(reading.labels))
+    return Basis(int(times[usable].sum()), n, dict(zip(reading.labels, shares.tolist(), strict=True)) if n else {})
+
+
+def number_or_none(value: float) -> float | None:
+    """NaN as None."""
+    return None if np.isnan(value) else float(value)

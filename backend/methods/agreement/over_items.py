@@ -1,0 +1,75 @@
+"""Fleiss' kappa and Krippendorff's alpha of a table of counts, each with its interval or the reason why it has none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.methods.agreement import fleiss, krippendorff
+from backend.methods.agreement.bootstrap import REPLICATES, Statistic, percentile_interval, sum_groups
+from backend.methods.agreement.count_table import CountTable
+from backend.methods.agreement.figures import Figure, Measure, Reason, basis_of, number_or_none
+from backend.methods.agreement.readings import Reading
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How intervals are drawn."""
+
+    n_replicates: int = REPLICATES
+    seed: int = 0
+    level: float = 0.95
+
+
+DEFAULT = Bootstrap()
+
+
+def alpha_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:
+    """Krippendorff's alpha, ordinal where the reading has an order, nominal elsewhere."""
+    read = table.read(reading)
+    distance: Literal["nominal", "ordinal"] = "ordinal" if reading.is_ordered else "nominal"
+    measure: Measure = "alpha_ordinal" if reading.is_ordered else "alpha_nominal"
+    statistic = partial(_alpha_of, k=len(reading.labels), distance=distance)
+    terms = krippendorff.coincidences(read.counts).reshape(len(read.counts), len(reading.labels) ** 2)
+    return _figure(measure, reading, read, terms, statistic, bootstrap)
+
+
+def fleiss_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:
+    """Fleiss' kappa; none for an order of labels, which it does not know, and for items of unequal judgments."""
+    read = table.read(reading)
+    n_raters = fleiss.raters_per_item(read.counts)
+    refusal: Reason | None = "nominal_only" if reading.is_ordered else "unequal_raters" if n_raters is None else None
+    statistic = partial(fleiss.kappa, n_raters=n_raters or 0)
+    return _figure("fleiss", reading, read, fleiss.contributions(read.counts), statistic, bootstrap, refusal)
+
+
+def _figure(
+    measure: Measure,
+    reading: Reading,
+    table: CountTable,
+    terms: Floats,
+    statistic: Statistic,
+    bootstrap: Bootstrap,
+    refusal: Reason | None = None,
+) -> Figure:
+    """The figure of a statistic of the sums of `terms` (m, d), what one item of each row adds."""
+    basis = basis_of(table.counts, table.times, reading)
+    weighed = terms * table.times[:, None]
+    value = np.nan if refusal else float(statistic(weighed.sum(axis=0)[None])[0])
+    if np.isnan(value):
+        reason = refusal or ("no_overlap" if not basis.n_items else "one_label")
+        return Figure(measure, reading.name, None, reason, None, **vars(basis))
+    usable = table.counts.sum(axis=1) >= 2
+    sums = sum_groups(weighed[usable], table.clusters[usable])
+    interval = percentile_interval(sums, statistic, **vars(bootstrap))
+    return Figure(measure, reading.name, number_or_none(value), None, interval, **vars(basis))
+
+
+def _alpha_of(sums: Floats, *, k: int, distance: Literal["nominal", "ordinal"]) -> Any:
+    return krippendorff.alpha(sums.reshape(-1, k, k), distance)

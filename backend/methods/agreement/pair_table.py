@@ -1,0 +1,90 @@
+"""What each two annotators said of the items that both judged: the tables that Cohen's kappa is worked out from.
+
+A table (pair, label of the first, label of the second) -> items is kept up to date by `cells_of`: a judgment adds one
+to each cell it names, taking it back subtracts one. The tables give every pair's kappa and its interval; the interval
+of the mean over pairs needs to know which items lie in one cluster, hence `CoRatings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.methods.judgments import Judgments
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a pair's table; `first` is the smaller of the two annotators."""
+
+    first: int
+    second: int
+    label_of_first: int
+    label_of_second: int
+
+
+def cells_of(annotator: int, label: int, others: Mapping[int, int]) -> tuple[Cell, ...]:
+    """The cells that an annotator's judgment of an item adds one to, given the labels of the `others` who judged it.
+
+    >>> cells_of(5, 0, {3: 2})
+    (Cell(first=3, second=5, label_of_first=2, label_of_second=0),)
+    """
+    return tuple(
+        Cell(annotator, other, label, said) if annotator < other else Cell(other, annotator, said, label)
+        for other, said in sorted(others.items())
+        if other != annotator
+    )
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """`pairs` (p, 2) of annotators, the smaller first, and their `confusions` (p, k, k)."""
+
+    pairs: Ints
+    confusions: Ints
+
+
+@dataclass(frozen=True)
+class CoRatings:
+    """Row i: the pair at `pairs[pair_of[i]]` judged `items[i]`, and their labels are the cell `cells[i]` of k * k."""
+
+    pairs: Ints
+    pair_of: Ints
+    items: Ints
+    cells: Ints
+    n_labels: int
+
+    def table(self) -> PairTable:
+        """Each pair's confusion."""
+        k = self.n_labels
+        flat = np.bincount(self.pair_of * k * k + self.cells, minlength=len(self.pairs) * k * k)
+        return PairTable(self.pairs, flat.reshape(len(self.pairs), k, k))
+
+
+def co_ratings(judgments: Judgments) -> CoRatings:
+    """Every two judgments of one item. There are r (r - 1) / 2 of them for an item with r."""
+    order = np.lexsort([judgments.annotators, judgments.items])
+    first, second = _twos(judgments.items[order])
+    annotators, labels, items = judgments.annotators[order], judgments.labels[order], judgments.items[order]
+    names = annotators[first] * judgments.n_annotators + annotators[second]
+    distinct, pair_of = np.unique(names, return_inverse=True)
+    pairs = np.column_stack(np.divmod(distinct, max(1, judgments.n_annotators)))
+    cells = labels[first] * judgments.n_labels + labels[second]
+    return CoRatings(pairs, pair_of, items[first], cells, judgments.n_labels)
+
+
+def _twos(items: Ints) -> tuple[Ints, Ints]:
+    """The places of every two equal numbers in a sorted array, the earlier place first."""
+    _, starts, sizes = np.unique(items, return_index=True, return_counts=True)
+    found = [np.empty((2, 0), dtype=np.int64)]
+    for size in np.unique(sizes[sizes > 1]):
+        one, other = np.triu_indices(size, k=1)
+        at = starts[sizes == size][:, None]
+        found.append(np.stack([(at + one).ravel(), (at + other).ravel()]))
+    first, second = np.concatenate(found, axis=1)
+    return first, second

@@ -1,0 +1,52 @@
+"""Every figure of agreement under every reading of `unsure`: the three are always reported together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from backend.methods.agreement.count_table import CountTable
+from backend.methods.agreement.figures import Figure
+from backend.methods.agreement.over_items import DEFAULT, Bootstrap, alpha_figure, fleiss_figure
+from backend.methods.agreement.over_pairs import mean_kappa_figure, weights_of
+from backend.methods.agreement.pair_table import CoRatings, co_ratings
+from backend.methods.agreement.readings import UNSURE_READINGS, Reading
+from backend.methods.judgments import Judgments
+
+
+def agreement_over_items(
+    table: CountTable, *, readings: Sequence[Reading] = UNSURE_READINGS, bootstrap: Bootstrap = DEFAULT
+) -> tuple[Figure, ...]:
+    """Fleiss and Krippendorff for each reading. The columns of `table.counts` are consensus.LABELS by default."""
+    return tuple(
+        of_one(table, reading, bootstrap=bootstrap) for reading in readings for of_one in (fleiss_figure, alpha_figure)
+    )
+
+
+def agreement_over_pairs(
+    rated: CoRatings,
+    *,
+    clusters: ArrayLike | None = None,
+    readings: Sequence[Reading] = UNSURE_READINGS,
+    bootstrap: Bootstrap = DEFAULT,
+) -> tuple[Figure, ...]:
+    """The mean Cohen kappa for each reading: unweighted, or linear and quadratic where labels have an order."""
+    return tuple(
+        mean_kappa_figure(rated, reading, weights, clusters=clusters, bootstrap=bootstrap)
+        for reading in readings
+        for weights in weights_of(reading)
+    )
+
+
+def agreement_of(
+    judgments: Judgments,
+    *,
+    clusters: ArrayLike | None = None,
+    readings: Sequence[Reading] = UNSURE_READINGS,
+    bootstrap: Bootstrap = DEFAULT,
+) -> tuple[Figure, ...]:
+    """All of them from judgments; `clusters` (n_items,) are whole numbers, such as those of the items' images."""
+    table = CountTable.of_items(judgments.counts(), clusters=clusters)
+    over_pairs = agreement_over_pairs(co_ratings(judgments), clusters=clusters, readings=readings, bootstrap=bootstrap)
+    return (*over_pairs, *agreement_over_items(table, readings=readings, bootstrap=bootstrap))

@@ -1,0 +1,194 @@
+"""Agreement: the worked and the published numbers, the degenerate cases, and what may not change a figure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend.methods.agreement import (
+    MEASURES,
+    REASONS,
+    UNSURE_READINGS,
+    Bootstrap,
+    CountTable,
+    Figure,
+    agreement_of,
+    agreement_over_items,
+    alpha_figure,
+    co_ratings,
+    fleiss_figure,
+    mean_kappa_figure,
+    mean_kappa_of_table,
+    pair_figures,
+    reading_of,
+)
+from backend.methods.agreement.cohen import kappa
+from backend.methods.agreement.figures import Measure
+from backend.methods.judgments import Judgments, code_judgments
+from rated_tables import RATINGS, judgments_of, toy
+
+AS_VALUE, AS_MISSING, AS_MIDDLE = UNSURE_READINGS
+QUICK = Bootstrap(n_replicates=200)
+FLEISS_1971_ON_WIKIPEDIA = [
+    [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
+]  # fmt: skip
+KRIPPENDORFF_4_BY_12 = ["1 2 3 3 2 1 4 1 2 *  *  *", "1 2 3 3 2 2 4 1 2 5 *  3", "*  3 3 3 2 3 4 2 2 5 1 *",
+                        "1 2 3 3 2 4 4 1 2 5 1 *"]  # fmt: skip
+
+
+def figures_of(judgments: Judgments) -> dict[tuple[str, Measure], Figure]:
+    return {(each.reading, each.measure): each for each in agreement_of(judgments, bootstrap=QUICK)}
+
+
+def published_example() -> np.ndarray:
+    """The reliability data of Krippendorff (2011), labels 0..4, -1 where missing."""
+    return np.array([[int(cell) - 1 if cell != "*" else -1 for cell in row.split()] for row in KRIPPENDORFF_4_BY_12])
+
+
+def test_the_toy_table_gives_the_worked_numbers() -> None:
+    found = figures_of(toy().judgments)
+    worked = {
+        ("value", "cohen"): 0.57325,
+        ("value", "fleiss"): 0.572954,
+        ("value", "alpha_nominal"): 0.587189,
+        ("missing", "alpha_nominal"): 0.692308,
+        ("middle", "alpha_ordinal"): 0.608532,
+    }
+    assert {name: found[name].value for name in worked} == pytest.approx(worked, abs=5e-6)
+
+
+def test_the_kappa_of_each_pair_of_the_toy_table_is_as_worked() -> None:
+    table = co_ratings(toy().judgments).table()
+    assert table.pairs.tolist() == [[0, 1], [0, 2], [1, 2]]
+    of_pairs = [each.figure.value for each in pair_figures(table, AS_VALUE, "nominal", bootstrap=QUICK)]
+    assert of_pairs == pytest.approx([0.51613, 0.68750, 0.51613], abs=5e-6)
+    linear, quadratic = (
+        pair_figures(table, AS_MIDDLE, weights, bootstrap=QUICK)[0] for weights in ("linear", "quadratic")
+    )
+    assert (linear.figure.value, quadratic.figure.value) == pytest.approx((0.48980, 0.47059), abs=5e-6)
+
+
+def test_the_toy_table_with_missing_judgments_gives_the_worked_numbers() -> None:
+    found = figures_of(toy(gaps=True).judgments)
+    assert found["value", "alpha_nominal"].value == pytest.approx(0.614525, abs=5e-7)
+    assert found["middle", "alpha_ordinal"].value == pytest.approx(0.696774, abs=1e-6)
+    assert (found["value", "fleiss"].value, found["value", "fleiss"].reason) == (None, "unequal_raters")
+
+
+def test_the_interval_of_the_toy_table_is_as_worked_up_to_the_draw() -> None:
+    """SCIENCE 3 gives [.175, .883] by another generator."""
+    interval = alpha_figure(CountTable.of_items(toy().judgments.counts()), AS_VALUE).interval
+    assert interval is not None
+    assert (interval.low, interval.high) == (pytest.approx(0.175, abs=0.02), pytest.approx(0.883, abs=0.02))
+    assert (interval.n_replicates, interval.n_groups, interval.level, interval.undefined_share) == (2000, 10, 0.95, 0.0)
+
+
+def test_published_examples_come_out() -> None:
+    fleiss = fleiss_figure(CountTable.of_items(FLEISS_1971_ON_WIKIPEDIA), reading_of("12345"), bootstrap=QUICK)
+    assert (fleiss.value, fleiss.n_items, fleiss.n_judgments) == (pytest.approx(0.20993, abs=5e-6), 10, 140)
+    table = CountTable.of_items(judgments_of(published_example(), n_labels=5).counts())
+    nominal, ordinal = (
+        alpha_figure(table, reading_of("12345", is_ordered=order), bootstrap=QUICK) for order in (False, True)
+    )
+    assert (nominal.value, ordinal.value) == pytest.approx((0.74342, 0.81539), abs=5e-6)
+    assert float(kappa(np.array([[20, 5], [10, 15]]), "nominal")) == pytest.approx(0.4)
+
+
+def test_prevalence_and_n_say_what_a_figure_stands_on() -> None:
+    value, missing = figures_of(toy(gaps=True).judgments)["value", "alpha_nominal"], None
+    assert (value.n_items, value.n_judgments) == (9, 24)
+    assert value.prevalence == pytest.approx({"bad": 11 / 24, "unsure": 4 / 24, "good": 9 / 24})
+    missing = figures_of(toy(gaps=True).judgments)["missing", "alpha_nominal"]
+    assert (missing.n_items, missing.n_judgments, set(missing.prevalence)) == (8, 20, {"bad", "good"})
+
+
+@pytest.mark.parametrize(
+    ("ratings", "reason"),
+    [
+        ([[0, 0, 0], [0, 0, 0]], "one_label"),
+        ([[0, 1, -1], [-1, -1, 2]], "no_overlap"),
+        ([[-1], [-1]], "no_overlap"),
+    ],
+)
+def test_what_cannot_be_told_from_chance_has_no_value_but_a_reason(ratings: list[list[int]], reason: str) -> None:
+    found = figures_of(judgments_of(np.array(ratings)))
+    for name in (("value", "cohen"), ("value", "alpha_nominal"), ("middle", "alpha_ordinal")):
+        assert (found[name].value, found[name].interval, found[name].reason) == (None, None, reason)
+    assert reason in REASONS
+
+
+def test_one_item_has_no_kappa() -> None:
+    cohen = figures_of(judgments_of(np.array([[0, 1], [1, -1]])))["value", "cohen"]
+    assert (cohen.value, cohen.reason) == (None, "one_item")
+
+
+@pytest.mark.parametrize("other", [[1, 1, 1], [0, 1, 0]])
+def test_a_constant_annotator_against_another_label_is_worth_nothing_and_not_undefined(other: list[int]) -> None:
+    assert figures_of(judgments_of(np.array([[0, 0, 0], other])))["value", "cohen"].value == 0.0
+
+
+def test_without_unsure_an_annotator_who_is_always_unsure_leaves_no_overlap() -> None:
+    found = figures_of(judgments_of(np.array([[0, 1, 0], [2, 2, 2]])))
+    assert found["value", "cohen"].value == 0.0
+    assert [found["missing", measure].reason for measure in ("cohen", "fleiss", "alpha_nominal")] == ["no_overlap"] * 3
+
+
+def test_all_three_readings_of_unsure_are_always_there() -> None:
+    found = figures_of(judgments_of(np.full((2, 1), -1)))
+    assert {reading for reading, _ in found} == {"value", "missing", "middle"}
+    assert {measure for _, measure in found} == set(MEASURES)
+
+
+def test_one_cluster_gives_a_value_and_no_interval() -> None:
+    judged = toy().judgments
+    for each in agreement_of(judged, clusters=np.zeros(10), bootstrap=QUICK):
+        if each.value is not None:
+            assert each.interval is not None
+            assert (each.interval.low, each.interval.reason) == (None, "one_cluster")
+
+
+def test_replicates_without_a_value_are_dropped_and_their_share_is_told() -> None:
+    """Nine items of one label and one of another: a replicate without the tenth, (9/10)^10 of them, is undefined."""
+    table = CountTable.of_items([[2, 0, 0]] * 9 + [[0, 2, 0]])
+    interval = alpha_figure(table, AS_VALUE).interval
+    assert interval is not None
+    assert (interval.low, interval.high) == (1.0, 1.0)
+    assert interval.undefined_share == pytest.approx(0.9**10, abs=0.03)
+
+
+def test_names_that_are_not_given_are_refused() -> None:
+    with pytest.raises(ValueError, match="'maybe' is none of: good, bad"):
+        code_judgments([("1", "ann", "maybe")], labels=("good", "bad"))
+    with pytest.raises(ValueError, match="judged an item twice"):
+        code_judgments([("1", "ann", "good"), ("1", "ann", "bad")])
+    with pytest.raises(ValueError, match="place of label"):
+        Judgments(np.array([0]), np.array([0]), np.array([3]), 1, 1, 3)
+
+
+@given(RATINGS, st.randoms(use_true_random=False))
+def test_the_order_of_annotators_and_items_changes_nothing(ratings: np.ndarray, dice: st.DataObject) -> None:
+    annotators, items = (dice.sample(range(n), n) for n in ratings.shape)  # type: ignore[attr-defined]
+    turned = ratings[annotators][:, items]
+    before, after = (agreement_over_items(_table(each), bootstrap=QUICK) for each in (ratings, turned))
+    assert after == before
+    for weights in ("nominal", "quadratic"):
+        one, other = (mean_kappa_of_table(co_ratings(judgments_of(each)).table(), AS_VALUE, weights)
+                      for each in (ratings, turned))  # fmt: skip
+        assert one.reason == other.reason
+        assert one.value == pytest.approx(other.value)
+
+
+@given(RATINGS)
+def test_the_mean_kappa_of_judgments_is_that_of_the_kept_tables(ratings: np.ndarray) -> None:
+    rated = co_ratings(judgments_of(ratings))
+    for reading, weights in ((AS_VALUE, "nominal"), (AS_MISSING, "nominal"), (AS_MIDDLE, "linear")):
+        whole = mean_kappa_figure(rated, reading, weights, bootstrap=QUICK)
+        quick = mean_kappa_of_table(rated.table(), reading, weights)
+        assert (whole.value, whole.reason, whole.prevalence) == (quick.value, quick.reason, quick.prevalence)
+
+
+def _table(ratings: np.ndarray) -> CountTable:
+    return CountTable.of_items(judgments_of(ratings).counts())
