@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Stage, Walk } from '@/lib/api/served'
 import { run, walk } from '@/testing/catalogue-data'
 import { isStageStale, nextStep } from './next-step'
 
@@ -43,6 +44,37 @@ test('a stage older than what it builds on is run again, the imports are not', (
   expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual(['build_hits'])
 })
 
+const namesOfStale = (now: Walk) => now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)
+
+/** Photographs, then a corpus with its vectors, then captions borrowed from it. */
+function retrieved(before: string, lastRun: Stage['last_run']) {
+  const now = walk({
+    import_candidates: { ...finished, name: before, optional: true, last_run: lastRun },
+    clean: {
+      ...finished,
+      name: 'retrieve',
+      optional: true,
+      last_run: run({ started_at: '2026-01-05T10:30:00Z', finished_at: '2026-01-05T10:31:00Z' }),
+    },
+  })
+  now.gauges = { images: 40, new_candidates: 0, new_corpora: 0 }
+  return now
+}
+
+test('Retrieve is out of date once another corpus was embedded, and not by captions that were imported', () => {
+  expect(namesOfStale(retrieved('embed_corpus', early))).toEqual([])
+  expect(namesOfStale(retrieved('import_candidates', late))).toEqual([])
+  const now = retrieved('embed_corpus', late)
+  expect(namesOfStale(now)).toEqual(['retrieve'])
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'retrieve' }, why: 'stale' })
+})
+
+test('Embed corpus is out of date while a corpus has no vector', () => {
+  const now = retrieved('embed_corpus', early)
+  now.gauges.new_corpora = 1
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'embed_corpus' }, why: 'stale' })
+})
+
 test('a corpus that was embedded makes nothing else out of date, and nothing makes it so', () => {
   const now = walk({
     import_candidates: { ...finished, name: 'embed_corpus', optional: true, last_run: late },
@@ -51,6 +83,19 @@ test('a corpus that was embedded makes nothing else out of date, and nothing mak
   })
   now.gauges.new_candidates = 0
   expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual([])
+})
+
+test('suggestions stand beside captions: found later than the HITs were built, they make these no older', () => {
+  const stages = (suggested: Partial<Stage>) =>
+    walk({
+      import_candidates: finished,
+      clean: { ...finished, name: 'suggest_edits', optional: true, last_run: late, ...suggested },
+      build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
+    })
+  const staleIn = (now: Walk) => now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)
+  expect(staleIn(stages({}))).toEqual([])
+  const old = run({ started_at: '2026-01-05T08:00:00Z', finished_at: '2026-01-05T08:10:00Z' })
+  expect(staleIn(stages({ last_run: old }))).toEqual(['suggest_edits'])
 })
 
 test('a sample narrows the project, so the curator thinks of it; drawn, it makes nothing out of date', () => {

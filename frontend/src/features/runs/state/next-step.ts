@@ -8,32 +8,37 @@ export interface NextStep {
   why: Why
 }
 
-/** The new captions that Clean has not seen, by the walk's own gauge. */
-const unread: Record<string, string> = { clean: 'new_candidates' }
+/** What a stage has not seen yet, by the walk's own gauges. */
+const unread: Record<string, string> = { clean: 'new_candidates', embed_corpus: 'new_corpora' }
 
-/** A stage that ran before something earlier on the line changed no longer tells the truth. */
+/** What these stages build on is not everything before them. */
+const builtOn: Record<string, readonly string[]> = {
+  retrieve: ['import_images', 'embed_corpus'],
+}
+
+/**
+ * Vectors of corpora, samples that nobody put in force, suggestions and reports leave the rest of the walk as it is;
+ * what is built on them says so.
+ */
+const changesNothing = new Set(['embed_corpus', 'sample', 'polysemy', 'suggest_edits', 'polysemy'])
+
+/** Sends pictures away, can cost money, narrows the project or measures it: the curator thinks of it, not the walk. */
+const onPurpose = new Set(['web_titles', 'sample', 'polysemy', 'polysemy'])
+
+/** What brings in the new is never out of date by itself. */
+const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || onPurpose.has(stage.name)
+
+/** A stage that ran before something it builds on changed no longer tells the truth. */
 function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']): boolean {
   const began = stage.last_run?.started_at
   if (stage.state !== 'done' || !began) return false
   const gauge = unread[stage.name]
   if (gauge) return (gauges[gauge] ?? 0) > 0
+  const isBasis = (before: Stage) => builtOn[stage.name]?.includes(before.name) ?? !changesNothing.has(before.name)
   return earlier.some(
-    (before) => !aside.has(before.name) && before.state === 'done' && (before.last_run?.finished_at ?? '') > began,
+    (before) => isBasis(before) && before.state === 'done' && (before.last_run?.finished_at ?? '') > began,
   )
 }
-
-/**
- * Embedding works on corpora alone, which no other stage changes, and a sample changes nothing before a curator puts it
- * in force: neither is out of date by other stages, nor they by it.
- */
-const aside = new Set(['embed_corpus', 'sample'])
-
-/** Sends pictures away and can cost money, or narrows the project: the curator thinks of it, the walk does not. */
-const onPurpose = new Set(['web_titles', 'sample'])
-
-/** What brings in the new is never out of date by itself. */
-const bringsIn = (stage: Stage): boolean =>
-  stage.name.startsWith('import_') || onPurpose.has(stage.name) || aside.has(stage.name)
 
 /**
  * The one stage to start now: the first along the line that failed, that has never run, or that is older than what

@@ -13,11 +13,14 @@ export const formParameters = (stage: Stage): StageParameter[] =>
 
 const isValue = (value: unknown): value is ParameterValue => typeof value === 'string' || typeof value === 'number'
 
-/** What the form starts with: what was used last time, else the stage's default. */
-export function startingValues(stage: Stage): ParameterValues {
+/** Each run says its own of these: another corpus is meant than last time. */
+const saidAnew = new Set(['corpus'])
+
+/** What the form starts with: what was asked for, else what was used last time, else the stage's default. */
+export function startingValues(stage: Stage, asked: ParameterValues = {}): ParameterValues {
   const last = stage.last_run?.parameters ?? {}
   const entries = formParameters(stage).map(({ name, default: standard }): [string, ParameterValue] => {
-    const used = last[name]
+    const used = asked[name] ?? (saidAnew.has(name) ? undefined : last[name])
     if (isValue(used)) return [name, used]
     return [name, isValue(standard) ? standard : '']
   })
