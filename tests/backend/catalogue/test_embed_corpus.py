@@ -5,9 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import threading
-import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,15 +30,11 @@ from corpora import (
     states,
     tar_corpus,
     turned,
-    url_corpus,
 )
 from drawn import write_tar
 from workers.engines.pictures import read_picture
 from workers.engines.protocols import OutOfMemoryError
-from workers.engines.seen import Seen, see
-from workers.tasks import corpora_shards
 from workers.tasks.corpora_folders import NotEmbedded, folder_of
-from workers.tasks.in_order import AHEAD, cores
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Register = Callable[..., Corpus]
@@ -249,6 +242,35 @@ def test_a_corpus_without_a_picture_says_so(register: Register, embed: Embed, tm
     assert "holds no picture with a caption" in run.error["message"]
 
 
+@pytest.mark.parametrize(("make", "layout"), [(tar_corpus, "webdataset"), (coco_corpus, "coco")])
+def test_a_corpus_that_says_nothing_of_its_pictures_says_so(
+    make: Callable[[Path], Path], layout: str, register: Register, embed: Embed, tmp_path: Path
+) -> None:
+    """What has no columns can lack none: its pictures are listed one by one, without captions."""
+    folder = make(tmp_path / "corpus")
+    if layout == "coco":
+        (folder / "captions_val.json").write_text(json.dumps({"images": [{"id": 1, "file_name": "1.jpg"}]}))
+    else:
+        write_tar(folder / "00000.tar", {f"{key(0)}.jpg": picture(0)})
+        (folder / "00001.tar").unlink()
+    register(folder)
+    run = embed()
+    assert (run.error["code"], run.counts["dropped"]) == ("empty_corpus", {"no_caption": 1})
+    assert "holds no picture with a caption" in run.error["message"]
+
+
+def test_a_table_without_a_column_of_captions_names_those_it_has(
+    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
+) -> None:
+    rows = [{"file_name": "0.jpg", "beschreibung": "Ein Hund"}, {"file_name": "1.jpg", "lang": "de"}]
+    register(imagefolder_corpus(tmp_path / "corpus", rows=rows))
+    run = embed()
+    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "shards_refused")
+    assert "The shard metadata.jsonl has no column of captions (one called captions, caption" in run.error["message"]
+    assert "Its columns are: beschreibung, file_name, lang." in run.error["message"]
+    assert not encoder.seen
+
+
 def test_a_model_that_gives_no_numbers_is_named_with_the_picture(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
 ) -> None:
@@ -291,68 +313,6 @@ def test_a_model_that_needs_too_much_memory_fails_the_run_and_gives_the_shard_ba
     again = services.retry_run(run=run, started_by=None)
     again.refresh_from_db()
     assert (again.status, again.counts["out"]) == (RunStatus.SUCCEEDED, 6)
-
-
-def test_a_list_of_addresses_is_not_embedded_unless_this_site_may_fetch(
-    register: Register, embed: Embed, tmp_path: Path
-) -> None:
-    register(url_corpus(tmp_path / "corpus", "https://a.example/1.jpg\tA cat\n"))
-    run = embed()
-    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "not_fetched")
-    assert "Fetch them with img2dataset" in run.error["message"]
-
-
-def test_a_list_of_addresses_is_fetched_where_the_site_may(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, settings: Any, monkeypatch: Any
-) -> None:
-    def fetch(url: str) -> bytes:
-        return picture(int(url.rpartition("/")[2]))
-
-    settings.FETCH_CORPORA = True
-    monkeypatch.setattr("workers.tasks.corpora_fetching.Fetcher", lambda: fetch)
-    corpus = register(url_corpus(tmp_path / "corpus", "https://a.example/7\tA cat\nhttps://a.example/8\tA dog\n"))
-    assert embed().status == RunStatus.SUCCEEDED
-    np.testing.assert_array_equal(opened(corpus, encoder).rows(np.array([1]))[0], encoder.vector_of(picture(8)))
-
-
-def test_addresses_are_fetched_by_many_within_the_memory_there_is_and_decoded_by_the_cores(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, settings: Any, monkeypatch: Any
-) -> None:
-    """Room for five of the largest pictures: no more are ever under way, nor wait to be decoded."""
-    lock, fetching, held, decoding, most = threading.Lock(), [0], [0], [0], Counter[str]()
-
-    def step(of: list[int], by: int, what: str) -> None:
-        with lock:
-            of[0] += by
-            most[what] = max(most[what], of[0])
-
-    def fetch(url: str) -> bytes:
-        step(held, 1, "held")
-        step(fetching, 1, "fetching")
-        time.sleep(0.01)
-        step(fetching, -1, "fetching")
-        return picture(int(url.rpartition("/")[2])).ljust(100_000, b"\0")
-
-    def see_slowly(data: bytes) -> Seen:
-        step(decoding, 1, "decoding")
-        time.sleep(0.01)
-        step(decoding, -1, "decoding")
-        step(held, -1, "held")
-        return see(data)
-
-    settings.FETCH_CORPORA = True
-    monkeypatch.setattr("workers.tasks.corpora_fetching.Fetcher", lambda: fetch)
-    monkeypatch.setattr(corpora_shards, "see", see_slowly)
-    monkeypatch.setattr(corpora_shards, "MOST_FETCHED", 100_000)
-    monkeypatch.setattr(corpora_shards, "HELD", 500_000)
-    corpus = register(
-        url_corpus(tmp_path / "corpus", "".join(f"https://a.example/{n}\tA cat {n}\n" for n in range(60)))
-    )
-    assert embed().status == RunStatus.SUCCEEDED
-    assert len(opened(corpus, encoder)) == 60
-    assert most["decoding"] <= cores()
-    assert 2 <= most["fetching"] <= 5
-    assert most["held"] <= 5 + AHEAD * cores() + 1  # and what is decoded next
 
 
 def test_shards_know_their_pairs_once_they_were_read(register: Register, embed: Embed, tmp_path: Path) -> None:

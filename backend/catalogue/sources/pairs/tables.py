@@ -12,9 +12,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from backend.catalogue.sources.coco import Coco
-from backend.catalogue.sources.columns import caption_rows, image_row, read_key
+from backend.catalogue.sources.columns import CAPTIONS, caption_rows, image_row, read_key
 from backend.catalogue.sources.container import Finder, Folder
-from backend.catalogue.sources.pairs.rows import CUT, CorpusPair, Slice, cut_off, judged, once_each, shard_path
+from backend.catalogue.sources.pairs.rows import (
+    CUT,
+    CorpusPair,
+    Slice,
+    cut_off,
+    judged,
+    no_column,
+    once_each,
+    shard_path,
+)
 from backend.catalogue.sources.records import Record, read_records
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused
 
@@ -111,10 +120,12 @@ class ImageFolderShard(_Beside):
     def _rows(self) -> Iterator[CorpusPair | Refused]:
         folder = str(PurePosixPath(self.part.file).parent)
         finder = Finder(self.container, folder)
+        columns: set[str] = set()
         for records in self.part.of(self._groups()):
             if isinstance(records, Refused):
                 yield records
                 continue
+            columns.update(name for _, record in records for name in record)
             image = image_row(*records[0], finder, self._key_folder)
             said = [row for record in records for row in caption_rows(*record, self._key_folder)]
             yield from (row for row in said if isinstance(row, Refused) and row.code != "no_caption")
@@ -122,6 +133,8 @@ class ImageFolderShard(_Beside):
                 yield image
             else:
                 yield from self._pair(image, [row.text for row in said if isinstance(row, CaptionRow)])
+        if columns and columns.isdisjoint(CAPTIONS):
+            raise no_column(self.part.file, "captions", CAPTIONS, sorted(columns))
 
     @property
     def _key_folder(self) -> str:

@@ -1,0 +1,91 @@
+"""Embedding a list of addresses: only where this site may fetch, by many at once, and within its memory."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backend.catalogue.models import Corpus
+from backend.runs.models import Run, RunStatus
+from corpora import (
+    MeanColours,
+    opened,
+    picture,
+    url_corpus,
+)
+from workers.engines.seen import Seen, see
+from workers.tasks import corpora_shards
+from workers.tasks.in_order import AHEAD, cores
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Register = Callable[..., Corpus]
+Embed = Callable[..., Run]
+
+
+def test_a_list_of_addresses_is_not_embedded_unless_this_site_may_fetch(
+    register: Register, embed: Embed, tmp_path: Path
+) -> None:
+    register(url_corpus(tmp_path / "corpus", "https://a.example/1.jpg\tA cat\n"))
+    run = embed()
+    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "not_fetched")
+    assert "Fetch them with img2dataset" in run.error["message"]
+
+
+def test_a_list_of_addresses_is_fetched_where_the_site_may(
+    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, settings: Any, monkeypatch: Any
+) -> None:
+    def fetch(url: str) -> bytes:
+        return picture(int(url.rpartition("/")[2]))
+
+    settings.FETCH_CORPORA = True
+    monkeypatch.setattr("workers.tasks.corpora_fetching.Fetcher", lambda: fetch)
+    corpus = register(url_corpus(tmp_path / "corpus", "https://a.example/7\tA cat\nhttps://a.example/8\tA dog\n"))
+    assert embed().status == RunStatus.SUCCEEDED
+    np.testing.assert_array_equal(opened(corpus, encoder).rows(np.array([1]))[0], encoder.vector_of(picture(8)))
+
+
+def test_addresses_are_fetched_by_many_within_the_memory_there_is_and_decoded_by_the_cores(
+    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, settings: Any, monkeypatch: Any
+) -> None:
+    """Room for five of the largest pictures: no more are ever under way, nor wait to be decoded."""
+    lock, fetching, held, decoding, most = threading.Lock(), [0], [0], [0], Counter[str]()
+
+    def step(of: list[int], by: int, what: str) -> None:
+        with lock:
+            of[0] += by
+            most[what] = max(most[what], of[0])
+
+    def fetch(url: str) -> bytes:
+        step(held, 1, "held")
+        step(fetching, 1, "fetching")
+        time.sleep(0.01)
+        step(fetching, -1, "fetching")
+        return picture(int(url.rpartition("/")[2])).ljust(100_000, b"\0")
+
+    def see_slowly(data: bytes) -> Seen:
+        step(decoding, 1, "decoding")
+        time.sleep(0.01)
+        step(decoding, -1, "decoding")
+        step(held, -1, "held")
+        return see(data)
+
+    settings.FETCH_CORPORA = True
+    monkeypatch.setattr("workers.tasks.corpora_fetching.Fetcher", lambda: fetch)
+    monkeypatch.setattr(corpora_shards, "see", see_slowly)
+    monkeypatch.setattr(corpora_shards, "MOST_FETCHED", 100_000)
+    monkeypatch.setattr(corpora_shards, "HELD", 500_000)
+    corpus = register(
+        url_corpus(tmp_path / "corpus", "".join(f"https://a.example/{n}\tA cat {n}\n" for n in range(60)))
+    )
+    assert embed().status == RunStatus.SUCCEEDED
+    assert len(opened(corpus, encoder)) == 60
+    assert most["decoding"] <= cores()
+    assert 2 <= most["fetching"] <= 5
+    assert most["held"] <= 5 + AHEAD * cores() + 1  # and what is decoded next
