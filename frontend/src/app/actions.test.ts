@@ -3,6 +3,7 @@ import { annotateActions } from '@/features/annotate/actions'
 import { funnelActions, funnelPageActions, poolActions, poolRowActions } from '@/features/candidates/actions'
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
 import { exploreActions } from '@/features/explore/actions'
+import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
 import { releaseActions } from '@/features/releases/actions'
 import { runActions, walkActions } from '@/features/runs/actions'
@@ -21,6 +22,7 @@ const everyAction: readonly ActionSpec[] = [
   ...funnelActions,
   ...funnelPageActions,
   ...exploreActions,
+  ...polysemyActions,
   ...walkActions,
   ...runActions,
   ...releaseActions,

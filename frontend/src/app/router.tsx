@@ -113,6 +113,12 @@ const imageRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/catalogue'), 'ImageRoute'),
 })
 
+const polysemyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/polysemy',
+  component: lazyRouteComponent(() => import('./routes/polysemy'), 'PolysemyRoute'),
+})
+
 const exploreRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/explore',
@@ -176,6 +182,7 @@ const routeTree = rootRoute.addChildren([
       poolRoute,
       funnelRoute,
       exploreRoute,
+      polysemyRoute,
       annotateRoute,
       releasesRoute,
       releaseRoute,

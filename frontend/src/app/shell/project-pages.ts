@@ -7,6 +7,7 @@ export interface ProjectPage {
     | '/projects/$slug/images'
     | '/projects/$slug/cleaning'
     | '/projects/$slug/explore'
+    | '/projects/$slug/polysemy'
     | '/projects/$slug/annotate'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
@@ -23,6 +24,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/walk', label: 'Walk', roles: reviewers },
   { to: '/projects/$slug/images', label: 'Gallery', roles: reviewers },
   { to: '/projects/$slug/explore', label: 'Explore', roles: reviewers },
+  { to: '/projects/$slug/polysemy', label: 'Polysemy', roles: reviewers },
   { to: '/projects/$slug/cleaning', label: 'Cleaning', roles: reviewers },
   { to: '/projects/$slug/annotate', label: 'Annotate', roles: everyone },
   { to: '/projects/$slug/releases', label: 'Releases', roles: everyone },

@@ -1,0 +1,27 @@
+import { memo } from 'react'
+import { Table, type TableColumn } from '@/components/ui/table'
+import type { PolysemyPoint, PolysemyReport } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+
+type Row = PolysemyPoint & { corpus: string }
+
+/** Every number of the report, as in its CSV; not drawn again for each radius that the pointer passes. */
+export const CurveTable = memo(function CurveTable({ report }: { report: PolysemyReport }) {
+  const rows = report.corpora.flatMap(({ corpus, points }) => points.map((point): Row => ({ corpus, ...point })))
+  return <Table label="All values" columns={columns} rows={rows} rowId={(row) => `${row.corpus} ${row.radius}`} />
+})
+
+const decimal = (value: number | null) =>
+  value === null ? <span title="Not defined at this radius">–</span> : value.toFixed(4)
+
+const columns: readonly TableColumn<Row>[] = [
+  { id: 'corpus', title: 'Corpus', isRowHeader: true, cell: ({ corpus }) => corpus },
+  { id: 'radius', title: 'Radius', isNumber: true, cell: ({ radius }) => formatCount(radius) },
+  { id: 'image', title: 'Image similarity', isNumber: true, cell: (row) => decimal(row.image_similarity) },
+  { id: 'cluster', title: 'Within the cluster', isNumber: true, cell: (row) => decimal(row.in_cluster_similarity) },
+  { id: 'distance', title: 'Geodesic distance', isNumber: true, cell: (row) => decimal(row.geodesic_distance) },
+  { id: 'queries', title: 'Queries', isNumber: true, cell: (row) => formatCount(row.n_queries) },
+  { id: 'said', title: 'With captions', isNumber: true, cell: (row) => formatCount(row.n_queries_with_captions) },
+  { id: 'captions', title: 'Captions', isNumber: true, cell: (row) => formatCount(row.n_captions) },
+  { id: 'short', title: 'Too few neighbours', isNumber: true, cell: (row) => formatCount(row.n_short) },
+]

@@ -1,0 +1,58 @@
+import { Digest } from '@/components/ui/digest'
+import { Facts } from '@/components/ui/facts'
+import type { CorpusCurves, PolysemyReport } from '@/lib/api/served'
+import { formatCount, plural } from '@/lib/format/numbers'
+import styles from './polysemy-page.module.css'
+
+/** What the curves hang on, for whoever wants to draw them again. */
+export function ReportFacts({ report }: { report: PolysemyReport }) {
+  return (
+    <details className={styles.facts}>
+      <summary>How it was made</summary>
+      <Facts
+        facts={[
+          { name: 'Queries', value: `${formatCount(report.queries)} at most from each corpus` },
+          { name: 'Seed', value: String(report.seed) },
+        ]}
+      />
+      {report.corpora.map((corpus) => (
+        <section key={corpus.corpus}>
+          <h3 className={styles.corpus}>{corpus.corpus}</h3>
+          <Facts facts={factsOf(corpus)} />
+        </section>
+      ))}
+    </details>
+  )
+}
+
+const factsOf = (corpus: CorpusCurves) => [
+  { name: 'Pictures', value: formatCount(corpus.n_pictures) },
+  { name: 'Queries', value: formatCount(corpus.n_queries) },
+  { name: 'Neighbours by', value: corpus.index === 'exact' ? 'exact search' : `index (${corpus.index})` },
+  { name: 'Image model', value: corpus.model },
+  { name: 'Image model’s weights', value: <Digest value={corpus.model_digest} what={`the digest of ${corpus.model}`} /> },
+  { name: 'CLIP', value: corpus.clip },
+  { name: 'CLIP’s weights', value: <Digest value={corpus.clip_digest} what={`the digest of ${corpus.clip}`} /> },
+  { name: 'Vectors', value: <Digest value={corpus.vectors_digest} what={`the digest of the vectors`} /> },
+]
+
+/** What a reader of the curves must know before believing them. */
+export function ReportNotes({ report }: { report: PolysemyReport }) {
+  const isOver = ['succeeded', 'failed', 'cancelled'].includes(report.status)
+  const notes = [
+    !isOver && `The run is under way: ${plural(report.corpora.length, 'corpus', 'corpora')} measured so far.`,
+    isOver && report.status !== 'succeeded' && 'The run did not finish: corpora may be missing.',
+    ...report.corpora.map(
+      ({ corpus, n_unreadable }) =>
+        n_unreadable > 0 && `${plural(n_unreadable, 'picture')} drawn from ${corpus} could no longer be read.`,
+    ),
+  ].filter((note) => note !== false)
+  if (notes.length === 0) return null
+  return (
+    <ul className={styles.notes}>
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  )
+}
