@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 
 from backend.candidates.cleaning import Demands, demands_of, last_cleaning
 from backend.candidates.models import Candidate, CandidateStatus, Decision
-from backend.candidates.selectors import count_suggested, described
+from backend.candidates.selectors import count_generic, count_suggested, described
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.methods.cleaning import Dropped, Outcome, Raw, comparison_form, readable_text
@@ -181,7 +181,7 @@ def _kept_by_hand(project: Project) -> QuerySet[Candidate]:
 class PoolSummary:
     """One image's pool in numbers, and the images before and after it in the gallery's order.
 
-    `suggests` is {kind of edit: captions for which one is suggested}.
+    `suggests` is {kind of edit: captions for which one is suggested}, `n_generic` counts those that fit many images.
     """
 
     image: int
@@ -189,14 +189,17 @@ class PoolSummary:
     next: int | None
     sources: list[SourceCounts]
     suggests: dict[str, int]
+    n_generic: int
 
 
 def summarise_pool(*, project: Project, image_id: int) -> PoolSummary:
-    """What the pool of an image holds; five queries. Raises NotFound outside the project."""
+    """What the pool of an image holds; six queries. Raises NotFound outside the project."""
     images = Image.objects.filter(project=project).values_list("id", flat=True)
     if not images.filter(pk=image_id).exists():
         raise NotFound()
     before = images.filter(pk__lt=image_id).order_by("-id").first()
     after = images.filter(pk__gt=image_id).order_by("id").first()
     sources = count_by_source(Candidate.objects.filter(project=project, image=image_id))
-    return PoolSummary(image_id, before, after, sources, count_suggested(project=project, image_id=image_id))
+    suggests = count_suggested(project=project, image_id=image_id)
+    n_generic = count_generic(project=project, image_id=image_id)
+    return PoolSummary(image_id, before, after, sources, suggests, n_generic)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import MD5
+from django.db.models import Q, QuerySet
 
 from backend.candidates.models import Candidate, CandidateStatus, GenericScore, text_digest
 from backend.catalogue.selectors import target_images
@@ -85,14 +84,3 @@ def _as_row(run: Run, one: Scored) -> GenericScore:
 def forget_older_scores(*, run: Run) -> None:
     """Take away what runs before this one left on captions that it did not score: their pictures were others."""
     GenericScore.objects.filter(candidate__project=run.project_id).exclude(run=run).delete()
-
-
-def generic_score_of(candidate: Candidate) -> GenericScore | None:
-    """The score of the text as it stands; None where there is none. No query for candidates from `described`."""
-    found: GenericScore | None = getattr(candidate, "generic", None)
-    return found if found and found.text_digest == text_digest(candidate.text) else None
-
-
-def flagged_generic(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
-    """The kept ones that are flagged as generic by their text as it stands."""
-    return candidates.filter(KEPT, generic__text_digest=MD5(F("text"))).exclude(generic__reason="")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField, Value
+from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import MD5, Cast, Coalesce, NullIf
 
 from backend.candidates.models import Candidate, CandidateStatus, Decision, SuggestedEdit
@@ -34,19 +34,28 @@ SORTS = {
     "source": ("source", "id"),
     "similarity": ("-sort_similarity", "id"),
     "rank": ("sort_rank", "id"),
+    "generic": ("-sort_generic", "id"),
 }
 EXACTLY = {"status": "status", "source": "source", "rule": "drop_rule"}
 LEAST_SIMILARITY = -2.0  # below every cosine
+LEAST_SHARE = -1.0  # below every share of pictures
 LAST_RANK = 2**31 - 1  # the largest that fits the column
 
 
 def list_candidates(
-    *, project: Project, image_id: int, flag: str = "", suggests: str = "", text: str = "", **exactly: Any
+    *,
+    project: Project,
+    image_id: int,
+    flag: str = "",
+    suggests: str = "",
+    generic: str = "",
+    text: str = "",
+    **exactly: Any,
 ) -> QuerySet[Candidate]:
     """An image's pool, oldest first, as far as it fits what is asked; `text` is looked for in both texts.
 
-    `suggests` is a kind of edit that is suggested for the caption; `exactly` are status, source and rule. What is empty
-    asks nothing. Raises NotFound outside the project.
+    `suggests` is a kind of edit that is suggested for the caption, `generic` asks for what fits many other images;
+    `exactly` are status, source and rule. What is empty asks nothing. Raises NotFound outside the project.
     """
     if not Image.objects.filter(project=project, pk=image_id).exists():
         raise NotFound()
@@ -54,6 +63,7 @@ def list_candidates(
     pool = pool.filter(**{EXACTLY[name]: value for name, value in exactly.items() if value})
     pool = pool.filter(Q(raw_text__icontains=text) | Q(text__icontains=text)) if text else pool
     pool = suggested(pool, suggests) if suggests else pool
+    pool = flagged_generic(pool) if generic else pool
     return flagged(pool, flag) if flag else pool
 
 
@@ -73,6 +83,16 @@ def count_suggested(*, project: Project, image_id: int) -> dict[str, int]:
     return dict(mine.values_list("kind").annotate(n=Count("candidate", distinct=True)))
 
 
+def flagged_generic(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
+    """The kept ones that fit many other images, by a score of the text as it stands."""
+    return candidates.filter(KEPT, generic__text_digest=MD5("text")).exclude(generic__reason="")
+
+
+def count_generic(*, project: Project, image_id: int) -> int:
+    """How many of an image's kept captions are flagged as generic, one query."""
+    return flagged_generic(Candidate.objects.filter(project=project, image=image_id)).count()
+
+
 def flagged(candidates: QuerySet[Candidate], name: str) -> QuerySet[Candidate]:
     """The kept ones with this flag. SQLite cannot look into JSON for it, so its text is searched."""
     kept = candidates.filter(KEPT)
@@ -80,15 +100,20 @@ def flagged(candidates: QuerySet[Candidate], name: str) -> QuerySet[Candidate]:
 
 
 def described(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
-    """With all that CandidateOut shows: what each repeats, who decided, suggestions; and what SORTS sorts by."""
+    """With all that CandidateOut shows: what each repeats, who decided, suggestions, G; and what SORTS sorts by."""
     repeated = Candidate.objects.filter(image=OuterRef("image"), key=OuterRef("drop_detail")).order_by()
     words = Coalesce(NullIf("text", Value("", TextField())), "raw_text")
-    return candidates.annotate(
+    shown = candidates.annotate(
         repeats_id=Subquery(repeated.values("id")[:1]),
         repeats_text=Subquery(repeated.annotate(words=words).values("words")[:1]),
         sort_similarity=Coalesce("similarity", Value(LEAST_SIMILARITY)),
         sort_rank=Coalesce("rank", Value(LAST_RANK)),
-    ).prefetch_related(
+        sort_generic=Case(
+            When(generic__text_digest=MD5("text"), then=Coalesce("generic__score", Value(LEAST_SHARE))),
+            default=Value(LEAST_SHARE),
+        ),
+    )
+    return shown.select_related("generic").prefetch_related(
         Prefetch("decisions", Decision.objects.select_related("decided_by").order_by("id")),
         Prefetch("suggestions", standing_suggestions()),
     )

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.candidates.models import Candidate, CandidateStatus, Verdict
+from backend.candidates.models import Candidate, CandidateStatus, GenericScore, Verdict, text_digest
 from backend.candidates.selectors import SORTS
 from backend.candidates.services import LONGEST_REASON
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
@@ -45,6 +45,22 @@ class SuggestedEditOut(serializers.Serializer):
     )
 
 
+class GenericOut(serializers.ModelSerializer):
+    """On how many other images a panel of models says that the text fits. A flag, never a drop."""
+
+    reason = serializers.CharField(
+        allow_null=True, help_text="Why it is flagged: fits_many or among_the_highest; null where it is not."
+    )
+
+    class Meta:
+        model = GenericScore
+        fields = ("score", "n_matched", "n_judged", "n_undecided", "hubness", "reason")
+        read_only_fields = fields
+
+    def to_representation(self, score: GenericScore) -> dict[str, Any]:
+        return super().to_representation(score) | {"reason": score.reason or None}
+
+
 class CandidateOut(serializers.ModelSerializer):
     status = serializers.ChoiceField(choices=CandidateStatus.choices)
     flags = serializers.ListField(
@@ -53,12 +69,13 @@ class CandidateOut(serializers.ModelSerializer):
     repeats = serializers.SerializerMethodField()
     decision = serializers.SerializerMethodField()
     suggestions = SuggestedEditOut(many=True, help_text="In the order of their places; two may share words.")
+    generic = serializers.SerializerMethodField()
 
     class Meta:
         model = Candidate
         fields = (
             "id", "raw_text", "text", "source", "source_ref", "rank", "similarity", "status",
-            "drop_rule", "drop_detail", "flags", "repeats", "decision", "suggestions", "created_at",
+            "drop_rule", "drop_detail", "flags", "repeats", "decision", "suggestions", "generic", "created_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -66,6 +83,12 @@ class CandidateOut(serializers.ModelSerializer):
     def get_repeats(self, candidate: Candidate) -> dict[str, Any] | None:
         found: int | None = candidate.repeats_id  # type: ignore[attr-defined]  # annotated by the selector
         return found and {"id": found, "text": candidate.repeats_text}  # type: ignore[attr-defined,return-value]
+
+    @extend_schema_field(GenericOut(allow_null=True))
+    def get_generic(self, candidate: Candidate) -> dict[str, Any] | None:
+        """None also where the text has changed since it was scored."""
+        found: GenericScore | None = getattr(candidate, "generic", None)  # selected by the selector
+        return dict(GenericOut(found).data) if found and found.text_digest == text_digest(candidate.text) else None
 
     @extend_schema_field(DecisionOut(allow_null=True))
     def get_decision(self, candidate: Candidate) -> dict[str, Any] | None:
@@ -84,6 +107,9 @@ class CandidateListIn(serializers.Serializer):
     flag = serializers.CharField(required=False, default="", max_length=40, help_text="Only with this flag.")
     suggests = serializers.ChoiceField(
         choices=SUGGESTED, required=False, default="", help_text="Only where an edit of this kind is suggested."
+    )
+    generic = serializers.ChoiceField(
+        choices=("flagged",), required=False, default="", help_text="Only what fits many other images."
     )
     text = serializers.CharField(
         required=False, default="", max_length=200, help_text="Only with this in either text, in any case."
@@ -122,6 +148,7 @@ class PoolSummaryOut(serializers.Serializer):
     suggests = serializers.DictField(
         child=serializers.IntegerField(), help_text="{kind of edit: captions for which one is suggested}"
     )
+    n_generic = serializers.IntegerField(help_text="Kept captions that fit many other images.")
 
 
 class RuleCountsOut(serializers.Serializer):

@@ -19,7 +19,7 @@ from backend.runs.services import NotStartable, cancel_run, retry_run
 from judged_project import PulledPlug, fall_silent, work_on
 from knowing_panel import SEVEN, Knowing, is_loaded, seat_likeness, seat_panel
 from panels import seat, store_pictures
-from workers.engines import registry
+from workers.engines import matches, registry
 from workers.tasks import generic as stage
 
 RunStage = Callable[..., Run]
@@ -161,13 +161,13 @@ def test_a_project_without_kept_captions_cannot_start(pool: Pool, score: RunStag
 
 
 def test_what_was_kept_when_the_run_began_may_be_gone_when_it_works(
-    pool: Pool, project: Project, run_stage: RunStage
+    pool: Pool, project: Project, run_stage: RunStage, settings: Any
 ) -> None:
     pool((0, WIDE))
     Candidate.objects.update(status="dropped", drop_rule="by_hand", text="")
     run = work_on(Run.objects.create(project=project, stage="generic", parameters=KNOBS | {"panel": "model-1"}))
-    assert run.error["code"] == "not_calibrated"
-    seat_panel(project, VOTES, folder=stage.settings.CALIBRATIONS)
+    assert run.error and run.error["code"] == "not_calibrated"
+    seat_panel(project, VOTES, folder=settings.CALIBRATIONS)
     run = work_on(Run.objects.create(project=project, stage="generic", parameters=KNOBS))
     assert (run.status, run.counts, GenericScore.objects.count()) == (RunStatus.SUCCEEDED, {"dropped": {}}, 0)
 
@@ -215,7 +215,7 @@ def test_a_text_that_changes_while_the_models_work_gets_no_score(
     pool: Pool, score: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool((0, WIDE), (2, NARROW))
-    count = stage.count_matches
+    count = matches.count_matches
 
     def change_and_count(*given: Any, **more: Any) -> Any:
         Candidate.objects.filter(text=WIDE).update(text="Something else")
@@ -250,22 +250,23 @@ def test_a_panel_that_cannot_vote_is_a_sentence_before_anything_is_seen(
     [first, *_] = seat_panel(project, VOTES, folder=settings.CALIBRATIONS)
     run = run_stage(project, "generic", **KNOBS | knobs)
     assert (run.status, first.seen, GenericScore.objects.count()) == (RunStatus.FAILED, [], 0)
-    assert sentence in run.error["message"]
+    assert run.error and sentence in run.error["message"]
 
 
 def test_a_record_of_other_weights_is_refused(pool: Pool, project: Project, run_stage: RunStage, settings: Any) -> None:
     pool((0, WIDE))
     seat_panel(project, VOTES, folder=settings.CALIBRATIONS)
-    registry.image_encoder("model-2").digest = "0" * 64
+    registry.use_image_encoder("model-2", registry.image_encoder("model-3"))
     run = run_stage(project, "generic", **KNOBS)
-    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "not_calibrated")
+    assert run.error and (run.status, run.error["code"]) == (RunStatus.FAILED, "not_calibrated")
     assert "other weights" in run.error["message"] and not is_loaded("model-2")
 
 
 def pulled_at(monkeypatch: pytest.MonkeyPatch, where: str, what: Callable[..., bool]) -> None:
     """Pull the plug where `what(...)` first says so, and never again."""
     owner, name = (stage, "embed_captions") if where == "encoding" else (service, "keep_scores")
-    calm, pulled = getattr(owner, name), []
+    calm = getattr(owner, name)
+    pulled: list[bool] = []
 
     def work(*given: Any, **more: Any) -> Any:
         if not pulled and what(*given, **more):

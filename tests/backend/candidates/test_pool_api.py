@@ -157,7 +157,7 @@ def test_the_summary_counts_by_source_rule_and_flag_and_knows_the_neighbours(
     client_of: Clients, alice: User, images: list[Image], pool: list[Candidate], django_assert_max_num_queries: Any
 ) -> None:
     client = client_of(alice)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         summary = client.get(address_of(pool, "/summary")).json()
     assert (summary["previous"], summary["image"], summary["next"]) == tuple(image.pk for image in images)
     corpus, human, web = summary["sources"]

@@ -1187,6 +1187,7 @@ export interface components {
             readonly decision: components["schemas"]["DecisionOut"] | null;
             /** @description In the order of their places; two may share words. */
             suggestions: components["schemas"]["SuggestedEditOut"][];
+            readonly generic: components["schemas"]["GenericOut"] | null;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -1370,6 +1371,24 @@ export interface components {
             sources: components["schemas"]["SourceCountsOut"][];
             /** Format: date-time */
             cleaned_at: string | null;
+        };
+        /** @description On how many other images a panel of models says that the text fits. A flag, never a drop. */
+        GenericOut: {
+            /**
+             * Format: double
+             * @description n_matched / n_judged; null where no pair is decided.
+             */
+            readonly score: number | null;
+            /** @description Other pictures that most of the panel say it fits. */
+            readonly n_matched: number;
+            /** @description Other pictures for which the panel's votes decide. */
+            readonly n_judged: number;
+            /** @description Other pictures for which too many votes are missing. */
+            readonly n_undecided: number;
+            /** @description In how many pictures' ten best texts it is. */
+            readonly hubness: number;
+            /** @description Why it is flagged: fits_many or among_the_highest; null where it is not. */
+            reason: string | null;
         };
         ImageCountsOut: {
             /** @description The image's id. */
@@ -1947,6 +1966,8 @@ export interface components {
             suggests: {
                 [key: string]: number;
             };
+            /** @description Kept captions that fit many other images. */
+            n_generic: number;
         };
         PreferencesInRequest: {
             theme?: components["schemas"]["Theme"];
@@ -3490,6 +3511,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Only with this flag. */
                 flag?: string;
+                /**
+                 * @description Only what fits many other images.
+                 *
+                 *     * `flagged` - flagged
+                 */
+                generic?: "flagged";
                 /** @description Number of results to return per page. */
                 limit?: number;
                 /** @description Only what this rule dropped. */
@@ -3502,8 +3529,9 @@ export interface operations {
                  *     * `source` - source
                  *     * `similarity` - similarity
                  *     * `rank` - rank
+                 *     * `generic` - generic
                  */
-                sort?: "oldest" | "newest" | "source" | "similarity" | "rank";
+                sort?: "oldest" | "newest" | "source" | "similarity" | "rank" | "generic";
                 /** @description Only of this source. */
                 source?: string;
                 /**
