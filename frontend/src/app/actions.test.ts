@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { annotateActions } from '@/features/annotate/actions'
-import { funnelActions, funnelPageActions, poolActions, poolRowActions } from '@/features/candidates/actions'
+import {
+  funnelActions,
+  funnelPageActions,
+  leakageActions,
+  leakageRowActions,
+  poolActions,
+  poolRowActions,
+} from '@/features/candidates/actions'
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
+import { corporaActions } from '@/features/corpora/actions'
 import { exploreActions } from '@/features/explore/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
@@ -21,6 +29,9 @@ const everyAction: readonly ActionSpec[] = [
   ...poolRowActions,
   ...funnelActions,
   ...funnelPageActions,
+  ...leakageActions,
+  ...leakageRowActions,
+  ...corporaActions,
   ...exploreActions,
   ...polysemyActions,
   ...walkActions,

@@ -89,9 +89,13 @@ const annotateRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/annotate'), 'AnnotateRoute'),
 })
 
+// The page itself reads what stands behind the question mark, so that its code comes with it.
+const asTyped = (search: Record<string, unknown>) => search
+
 const walkRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/walk',
+  validateSearch: asTyped,
   component: lazyRouteComponent(() => import('./routes/runs'), 'WalkRoute'),
 })
 
@@ -125,9 +129,6 @@ const exploreRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/explore'), 'ExploreRoute'),
 })
 
-// The page itself reads what stands behind the question mark, so that its code comes with it.
-const asTyped = (search: Record<string, unknown>) => search
-
 const poolRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images/$imageId/captions',
@@ -140,6 +141,19 @@ const funnelRoute = createRoute({
   path: '/cleaning',
   validateSearch: asTyped,
   component: lazyRouteComponent(() => import('./routes/candidates'), 'FunnelRoute'),
+})
+
+const corporaRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/corpora',
+  component: lazyRouteComponent(() => import('./routes/corpora'), 'CorporaRoute'),
+})
+
+const leakageRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/leakage',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(() => import('./routes/leakage'), 'LeakageRoute'),
 })
 
 const releasesRoute = createRoute({
@@ -183,6 +197,8 @@ const routeTree = rootRoute.addChildren([
       funnelRoute,
       exploreRoute,
       polysemyRoute,
+      corporaRoute,
+      leakageRoute,
       annotateRoute,
       releasesRoute,
       releaseRoute,

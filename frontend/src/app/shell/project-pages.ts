@@ -8,6 +8,8 @@ export interface ProjectPage {
     | '/projects/$slug/cleaning'
     | '/projects/$slug/explore'
     | '/projects/$slug/polysemy'
+    | '/projects/$slug/corpora'
+    | '/projects/$slug/leakage'
     | '/projects/$slug/annotate'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
@@ -24,6 +26,8 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/walk', label: 'Walk', roles: reviewers },
   { to: '/projects/$slug/images', label: 'Gallery', roles: reviewers },
   { to: '/projects/$slug/explore', label: 'Explore', roles: reviewers },
+  { to: '/projects/$slug/corpora', label: 'Corpora', roles: reviewers },
+  { to: '/projects/$slug/leakage', label: 'Leakage', roles: reviewers },
   { to: '/projects/$slug/polysemy', label: 'Polysemy', roles: reviewers },
   { to: '/projects/$slug/cleaning', label: 'Cleaning', roles: reviewers },
   { to: '/projects/$slug/annotate', label: 'Annotate', roles: everyone },

@@ -41,3 +41,22 @@ export const funnelActions = [
 export const funnelPageActions = [
   { id: 'funnel.undo', name: 'Take back the last decision', label: 'Take back', keys: ['z'], scope: 'funnel' },
 ] as const satisfies readonly ActionSpec[]
+
+/** Going through suspects and deciding on them. K keeps out here, so that J and K do not move. */
+export const leakageRowActions = [
+  { id: 'leakage.next', name: 'Go to the next suspect', label: 'Next', keys: ['n', 'ArrowDown'], scope: 'leakage' },
+  {
+    id: 'leakage.previous',
+    name: 'Go to the suspect before',
+    label: 'Before',
+    keys: ['p', 'ArrowUp'],
+    scope: 'leakage',
+  },
+  { id: 'leakage.keepOut', name: 'Keep this picture out for good', label: 'Keep out', keys: ['k'], scope: 'leakage' },
+  { id: 'leakage.allow', name: 'Allow this picture to lend captions', label: 'Allow', keys: ['a'], scope: 'leakage' },
+] as const satisfies readonly ActionSpec[]
+
+export const leakageActions = [
+  { id: 'leakage.undo', name: 'Reverse the last decision', label: 'Reverse', keys: ['z'], scope: 'leakage' },
+  { id: 'leakage.corpora', name: 'Go to the corpora', label: 'Corpora', keys: ['Escape'], scope: 'leakage' },
+] as const satisfies readonly ActionSpec[]

@@ -1,17 +1,9 @@
-import { useEffect, useState } from 'react'
 import { asApiError } from '@/lib/api/api-error'
 import type { Candidate } from '@/lib/api/served'
 import { type Decision, useDecideCandidate } from '../api/decide-candidate'
 import { ruleName } from './rule-words'
+import { useSaid } from './use-said'
 
-/** What was just said, and the decision that takes it back where there is one. */
-export interface Said {
-  text: string
-  tone: 'neutral' | 'bad'
-  back: Decision | null
-}
-
-const lifeMs = 8000
 const longestReason = 300
 
 /** Why a caption is dropped again when keeping it is taken back: the rule's reason, which would be lost. */
@@ -21,18 +13,12 @@ const asBefore = ({ drop_rule, drop_detail, repeats }: Candidate): string =>
 /** Keeping and dropping captions by hand, with one step back for a few seconds. */
 export function useDecisions(slug: string) {
   const { mutate } = useDecideCandidate(slug)
-  const [said, setSaid] = useState<Said | null>(null)
-  useEffect(() => {
-    if (!said) return
-    const timer = setTimeout(() => setSaid(null), lifeMs)
-    return () => clearTimeout(timer)
-  }, [said])
-
+  const { said, say, dismiss } = useSaid<Decision>()
   const decide = (decision: Decision, text: string, canGoBack: boolean) => {
-    setSaid({ text, tone: 'neutral', back: null })
+    say({ text, tone: 'neutral', back: null })
     mutate(decision, {
-      onSuccess: (now) => setSaid({ text, tone: 'neutral', back: canGoBack ? opposite(decision, now) : null }),
-      onError: (error) => setSaid({ text: asApiError(error).message, tone: 'bad', back: null }),
+      onSuccess: (now) => say({ text, tone: 'neutral', back: canGoBack ? opposite(decision, now) : null }),
+      onError: (error) => say({ text: asApiError(error).message, tone: 'bad', back: null }),
     })
   }
   return {
@@ -41,7 +27,7 @@ export function useDecisions(slug: string) {
     drop: (candidate: Candidate, reason: string) =>
       decide({ candidate, verdict: 'drop', reason }, 'The caption is dropped.', true),
     undo: () => said?.back && decide(said.back, 'Taken back.', false),
-    dismiss: () => setSaid(null),
+    dismiss,
   }
 }
 

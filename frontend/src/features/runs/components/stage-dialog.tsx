@@ -9,10 +9,13 @@ import { isImport, type ParameterValues, startingValues } from '../state/paramet
 import { ImportForm } from './import-form'
 import { ParameterFields } from './parameter-fields'
 import styles from './stage-dialog.module.css'
+import { WebTitlesCost } from './web-titles-cost'
 
 export interface StageDialogProps {
   slug: string
   stage: Stage
+  /** What the form starts with, where whoever opened it knows. */
+  asked?: ParameterValues
   onClose: () => void
 }
 
@@ -28,9 +31,9 @@ export const startOf = (stage: Stage, parameters: ParameterValues, seed: number)
   seed,
 })
 
-function PlainStageDialog({ slug, stage, onClose }: StageDialogProps) {
+function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
   const { mutate, isPending, error } = useStartRun(slug)
-  const [values, setValues] = useState(() => startingValues(stage))
+  const [values, setValues] = useState(() => startingValues(stage, asked))
   const [seed, setSeed] = useState(stage.last_run?.seed ?? 0)
   const start = () => mutate(startOf(stage, values, seed), { onSuccess: onClose })
   const footer = (
@@ -45,6 +48,7 @@ function PlainStageDialog({ slug, stage, onClose }: StageDialogProps) {
     <Dialog title={stage.label} isOpen onClose={onClose} footer={footer}>
       <p className={styles.lead}>{stage.explanation}</p>
       {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      {stage.name === 'web_titles' && <WebTitlesCost slug={slug} mostUnits={Number(values.most_units)} />}
       <ParameterFields stage={stage} values={values} onChange={setValues} seed={seed} onSeed={setSeed} />
     </Dialog>
   )

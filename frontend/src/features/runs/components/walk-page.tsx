@@ -9,13 +9,27 @@ import type { Stage, Walk } from '@/lib/api/served'
 import { walkActions } from '../actions'
 import { useWalk } from '../api/get-walk'
 import { nextStep } from '../state/next-step'
+import type { ParameterValues } from '../state/parameter-values'
 import { useFreshProject } from '../state/use-fresh-project'
 import { EarlierRuns } from './earlier-runs'
 import { StageDialog } from './stage-dialog'
 import { StageStation } from './stage-station'
 import styles from './walk-page.module.css'
 
-export function WalkPage({ project }: { project: Project }) {
+/** A stage to ask about at once, and what its form starts with. */
+export interface Asked {
+  stage: string
+  values: ParameterValues
+}
+
+export interface WalkPageProps {
+  project: Project
+  asked?: Asked | undefined
+  /** Called when the dialog about `asked` is closed. */
+  onAnswered?: (() => void) | undefined
+}
+
+export function WalkPage({ project, asked, onAnswered }: WalkPageProps) {
   const { data, error, isPending, refetch } = useWalk(project.slug)
   return (
     <Page>
@@ -24,12 +38,12 @@ export function WalkPage({ project }: { project: Project }) {
       {error && !data && (
         <ErrorState error={error} title="The walk could not be shown" onRetry={() => void refetch()} />
       )}
-      {data && <WalkLine project={project} walk={data} />}
+      {data && <WalkLine project={project} walk={data} asked={asked} onAnswered={onAnswered} />}
     </Page>
   )
 }
 
-function WalkLine({ project, walk }: { project: Project; walk: Walk }) {
+function WalkLine({ project, walk, asked, onAnswered }: WalkPageProps & { walk: Walk }) {
   const [opened, setOpened] = useState<Stage['name'] | null>(null)
   useFreshProject(project.slug, walk)
   const step = nextStep(walk)
@@ -41,6 +55,7 @@ function WalkLine({ project, walk }: { project: Project; walk: Walk }) {
     },
   })
   const stage = walk.stages.find(({ name }) => name === opened)
+  const wanted = mayStart ? walk.stages.find(({ name, startable }) => startable && name === asked?.stage) : undefined
   return (
     <>
       <ol className={styles.line} aria-label="Stages">
@@ -58,6 +73,9 @@ function WalkLine({ project, walk }: { project: Project; walk: Walk }) {
       {isComplete(walk) && <WalkedToTheEnd slug={project.slug} />}
       <EarlierRuns slug={project.slug} stages={walk.stages} />
       {stage && <StageDialog slug={project.slug} stage={stage} onClose={() => setOpened(null)} />}
+      {wanted && !stage && (
+        <StageDialog slug={project.slug} stage={wanted} asked={asked?.values ?? {}} onClose={() => onAnswered?.()} />
+      )}
     </>
   )
 }

@@ -1,0 +1,136 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { Icon } from '@/components/ui/icon'
+import { LinkButton } from '@/components/ui/link-button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { SuspectCounts } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+import { leakageActions } from '../actions'
+import { useSuspectCounts } from '../api/get-suspect-counts'
+import { useSuspects } from '../api/get-suspects'
+import { countOf, filterNames, type SuspectFilter, suspectFilters } from '../state/suspect-words'
+import { useSuspectDecisions } from '../state/use-suspect-decisions'
+import styles from './leakage-page.module.css'
+import { SaidBar } from './said-bar'
+import { SuspectList } from './suspect-list'
+
+export interface LeakagePageProps {
+  project: Project
+  filter: SuspectFilter
+}
+
+const lead =
+  'Pictures of the corpora that may be a photograph of this project itself. They lend no caption unless somebody allows it.'
+
+/** The suspects of a project, target beside corpus picture, for a person to keep out or allow. */
+export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
+  const counts = useSuspectCounts(slug).data
+  const decisions = useSuspectDecisions(slug)
+  const navigate = useNavigate()
+  useActions(leakageActions, {
+    'leakage.undo': { when: () => Boolean(decisions.said?.back), perform: decisions.undo },
+    'leakage.corpora': () => void navigate({ to: '/projects/$slug/corpora', params: { slug } }),
+  })
+  const hasAny = !counts || countOf(counts, 'all') > 0
+  return (
+    <Page isWide>
+      <PageHeader title="Leakage" lead={lead} actions={counts && hasAny && <Download slug={slug} filter={filter} />} />
+      {hasAny ? (
+        <>
+          <Filters slug={slug} filter={filter} counts={counts} />
+          <Suspects key={filter} slug={slug} filter={filter} onDecide={decisions.decide} />
+        </>
+      ) : (
+        <NoSuspects slug={slug} />
+      )}
+      <SaidBar said={decisions.said} undo="leakage.undo" onDismiss={decisions.dismiss} />
+    </Page>
+  )
+}
+
+function Download({ slug, filter }: { slug: string; filter: SuspectFilter }) {
+  const only = filter === 'all' ? '' : `?decision=${filter}`
+  return (
+    <a className={styles.download} href={`/api/v1/projects/${slug}/suspects.csv${only}`} download>
+      <Icon name="download" size={16} />
+      These as CSV
+    </a>
+  )
+}
+
+function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter; counts: SuspectCounts | undefined }) {
+  return (
+    <nav className={styles.filters} aria-label="Suspects by decision">
+      {suspectFilters.map((each) => (
+        <Link
+          key={each}
+          to="/projects/$slug/leakage"
+          params={{ slug }}
+          search={{ decision: each }}
+          replace
+          className={styles.filter}
+          aria-current={each === filter ? 'page' : undefined}
+        >
+          {filterNames[each]}
+          {counts && <span className={styles.count}>{formatCount(countOf(counts, each))}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+interface SuspectsProps {
+  slug: string
+  filter: SuspectFilter
+  onDecide: ReturnType<typeof useSuspectDecisions>['decide']
+}
+
+function Suspects({ slug, filter, onDecide }: SuspectsProps) {
+  const { data, error, isPending, refetch, fetchNextPage, ...pages } = useSuspects(slug, filter)
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  if (isPending) return <Skeleton label="the suspects" rows={4} />
+  if (!data) return <ErrorState error={error} title="The suspects could not be shown" onRetry={() => void refetch()} />
+  const suspects = data.pages.flatMap((page) => page.results)
+  if (suspects.length === 0) return <NothingHere filter={filter} />
+  return (
+    <SuspectList
+      slug={slug}
+      suspects={suspects}
+      next={{ has: pages.hasNextPage, isFetching: pages.isFetchingNextPage, hasFailed: pages.isFetchNextPageError }}
+      onMore={more}
+      onDecide={onDecide}
+    />
+  )
+}
+
+function NothingHere({ filter }: { filter: SuspectFilter }) {
+  if (filter === 'open') {
+    return (
+      <EmptyState title="Nobody waits" icon="check">
+        Every suspect has been decided. What the next Retrieve finds will be listed here.
+      </EmptyState>
+    )
+  }
+  return <EmptyState title="None of these">No suspect has this decision. Look at the others above.</EmptyState>
+}
+
+function NoSuspects({ slug }: { slug: string }) {
+  return (
+    <EmptyState
+      title="No suspects"
+      icon="image"
+      action={
+        <LinkButton to="/projects/$slug/corpora" params={{ slug }} variant="primary">
+          Go to the corpora
+        </LinkButton>
+      }
+    >
+      When Retrieve meets a picture that may be one of your photographs, by its perceptual hash or by its vector, it
+      keeps it out and lists it here with both pictures, for you to decide.
+    </EmptyState>
+  )
+}

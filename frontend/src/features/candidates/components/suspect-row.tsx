@@ -1,0 +1,129 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { RelativeTime } from '@/components/ui/relative-time'
+import type { Suspect } from '@/lib/api/served'
+import { printable } from '../state/printable'
+import { decisionLooks, evidenceOf, type Verdict } from '../state/suspect-words'
+import styles from './leakage-page.module.css'
+
+export interface SuspectRowProps {
+  slug: string
+  suspect: Suspect
+  /** The row that the keys act on: its buttons show theirs. */
+  isActive: boolean
+  onDecide: (suspect: Suspect, decision: Verdict) => void
+}
+
+/** A photograph of the project beside the picture of a corpus that may be the same, and the way to decide. */
+export function SuspectRow({ slug, suspect, isActive, onDecide }: SuspectRowProps) {
+  return (
+    <>
+      <Target slug={slug} suspect={suspect} />
+      <figure className={styles.side}>
+        <Lender suspect={suspect} />
+        <figcaption className={styles.whose}>
+          <span className={styles.role}>{suspect.corpus}</span> <bdi>{printable(suspect.key)}</bdi>
+        </figcaption>
+      </figure>
+      <div className={styles.facts}>
+        <Standing suspect={suspect} />
+        <ul className={styles.evidence} aria-label="What makes it suspect">
+          {evidenceOf(suspect).map((seen) => (
+            <li key={seen}>{seen}</li>
+          ))}
+        </ul>
+        <Verdicts suspect={suspect} isActive={isActive} onDecide={onDecide} />
+      </div>
+    </>
+  )
+}
+
+function Target({ slug, suspect }: { slug: string; suspect: Suspect }) {
+  const { small, large } = suspect.thumbnail
+  const name = suspect.image_title || suspect.image_key
+  return (
+    <figure className={styles.side}>
+      <img
+        className={styles.picture}
+        src={small.url}
+        srcSet={`${small.url} ${small.width}w, ${large.url} ${large.width}w`}
+        sizes="(max-width: 40rem) 45vw, 22rem"
+        alt={`Photograph: ${name}`}
+        loading="lazy"
+        decoding="async"
+      />
+      <figcaption className={styles.whose}>
+        <span className={styles.role}>Photograph</span>{' '}
+        <Link to="/projects/$slug/images/$imageId" params={{ slug, imageId: String(suspect.image) }}>
+          <bdi>{printable(name)}</bdi>
+        </Link>
+      </figcaption>
+    </figure>
+  )
+}
+
+/** The corpus picture, read out of its shard; a quiet place where it cannot be had any more. */
+function Lender({ suspect }: { suspect: Suspect }) {
+  const [isGone, setGone] = useState(false)
+  if (isGone) {
+    return (
+      <span className={styles.gone}>
+        <Icon name="image" size={28} strokeWidth={1.2} />
+        The picture can no longer be read from the corpus.
+      </span>
+    )
+  }
+  return (
+    <img
+      className={styles.picture}
+      src={`/api/v1/suspects/${suspect.id}/picture`}
+      alt={`What stands in the corpus ${suspect.corpus}`}
+      loading="lazy"
+      decoding="async"
+      onError={() => setGone(true)}
+    />
+  )
+}
+
+function Standing({ suspect: { decision, decided } }: { suspect: Suspect }) {
+  const { tone, icon, word } = decisionLooks[decision]
+  return (
+    <p className={styles.standing}>
+      <Badge tone={tone} icon={icon}>
+        {word}
+      </Badge>
+      {decided && (
+        <span className={styles.quiet}>
+          by {decided.decided_by}, <RelativeTime at={decided.created_at} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+const verdicts = [
+  { decision: 'kept_out', label: 'Keep out', icon: 'cross', key: 'k' },
+  { decision: 'allowed', label: 'Allow', icon: 'check', key: 'a' },
+] as const
+
+function Verdicts({ suspect, isActive, onDecide }: Omit<SuspectRowProps, 'slug'>) {
+  return (
+    <div className={styles.verdicts}>
+      {verdicts.map(({ decision, label, icon, key }) => (
+        <Button
+          key={decision}
+          size="small"
+          icon={icon}
+          isDisabled={suspect.decision === decision}
+          {...(isActive && { shortcut: key, keyShortcuts: key })}
+          onPress={() => onDecide(suspect, decision)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { Corpus } from '@/lib/api/served'
+import { plural } from '@/lib/format/numbers'
+import { corporaActions } from '../actions'
+import { useCorpora } from '../api/get-corpora'
+import { isEmbedded, isLive } from '../state/embedding-looks'
+import styles from './corpora-page.module.css'
+import { CorpusView } from './corpus-view'
+import { RegisterCommand } from './register-command'
+import { RegisterDialog } from './register-dialog'
+
+/** The corpora a project borrows captions from, and how far each is embedded. */
+export function CorporaPage({ project }: { project: Project }) {
+  const { data: corpora, error, isPending, refetch } = useCorpora(project.slug)
+  const [isRegistering, setRegistering] = useState(false)
+  useCorporaActions(project, corpora, () => setRegistering(true))
+  return (
+    <Page isWide>
+      <PageHeader
+        title="Corpora"
+        lead={
+          corpora && corpora.length > 0 && `${plural(corpora.length, 'corpus', 'corpora')} to borrow captions from.`
+        }
+        actions={corpora && corpora.length > 0 && <Deeds project={project} corpora={corpora} />}
+      />
+      {isPending && <Skeleton label="the corpora" rows={6} />}
+      {error && !corpora && (
+        <ErrorState error={error} title="The corpora could not be shown" onRetry={() => void refetch()} />
+      )}
+      {corpora?.length === 0 && <NoCorpus project={project} />}
+      {corpora?.map((corpus) => (
+        <CorpusView key={corpus.id} project={project} corpus={corpus} />
+      ))}
+      {isRegistering && <RegisterDialog slug={project.slug} onClose={() => setRegistering(false)} />}
+    </Page>
+  )
+}
+
+function useCorporaActions(project: Project, corpora: readonly Corpus[] | undefined, onRegister: () => void): void {
+  const navigate = useNavigate()
+  const isCurator = project.role === 'curator'
+  const params = { slug: project.slug }
+  const fresh = corpora?.find((corpus) => corpus.embeddings.length === 0)
+  const start = (stage: string, corpus?: Corpus) =>
+    void navigate({
+      to: '/projects/$slug/walk',
+      params,
+      search: { start: stage, ...(corpus && { corpus: corpus.name }) },
+    })
+  useActions(corporaActions, {
+    'corpora.register': { when: () => isCurator, perform: onRegister },
+    'corpora.embed': {
+      when: () => isCurator && (corpora?.length ?? 0) > 0,
+      perform: () => start('embed_corpus', fresh ?? (corpora?.length === 1 ? corpora[0] : undefined)),
+    },
+    'corpora.retrieve': { when: () => isCurator && canRetrieve(corpora), perform: () => start('retrieve') },
+    'corpora.leakage': () => void navigate({ to: '/projects/$slug/leakage', params }),
+  })
+}
+
+const canRetrieve = (corpora: readonly Corpus[] | undefined): boolean =>
+  corpora?.some((corpus) => isEmbedded(corpus) && !corpus.embeddings.some(isLive)) ?? false
+
+function Deeds({ project, corpora }: { project: Project; corpora: readonly Corpus[] }) {
+  return (
+    <>
+      <ActionButton id="corpora.leakage" variant="quiet" showsKey />
+      {project.role === 'curator' && (
+        <>
+          <ActionButton id="corpora.register" icon="plus" showsKey />
+          {canRetrieve(corpora) && <ActionButton id="corpora.retrieve" variant="primary" icon="play" showsKey />}
+        </>
+      )}
+    </>
+  )
+}
+
+function NoCorpus({ project }: { project: Project }) {
+  const isCurator = project.role === 'curator'
+  return (
+    <EmptyState
+      title="No corpus yet"
+      icon="book"
+      action={isCurator && <ActionButton id="corpora.register" variant="primary" icon="plus" showsKey />}
+    >
+      <p>
+        A corpus is a large collection of pictures with captions, such as what img2dataset makes of CC3M. It stays where
+        it lies. Once a model has been through it, every photograph of the project borrows the captions of the pictures
+        that look most like it.
+      </p>
+      {isCurator ? (
+        <div className={styles.aside}>
+          <p>Register one here, or on the server:</p>
+          <RegisterCommand slug={project.slug} />
+        </div>
+      ) : (
+        <p>A curator of the project can register one.</p>
+      )}
+    </EmptyState>
+  )
+}

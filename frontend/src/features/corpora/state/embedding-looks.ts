@@ -1,0 +1,54 @@
+import type { Tone } from '@/components/ui/badge'
+import type { IconName } from '@/components/ui/icon'
+import type { Corpus, CorpusEmbedding } from '@/lib/api/served'
+import { formatCount, plural } from '@/lib/format/numbers'
+
+export const isLive = ({ status }: CorpusEmbedding): boolean => status === 'queued' || status === 'running'
+
+export interface Look {
+  tone: Tone
+  icon: IconName
+  word: string
+}
+
+/** What became of a model's way through a corpus, in colour, sign and word. */
+export function lookOf(embedding: CorpusEmbedding): Look {
+  if (isLive(embedding)) return { tone: 'accent', icon: 'play', word: 'Being embedded' }
+  if (embedding.status === 'cancelled') return { tone: 'unsure', icon: 'stop', word: 'Cancelled' }
+  if (embedding.refused > 0) return { tone: 'bad', icon: 'alert', word: 'Shards refused' }
+  if (embedding.status === 'failed') return { tone: 'bad', icon: 'cross', word: 'Failed' }
+  return { tone: 'good', icon: 'check', word: 'Embedded' }
+}
+
+const states = [
+  ['done', 'done'],
+  ['working', 'at work'],
+  ['pending', 'waiting'],
+  ['refused', 'refused'],
+] as const
+
+export const shardsOf = ({ done, working, pending, refused }: CorpusEmbedding): number =>
+  done + working + pending + refused
+
+/** "3 of 5 shards done, 1 at work, 1 refused". */
+export function shardWords(embedding: CorpusEmbedding): string {
+  const others = states.slice(1).filter(([state]) => embedding[state] > 0)
+  const rest = others.map(([state, word]) => `${formatCount(embedding[state])} ${word}`)
+  return [`${formatCount(embedding.done)} of ${plural(shardsOf(embedding), 'shard')} done`, ...rest].join(', ')
+}
+
+/** A reason code as words: "no_caption" -> "no caption". */
+export const reasonWords = (code: string): string => code.replaceAll('_', ' ')
+
+const layouts: Record<string, string> = {
+  webdataset: 'WebDataset tars',
+  parquet: 'Parquet with pictures',
+  coco: 'COCO captions JSON',
+  imagefolder: 'Hugging Face imagefolder',
+  url_table: 'Table of addresses',
+}
+
+export const layoutWords = (layout: string): string => layouts[layout] ?? layout
+
+/** Whether some model has been through the corpus, or through what of it can be read. */
+export const isEmbedded = ({ embeddings }: Corpus): boolean => embeddings.some(({ done }) => done > 0)
