@@ -29,7 +29,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
-	bench-candidates bench-postcards models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards models models-missing models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -143,7 +143,7 @@ browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-postcards ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -174,6 +174,9 @@ bench-retrieval: $(VENV_STAMP) ## A million vectors searched and mapped against 
 
 bench-candidates: $(VENV_STAMP) ## What retrieval finds on Postcards, and what a filter by similarity would throw away
 	$(BIN)/python tests/load/bench_candidates.py
+
+bench-polysemy: $(VENV_STAMP) ## Peak memory of a polysemy report, a corpus against one ten times as large
+	$(BIN)/python tests/load/bench_polysemy.py
 
 bench-postcards: $(VENV_STAMP) ## How many of 5,000 drawn pictures differ byte for byte (N=100000)
 	$(BIN)/python tests/load/bench_postcards.py $(N)

@@ -132,6 +132,20 @@ def test_the_curves_are_written_as_json_and_csv() -> None:
     assert list(rows[0]) == list(read["points"][0])
 
 
+@given(st.integers(0, 2**32 - 1), st.integers(0, 5))
+def test_sums_that_were_put_down_and_taken_up_again_are_the_same_to_the_last_bit(seed: int, n_before: int) -> None:
+    dice = np.random.default_rng(seed)
+    whole, parted = CurveSums([0, 1, 3]), CurveSums([0, 1, 3])
+    for n in range(6):
+        if n == n_before:
+            parted = CurveSums.from_state(json.loads(json.dumps(parted.to_state())))
+        near, captions, own = unit(dice, 4, 6), unit(dice, 3, 4), unit(dice, 1, 6)[0]
+        for sums in (whole, parted):
+            sums.add(own, near, clip_image=captions[0], captions=captions, caption_of=[0, 1, 3])
+    assert parted.to_state() == whole.to_state()
+    assert parted.curves() == whole.curves()
+
+
 def test_memory_does_not_grow_with_the_queries() -> None:
     vectors = unit(np.random.default_rng(0), 101, 64)
     sums = CurveSums()
