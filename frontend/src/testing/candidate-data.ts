@@ -16,9 +16,15 @@ export function candidate(id: number, changes: Partial<Candidate> = {}): Candida
     repeats: null,
     decision: null,
     suggestions: [],
+    generic: null,
     created_at: '2026-01-05T10:00:00Z',
     ...changes,
   }
+}
+
+/** A suggested edit of what stands at `start`, in code points. */
+export function suggestion(kind: string, start: number, before: string, options: string[] = []) {
+  return { kind, start, end: start + Array.from(before).length, before, options }
 }
 
 export const dropped = (id: number, rule: string, detail: string, changes: Partial<Candidate> = {}): Candidate =>
@@ -37,6 +43,7 @@ export const summary: PoolSummary = {
     sourceCounts('web', { n_candidates: 1, n_new: 1 }),
   ],
   suggests: {},
+  n_generic: 0,
 }
 
 export const funnel: Funnel = {

@@ -5,7 +5,9 @@ import type { Candidate } from '@/lib/api/served'
 import { printable, shortened } from '../state/printable'
 import { Fate, Flags, LastWord, Origin } from './candidate-facts'
 import { CaptionText } from './caption-text'
+import { GenericFacts, GenericFlag } from './generic-facts'
 import { NeighbourPicture } from './neighbour-picture'
+import { SuggestionList } from './suggestion-list'
 import { WordChanges } from './word-changes'
 import styles from './candidate-row.module.css'
 
@@ -21,21 +23,29 @@ export interface CandidateRowProps {
 
 /** One caption of a pool: its words, what became of it and why, where it is from, and the way to decide otherwise. */
 export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, onDrop }: CandidateRowProps) {
+  const [isSuggesting, setSuggesting] = useState(false)
   const isMended = candidate.status === 'kept' && candidate.text !== candidate.raw_text
   return (
     <>
       <NeighbourPicture slug={slug} candidate={candidate} />
       <div className={styles.words}>
-        <CaptionText text={candidate.text || candidate.raw_text} />
+        <CaptionText
+          text={candidate.text || candidate.raw_text}
+          suggestions={candidate.suggestions}
+          onSuggestion={() => setSuggesting(!isSuggesting)}
+        />
         <p className={styles.about}>
           <Fate candidate={candidate} />
           <Flags flags={candidate.flags} />
+          <GenericFlag generic={candidate.generic} />
         </p>
         {candidate.repeats && <Repeated slug={slug} imageId={imageId} text={candidate.repeats.text} />}
         <p className={styles.about}>
           <Origin candidate={candidate} />
+          <GenericFacts generic={candidate.generic} />
         </p>
         <LastWord decision={candidate.decision} />
+        <SuggestionList suggestions={candidate.suggestions} isOpen={isSuggesting} onToggle={setSuggesting} />
         {isMended && <Changes before={candidate.raw_text} after={candidate.text} />}
       </div>
       <DecideButton candidate={candidate} isActive={isActive} onRestore={onRestore} onDrop={onDrop} />

@@ -8,11 +8,16 @@ import type { SourceCounts } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { isNarrowed, type PoolFilter, sorts, statuses, without } from '../state/pool-filter'
 import { ruleName, sourceName } from '../state/rule-words'
+import { kindName } from '../state/suggestions'
 import styles from './pool-page.module.css'
 
 export interface PoolFiltersProps {
   filter: PoolFilter
   sources: readonly SourceCounts[]
+  /** How many captions have a suggested edit of each kind. */
+  suggests: Readonly<Record<string, number>>
+  /** How many kept captions fit many other pictures. */
+  nGeneric: number
   search: RefObject<HTMLInputElement | null>
   onChange: (filter: PoolFilter) => void
 }
@@ -22,6 +27,7 @@ const sortNames = {
   similarity: 'Most similar first',
   rank: 'By rank',
   source: 'By source',
+  generic: 'Fits most pictures first',
   newest: 'Newest first',
   oldest: 'Oldest first',
 } as const
@@ -48,7 +54,7 @@ function choices(
   ]
 }
 
-export function PoolFilters({ filter, sources, search, onChange }: PoolFiltersProps) {
+export function PoolFilters({ filter, sources, suggests, nGeneric, search, onChange }: PoolFiltersProps) {
   const set = (name: keyof PoolFilter) => (value: string) => {
     onChange(value === all ? without(filter, name) : { ...filter, [name]: value })
   }
@@ -58,6 +64,7 @@ export function PoolFilters({ filter, sources, search, onChange }: PoolFiltersPr
   const bySource = sources.map((one) => [one.source, one.n_candidates] as const)
   const rules = summed(sources, (one) => one.dropped)
   const flags = summed(sources, (one) => one.flags)
+  if (nGeneric > 0 || filter.generic) flags.push([fitsMany, nGeneric])
   return (
     <search className={styles.filters} aria-label="Captions">
       <WordSearch text={filter.text ?? ''} input={search} onChange={set('text')} />
@@ -83,8 +90,16 @@ export function PoolFilters({ filter, sources, search, onChange }: PoolFiltersPr
         <Select
           label="Flag"
           choices={choices('Any flag', flags, ruleName)}
-          value={filter.flag ?? all}
-          onChange={set('flag')}
+          value={filter.generic ? fitsMany : (filter.flag ?? all)}
+          onChange={(value) => onChange(withFlag(filter, value))}
+        />
+      )}
+      {(Object.keys(suggests).length > 0 || filter.suggests) && (
+        <Select
+          label="Suggested edit"
+          choices={choices('Any or none', Object.entries(suggests), kindName)}
+          value={filter.suggests ?? all}
+          onChange={set('suggests')}
         />
       )}
       <Select
@@ -100,6 +115,15 @@ export function PoolFilters({ filter, sources, search, onChange }: PoolFiltersPr
       )}
     </search>
   )
+}
+
+/** What a panel of models says, beside the flags of cleaning. */
+const fitsMany = 'fits_many'
+
+function withFlag(filter: PoolFilter, value: string): PoolFilter {
+  const bare = without(without(filter, 'flag'), 'generic')
+  if (value === all) return bare
+  return value === fitsMany ? { ...bare, generic: 'flagged' } : { ...bare, flag: value }
 }
 
 const withoutNarrowing = ({ sort }: PoolFilter): PoolFilter => (sort ? { sort } : {})

@@ -60,7 +60,14 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
           </div>
           <ActionButton id="pool.add" icon="plus" size="small" showsKey />
         </header>
-        <PoolFilters filter={filter} sources={summary?.sources ?? []} search={search} onChange={onFilter} />
+        <PoolFilters
+          filter={filter}
+          sources={summary?.sources ?? []}
+          suggests={summary?.suggests ?? {}}
+          nGeneric={summary?.n_generic ?? 0}
+          search={search}
+          onChange={onFilter}
+        />
         <PoolBody
           key={imageId}
           slug={slug}

@@ -8,7 +8,8 @@ export function afterVerdict(decision: { candidate: Candidate; verdict: Verdict;
   const { candidate, verdict, reason } = decision
   const settled = { ...candidate, repeats: null, drop_rule: '', drop_detail: '' }
   if (verdict === 'keep') return { ...settled, status: 'kept', text: candidate.text || candidate.raw_text }
-  return { ...settled, status: 'dropped', text: '', flags: [], drop_rule: 'by_hand', drop_detail: reason }
+  const bare = { ...settled, text: '', flags: [], suggestions: [], generic: null }
+  return { ...bare, status: 'dropped', drop_rule: 'by_hand', drop_detail: reason }
 }
 
 interface Rows<Row> {

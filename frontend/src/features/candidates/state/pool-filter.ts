@@ -1,15 +1,19 @@
+import { suggestedKinds } from './suggestions'
+
 /** What of an image's pool is shown, as it stands in the address. */
 export interface PoolFilter {
   status?: 'new' | 'kept' | 'dropped'
   source?: string
   rule?: string
   flag?: string
+  suggests?: (typeof suggestedKinds)[number]
+  generic?: 'flagged'
   text?: string
-  sort?: 'oldest' | 'newest' | 'source' | 'similarity' | 'rank'
+  sort?: 'oldest' | 'newest' | 'source' | 'similarity' | 'rank' | 'generic'
 }
 
 export const statuses = ['kept', 'dropped', 'new'] as const
-export const sorts = ['similarity', 'rank', 'source', 'newest', 'oldest'] as const
+export const sorts = ['similarity', 'rank', 'source', 'generic', 'newest', 'oldest'] as const
 
 const longestText = 200
 
@@ -24,12 +28,15 @@ const words = (given: unknown): string | undefined =>
 export function readFilter(search: Readonly<Record<string, unknown>>): PoolFilter {
   const status = oneOf(statuses, search.status)
   const sort = oneOf(sorts, search.sort)
+  const suggests = oneOf(suggestedKinds, search.suggests)
   const [source, rule, flag, text] = [search.source, search.rule, search.flag, search.text].map(words)
   return {
     ...(status && { status }),
     ...(source && { source }),
     ...(rule && { rule }),
     ...(flag && { flag }),
+    ...(suggests && { suggests }),
+    ...(search.generic === 'flagged' && { generic: 'flagged' as const }),
     ...(text && { text }),
     ...(sort && { sort }),
   }

@@ -16,10 +16,13 @@ export const printable = (text: string): string =>
 
 export const isLong = (text: string): boolean => text.length > shortAt + slack
 
-/** The beginning of a long text, cut between words where there are words. */
-export function shortened(text: string): string {
-  if (!isLong(text)) return text
+/** Where a long text is cut, between words where there are words; its end where it is not long. */
+export function cutAt(text: string): number {
+  if (!isLong(text)) return text.length
   const cut = text.slice(0, shortAt)
   const space = cut.lastIndexOf(' ')
-  return `${(space > shortAt / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')} …`
+  return (space > shortAt / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '').length
 }
+
+/** The beginning of a long text. */
+export const shortened = (text: string): string => (isLong(text) ? `${text.slice(0, cutAt(text))} …` : text)

@@ -1,0 +1,55 @@
+import { printable } from '../state/printable'
+import { kindName, kindsInWords, type Suggestion } from '../state/suggestions'
+import styles from './suggestion-list.module.css'
+
+export interface SuggestionListProps {
+  suggestions: readonly Suggestion[]
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+}
+
+/** What may need an edit in a caption, and what could stand there instead. Nothing is applied from here. */
+export function SuggestionList({ suggestions, isOpen, onToggle }: SuggestionListProps) {
+  if (suggestions.length === 0) return null
+  return (
+    <details className={styles.suggestions} open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary>Suggested edits: {kindsInWords(suggestions)}</summary>
+      {isOpen && (
+        <ul className={styles.list}>
+          {suggestions.map((suggestion, place) => (
+            <SuggestionLine key={place} suggestion={suggestion} />
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}
+
+function SuggestionLine({ suggestion: { kind, before, options } }: { suggestion: Suggestion }) {
+  return (
+    <li className={styles.line}>
+      <span className={styles.kind}>{kindName(kind)}</span>
+      <span>
+        <bdi className={styles.words}>{printable(before)}</bdi>
+        {options.length === 0 ? (
+          <span className={styles.unknown}>: what it should be, only a person can see</span>
+        ) : (
+          <>
+            <span aria-hidden="true"> → </span>
+            <span className="visually-hidden"> could become </span>
+            <Options options={options} />
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function Options({ options }: { options: readonly string[] }) {
+  return options.map((option, place) => (
+    <span key={option}>
+      {place > 0 && (place === options.length - 1 ? ' or ' : ', ')}
+      <bdi className={styles.words}>{printable(option)}</bdi>
+    </span>
+  ))
+}
