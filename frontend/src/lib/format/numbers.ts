@@ -1,7 +1,12 @@
 const integer = new Intl.NumberFormat('en-GB')
+const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
+const smallPercent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 2 })
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB']
 
 export const formatCount = (value: number): string => integer.format(value)
+
+/** "12.1%" of a share of 0.121; two figures after the point below one percent. */
+export const formatShare = (share: number): string => (share < 0.01 ? smallPercent : percent).format(share)
 
 /** "1 caption", "10 captions". */
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -1,10 +1,8 @@
 import { Table } from '@/components/ui/table'
 import type { SourceCounts } from '@/lib/api/served'
-import { formatCount } from '@/lib/format/numbers'
+import { formatCount, formatShare } from '@/lib/format/numbers'
 import { sourceName } from '../state/rule-words'
 import styles from './funnel-page.module.css'
-
-const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
 
 /** How many captions each source brought and how many of them are kept. */
 export function SourceTable({ sources }: { sources: readonly SourceCounts[] }) {
@@ -20,7 +18,7 @@ export function SourceTable({ sources }: { sources: readonly SourceCounts[] }) {
           { id: 'in', title: 'Came in', isNumber: true, cell: (source) => formatCount(source.n_candidates) },
           { id: 'dropped', title: 'Dropped', isNumber: true, cell: (source) => formatCount(source.n_dropped) },
           { id: 'kept', title: 'Kept', isNumber: true, cell: (source) => formatCount(source.n_kept) },
-          { id: 'share', title: 'Share', isNumber: true, cell: (one) => share.format(one.n_kept / one.n_candidates) },
+          { id: 'share', title: 'Share', isNumber: true, cell: (one) => formatShare(one.n_kept / one.n_candidates) },
         ]}
       />
     </>

@@ -24,7 +24,7 @@ const rules: Record<string, RuleWords> = {
   non_english: { name: 'Not English', does: 'probably written in another language' },
   adult: { name: 'For adults', does: 'has a word that is for adults' },
   personal_data: { name: 'Personal data', does: 'has an address, a telephone number or the number of a card' },
-  generic: { name: 'Generic', does: 'models find it good for many other pictures too' },
+  fits_many: { name: 'Fits many pictures', does: 'models find it good for many other pictures too' },
 }
 
 const withoutUnderscores = (code: string): string => {

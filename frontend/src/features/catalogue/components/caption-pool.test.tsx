@@ -22,6 +22,7 @@ const candidate = (id: number): Candidate => ({
   repeats: null,
   decision: null,
   suggestions: [],
+  generic: null,
   created_at: '2026-01-05T10:00:00Z',
 })
 

@@ -28,6 +28,18 @@ test('what sends pictures away and can cost money is never proposed', () => {
   expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' }, why: 'first' })
 })
 
+test('scores of generic captions ask seven models, so the curator thinks of them; they make nothing out of date', () => {
+  const ready = walk({ import_candidates: { name: 'generic', state: 'ready', optional: true, last_run: null } })
+  expect(nextStep(ready)?.stage.name).toBe('clean')
+  const scored = walk({
+    import_candidates: { ...finished, name: 'generic', optional: true, last_run: late },
+    clean: { ...finished, last_run: early },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
+  })
+  scored.gauges.new_candidates = 0
+  expect(scored.stages.filter((stage) => isStageStale(scored, stage))).toEqual([])
+})
+
 test('nothing is next while a stage runs', () => {
   expect(nextStep(walk({ import_images: { state: 'running', startable: false } }))).toBeNull()
 })

@@ -17,13 +17,13 @@ const builtOn: Record<string, readonly string[]> = {
 }
 
 /**
- * Vectors of corpora, samples that nobody put in force, suggestions and reports leave the rest of the walk as it is;
+ * Vectors of corpora, samples that nobody put in force, suggestions, scores and reports leave the rest of the walk as it is;
  * what is built on them says so.
  */
-const changesNothing = new Set(['embed_corpus', 'sample', 'polysemy', 'suggest_edits'])
+const changesNothing = new Set(['embed_corpus', 'sample', 'polysemy', 'suggest_edits', 'generic'])
 
 /** Sends pictures away, can cost money, narrows the project or measures it: the curator thinks of it, not the walk. */
-const onPurpose = new Set(['web_titles', 'sample', 'polysemy'])
+const onPurpose = new Set(['web_titles', 'sample', 'polysemy', 'generic'])
 
 /** What brings in the new is never out of date by itself. */
 const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || onPurpose.has(stage.name)
