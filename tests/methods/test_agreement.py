@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -169,8 +171,8 @@ def test_names_that_are_not_given_are_refused() -> None:
 
 
 @given(RATINGS, st.randoms(use_true_random=False))
-def test_the_order_of_annotators_and_items_changes_nothing(ratings: np.ndarray, dice: st.DataObject) -> None:
-    annotators, items = (dice.sample(range(n), n) for n in ratings.shape)  # type: ignore[attr-defined]
+def test_the_order_of_annotators_and_items_changes_nothing(ratings: np.ndarray, dice: Random) -> None:
+    annotators, items = (dice.sample(range(n), n) for n in ratings.shape)
     turned = ratings[annotators][:, items]
     before, after = (agreement_over_items(_table(each), bootstrap=QUICK) for each in (ratings, turned))
     assert after == before

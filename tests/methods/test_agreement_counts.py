@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from time import perf_counter
 
 import numpy as np
@@ -55,9 +56,7 @@ def test_a_table_kept_judgment_by_judgment_is_the_one_counted_at_the_end(ratings
 
 
 @given(RATINGS, st.randoms(use_true_random=False))
-def test_pair_tables_kept_judgment_by_judgment_are_those_counted_at_the_end(
-    ratings: np.ndarray, dice: st.Random
-) -> None:
+def test_pair_tables_kept_judgment_by_judgment_are_those_counted_at_the_end(ratings: np.ndarray, dice: Random) -> None:
     kept: dict[tuple[int, int, int, int], int] = {}
     told = [(int(a), int(i)) for a, i in np.argwhere(ratings != MISSING)]
     dice.shuffle(told)
