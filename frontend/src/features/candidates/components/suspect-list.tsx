@@ -36,14 +36,14 @@ export function SuspectList({ slug, suspects, next, onMore, onDecide }: SuspectL
     getItemKey: (index) => suspects[index]?.id ?? index,
   })
   const scrollTo = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }), [virtualizer])
-  const { active, move } = useActiveRow({ list, count: suspects.length, scrollTo })
+  const { active, move, goTo } = useActiveRow({ list, count: suspects.length, scrollTo })
   const current = suspects[active]
   const byKey = (decision: Verdict) => ({
     when: () => current !== undefined && current.decision !== decision,
     perform: () => {
       if (!current) return
       onDecide(current, decision)
-      if (active < suspects.length - 1) move(1)
+      goTo(active + 1)
     },
   })
   useActions(leakageRowActions, {

@@ -16,9 +16,10 @@ export function useActiveRow({ list, count, scrollTo }: ActiveRow) {
   // Keys may come faster than rows are drawn: where one is, is known at once.
   const place = useRef<number | null>(null)
   const wanted = useRef<number | null>(null)
-  const move = (by: 1 | -1) => {
-    // The first press shows where one is.
-    const next = Math.min(count - 1, Math.max(0, place.current === null ? active : place.current + by))
+  // The first press shows where one is.
+  const move = (by: 1 | -1) => goTo(place.current === null ? active : place.current + by)
+  const goTo = (index: number) => {
+    const next = Math.min(count - 1, Math.max(0, index))
     place.current = next
     wanted.current = next
     setActive(next)
@@ -43,5 +44,5 @@ export function useActiveRow({ list, count, scrollTo }: ActiveRow) {
     box?.addEventListener('focusin', follow)
     return () => box?.removeEventListener('focusin', follow)
   }, [list])
-  return { active: Math.min(active, Math.max(0, count - 1)), move }
+  return { active: Math.min(active, Math.max(0, count - 1)), move, goTo }
 }

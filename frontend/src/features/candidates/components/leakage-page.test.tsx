@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import type { Suspect } from '@/lib/api/served'
+import { alice, curated } from '@/testing/catalogue-data'
+import { suspect } from '@/testing/corpora-data'
+import { refusal } from '@/testing/handlers'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { readSuspectFilter, type SuspectFilter } from '../state/suspect-words'
+import { LeakagePage } from './leakage-page'
+
+/** Serves suspects and their counts, and takes decisions; gives those that were sent. */
+function serve(suspects: readonly Suspect[], counts = { open: suspects.length, kept_out: 0, allowed: 0 }): unknown[] {
+  const sent: unknown[] = []
+  server.use(
+    http.get('*/projects/:slug/suspects/counts', () => HttpResponse.json(counts)),
+    http.get('*/projects/:slug/suspects', () => HttpResponse.json({ next: null, previous: null, results: suspects })),
+    http.post('*/suspects/:id/decisions', async ({ request, params }) => {
+      const { decision } = (await request.json()) as { decision: Suspect['decision'] }
+      sent.push([params.id, decision])
+      const decided = { decided_by: 'Alice', created_at: new Date().toISOString() }
+      return HttpResponse.json(suspect(Number(params.id), { decision, decided }))
+    }),
+  )
+  return sent
+}
+
+const open = (filter: SuspectFilter = 'open') => renderPage(<LeakagePage project={curated} filter={filter} />, alice)
+
+const rows = () => screen.findAllByRole('listitem').then((items) => items.filter((item) => item.dataset.index))
+
+test('without a suspect the page says what will be listed', async () => {
+  serve([])
+  open()
+  expect(await screen.findByRole('heading', { name: 'No suspects' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to the corpora' })).toBeVisible()
+})
+
+test('when all are decided nobody waits', async () => {
+  serve([], { open: 0, kept_out: 3, allowed: 1 })
+  open()
+  expect(await screen.findByRole('heading', { name: 'Nobody waits' })).toBeVisible()
+  expect(screen.getByRole('link', { name: /Kept out/ })).toHaveTextContent('3')
+})
+
+test('a suspect stands beside the photograph with what each rule saw', async () => {
+  serve([suspect(1), suspect(2, { bits: 0, cosine: null })])
+  open()
+  const [both, hash] = (await rows()).map((row) => within(row))
+  expect(both?.getByAltText('Photograph: Harbour 1')).toHaveAttribute('src', '/media/1.webp')
+  expect(both?.getByAltText('What stands in the corpus cc3m')).toHaveAttribute('src', '/api/v1/suspects/1/picture')
+  expect(both?.getByText('hash differs in 2 of 64 bits')).toBeVisible()
+  expect(both?.getByText('cosine 0.987')).toBeVisible()
+  expect(both?.getByText('Open, kept out meanwhile')).toBeVisible()
+  expect(hash?.getByText('same perceptual hash')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'These as CSV' })).toHaveAttribute(
+    'href',
+    '/api/v1/projects/harbour/suspects.csv?decision=open',
+  )
+})
+
+test('a picture that cannot be had leaves a quiet place', async () => {
+  serve([suspect(1)])
+  open()
+  const picture = await screen.findByAltText('What stands in the corpus cc3m')
+  picture.dispatchEvent(new Event('error'))
+  expect(await screen.findByText('The picture can no longer be read from the corpus.')).toBeVisible()
+})
+
+test('K keeps out and goes on to the next, A allows it, and Z says the opposite of the last', async () => {
+  const sent = serve([suspect(1), suspect(2)])
+  const { user } = open()
+  const [first, second] = (await rows()).map((row) => within(row))
+  await user.keyboard('k')
+  expect(await first?.findByText('Kept out')).toBeVisible()
+  expect(await first?.findByText(/by Alice/)).toBeVisible()
+  await user.keyboard('a')
+  expect(await second?.findByText('Allowed')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Reverse' })).toHaveAttribute('aria-keyshortcuts', 'z')
+  await user.keyboard('z')
+  expect(await second?.findByText('Kept out')).toBeVisible()
+  await waitFor(() =>
+    expect(sent).toEqual([
+      ['1', 'kept_out'],
+      ['2', 'allowed'],
+      ['2', 'kept_out'],
+    ]),
+  )
+})
+
+test('a refused decision is taken back and told', async () => {
+  serve([suspect(1)])
+  server.use(
+    http.post('*/suspects/:id/decisions', () => refusal(403, 'forbidden', 'Your role does not allow it any more.')),
+  )
+  const { user } = open()
+  const row = within((await rows())[0] ?? document.body)
+  await user.click(row.getByRole('button', { name: 'Allow' }))
+  expect(await screen.findByText('Your role does not allow it any more.')).toBeVisible()
+  expect(row.getByText('Open, kept out meanwhile')).toBeVisible()
+})
+
+test.each([
+  [{ decision: 'allowed' }, 'allowed'],
+  [{ decision: 'all' }, 'all'],
+  [{ decision: 7 }, 'open'],
+  [{}, 'open'],
+] as const)('the address %o shows %s', (search, filter) => {
+  expect(readSuspectFilter(search)).toBe(filter)
+})
