@@ -129,6 +129,7 @@ def test_no_document_is_learnt_from_and_measured(parts: dict[str, Any]) -> None:
 def test_a_training_on_fifty_sentences_runs_saves_and_reads(parts: dict[str, Any], tmp_path: Path) -> None:
     import spacy
 
+    from workers.engines.parser import digest_of_pipeline
     from workers.training.english.train import train
 
     few = {part: sentences[:50] for part, sentences in parts.items()}
@@ -138,8 +139,8 @@ def test_a_training_on_fifty_sentences_runs_saves_and_reads(parts: dict[str, Any
     doc = spacy.load(tmp_path / "tiny")("A red bus.")
     assert [word.text for word in doc] == ["A", "red", "bus", "."]
     assert all(word.pos_ and word.tag_ and word.dep_ for word in doc)
-    again = train(few, tmp_path / "again", overrides=brief)
-    assert again.get_pipe("parser").to_bytes() == pipeline.get_pipe("parser").to_bytes()
+    train(few, tmp_path / "again", overrides=brief).to_disk(tmp_path / "twin")
+    assert digest_of_pipeline(tmp_path / "twin") == digest_of_pipeline(tmp_path / "tiny")
 
 
 @pytest.fixture(scope="module")

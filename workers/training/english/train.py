@@ -131,4 +131,6 @@ def assemble(syntax: Language, entities: Language) -> Language:
     last: Any = syntax.add_pipe("entity_ruler", name=rules.AFTER)
     last.add_patterns(rules.after())
     syntax.meta.update(ABOUT)
+    # Where this training lay tells nothing of the pipeline, and its digest would hang on it.
+    syntax.config["paths"].update(train=None, dev=None)
     return syntax
