@@ -21,6 +21,7 @@ from typing import Literal
 from backend.methods.consensus import LABELS, Verdict
 
 PRIOR_STRENGTH = 0.5
+ROUNDING = 1e-9  # so that one vote of a skill of .9 reaches .9 whatever the floats say
 Stop = Literal["confident", "most_votes", "ask_another"]
 
 
@@ -76,11 +77,11 @@ def decide(
         raise ValueError("The rule needs a confidence between 0 and 1 and at least as many votes at most as at least.")
     posterior = label_posterior(votes)
     best = max(posterior.values())
-    winners = [label for label, share in posterior.items() if best - share < 1e-12]
+    winners = [label for label, share in posterior.items() if best - share < ROUNDING]
     n_votes = sum(map(len, votes.values()))
     stop: Stop = "ask_another"
     if n_votes >= max_votes:
         stop = "most_votes"
-    if n_votes >= min_votes and best >= confidence:
+    if n_votes >= min_votes and best >= confidence - ROUNDING:
         stop = "confident"
     return Decision(winners[0] if len(winners) == 1 else None, best, posterior, n_votes, stop)

@@ -1,0 +1,106 @@
+"""Controls: who is excluded, by the fixtures of SCIENCE 3, and which control is wrong itself."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend.methods.consensus import Verdict
+from backend.methods.quality import ControlPolicy, ControlRecord, audit_controls, grade, standing_of
+
+COUNT = st.integers(0, 60)
+
+
+@pytest.mark.parametrize(
+    ("failed", "graded", "standing"),
+    [
+        (7, 10, "excluded"),
+        (6, 9, "kept"),
+        (2, 3, "kept"),
+        (3, 4, "excluded"),
+        (14, 20, "excluded"),
+        (21, 30, "excluded"),
+        (1, 1, "too_few"),
+        (0, 1, "kept"),
+        (0, 0, "unvetted"),
+    ],
+)
+def test_seventy_percent_failed_is_too_many_inclusive(failed: int, graded: int, standing: str) -> None:
+    outcome = standing_of(ControlRecord(n_passed=graded - failed, n_failed=failed))
+    assert (outcome.standing, outcome.n_failed, outcome.n_graded) == (standing, failed, graded)
+    assert outcome.fail_rate == (failed / graded if graded else None)
+
+
+def test_unsure_is_not_graded_unless_the_policy_says_so() -> None:
+    record = ControlRecord(n_passed=1, n_failed=1, n_unsure=3)
+    assert standing_of(record).n_graded == 2
+    assert standing_of(record).standing == "kept"
+    assert standing_of(record, ControlPolicy(unsure_fails=True)).standing == "excluded"
+    assert standing_of(ControlRecord(n_unsure=4)).standing == "unvetted"
+
+
+def test_the_letter_of_the_paper_is_a_policy_too() -> None:
+    assert standing_of(ControlRecord(n_failed=1), ControlPolicy(min_controls=1)).standing == "excluded"
+
+
+@given(COUNT, COUNT)
+def test_the_rule_is_seven_tenths_in_whole_numbers(passed: int, failed: int) -> None:
+    outcome = standing_of(ControlRecord(passed, failed))
+    assert (outcome.standing in ("excluded", "too_few")) == (
+        passed + failed > 0 and 10 * failed >= 7 * (passed + failed)
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "accepted", "expected"),
+    [
+        ("good", {"good"}, "passed"),
+        ("bad", {"good"}, "failed"),
+        ("unsure", {"good"}, "unsure"),
+        ("unsure", {"bad", "unsure"}, "passed"),
+        ("good", {"bad", "unsure"}, "failed"),
+    ],
+)
+def test_a_control_accepts_a_set_of_answers(answer: Verdict, accepted: set[Verdict], expected: str) -> None:
+    assert grade(answer, accepted) == expected
+
+
+def test_impossible_controls_policies_and_records_are_refused() -> None:
+    with pytest.raises(ValueError, match="one or two of the three"):
+        grade("good", {"good", "bad", "unsure"})
+    with pytest.raises(ValueError, match="above 0"):
+        ControlPolicy(fail_rate=0)
+    with pytest.raises(ValueError, match="cannot be negative"):
+        standing_of(ControlRecord(n_passed=-1))
+
+
+def answered(n_controls: int, *failing: tuple[str, str], annotators: str = "abcdef") -> list[tuple[str, str, bool]]:
+    """Everybody passes every control but for the named (control, annotator)."""
+    return [
+        (f"c{n}", annotator, (f"c{n}", annotator) not in failing) for n in range(n_controls) for annotator in annotators
+    ]
+
+
+def test_a_control_that_good_annotators_fail_is_quarantined_and_stands_first() -> None:
+    audit = audit_controls(answered(8, *[("c3", annotator) for annotator in "abcde"]))
+    assert [(each.control, each.n_good, each.n_failed) for each in audit if each.is_quarantined] == [("c3", 6, 5)]
+    assert audit[0].control == "c3"
+    assert audit[0].score == pytest.approx(6 / 8)
+
+
+def test_an_annotator_who_fails_everything_accuses_no_control() -> None:
+    audit = audit_controls(answered(8, *[(f"c{n}", "f") for n in range(8)]))
+    assert not any(each.is_quarantined for each in audit)
+    assert {each.n_good for each in audit} == {5}
+
+
+def test_one_slip_of_one_good_annotator_accuses_no_control() -> None:
+    assert not any(each.is_quarantined for each in audit_controls(answered(8, ("c0", "a"), annotators="a")))
+
+
+def test_newcomers_with_few_controls_are_no_judges_of_controls() -> None:
+    audit = audit_controls(answered(3, ("c0", "a"), ("c0", "b"), ("c0", "c")))
+    assert {each.n_good for each in audit} == {0}
+    assert not any(each.is_quarantined for each in audit)
+    assert audit_controls([]) == ()
