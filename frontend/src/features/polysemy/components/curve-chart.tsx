@@ -6,8 +6,8 @@ import { type Axis, type Interval, linearAxis, logAxis, roundInterval } from '..
 import { type Curve, curvesOf, type Measure, nearestRadius, radiiOf, spread } from '../state/curves'
 import styles from './curve-chart.module.css'
 
-const HEIGHT = 260
-const EDGE = { top: 12, left: 44, bottom: 40 }
+const HEIGHT = 272
+const EDGE = { top: 26, left: 44, bottom: 40 }
 const LABEL_LINE = 17
 /** Below this width the names stand in the list alone. */
 const ROOM_FOR_NAMES = 380
@@ -110,7 +110,7 @@ function Ticks({ plot, unit, isLog }: { plot: Plot; unit: string; isLog: boolean
       <text x={(EDGE.left + right) / 2} y={HEIGHT - 6} textAnchor="middle">
         Radius, in neighbours{isLog && ', by logarithm'}
       </text>
-      <text className={styles.unit} x={EDGE.left + 6} y={EDGE.top + 4}>
+      <text className={styles.unit} x={0} y={12}>
         {unit}
       </text>
     </g>

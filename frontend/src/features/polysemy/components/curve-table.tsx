@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { Table, type TableColumn } from '@/components/ui/table'
 import type { PolysemyPoint, PolysemyReport } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import styles from './curve-table.module.css'
 
 type Row = PolysemyPoint & { corpus: string }
 
@@ -15,7 +16,12 @@ const decimal = (value: number | null) =>
   value === null ? <span title="Not defined at this radius">–</span> : value.toFixed(4)
 
 const columns: readonly TableColumn<Row>[] = [
-  { id: 'corpus', title: 'Corpus', isRowHeader: true, cell: ({ corpus }) => corpus },
+  {
+    id: 'corpus',
+    title: 'Corpus',
+    isRowHeader: true,
+    cell: ({ corpus }) => <span className={styles.corpus}>{corpus}</span>,
+  },
   { id: 'radius', title: 'Radius', isNumber: true, cell: ({ radius }) => formatCount(radius) },
   { id: 'image', title: 'Image similarity', isNumber: true, cell: (row) => decimal(row.image_similarity) },
   { id: 'cluster', title: 'Within the cluster', isNumber: true, cell: (row) => decimal(row.in_cluster_similarity) },

@@ -31,11 +31,11 @@ const factsOf = (corpus: CorpusCurves) => [
   { name: 'Neighbours by', value: corpus.index === 'exact' ? 'exact search' : `index (${corpus.index})` },
   { name: 'Image model', value: corpus.model },
   {
-    name: 'Image model’s weights',
+    name: 'Image weights',
     value: <Digest value={corpus.model_digest} what={`the digest of ${corpus.model}`} />,
   },
   { name: 'CLIP', value: corpus.clip },
-  { name: 'CLIP’s weights', value: <Digest value={corpus.clip_digest} what={`the digest of ${corpus.clip}`} /> },
+  { name: 'CLIP weights', value: <Digest value={corpus.clip_digest} what={`the digest of ${corpus.clip}`} /> },
   { name: 'Vectors', value: <Digest value={corpus.vectors_digest} what={`the digest of the vectors`} /> },
 ]
 
