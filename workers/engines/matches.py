@@ -83,11 +83,11 @@ class Captions:
     texts: Ints
     n_texts: int
 
-    def blocks(self, size: int = CAPTIONS) -> Iterator[tuple[slice, int, int]]:
+    def blocks(self) -> Iterator[tuple[slice, int, int]]:
         """(captions, first text, text behind the last); all captions of a text are in the same block."""
         first = start = 0
         while start < len(self.texts):
-            last = int(self.texts[min(start + size, len(self.texts)) - 1]) + 1
+            last = int(self.texts[min(start + CAPTIONS, len(self.texts)) - 1]) + 1
             end = int(np.searchsorted(self.texts, last))
             yield slice(start, end), first, last
             first, start = last, end
