@@ -2,9 +2,9 @@
 
 A HIT of five good captions deserves five times "good". So each item brings the shares of labels that *others* gave it;
 a HIT is uniform without a line with P = sum over labels of the product of their shares, 1 at most. The number of
-uniform HITs is then a Poisson binomial, and p = P(as many or more). A share is no lower than one vote spread over the labels
-would make it: others who agree do not make a dissent impossible. Nor is it lowered by that vote, so P is rather too
-high: where others are of one mind, nobody is accused of sharing it. The longest run of one answer is told beside it.
+uniform HITs is then a Poisson binomial, and p = P(as many or more). A share is no lower than one vote spread over the
+labels would make it: others who agree do not make a dissent impossible. Nor is it lowered by that vote, so P is rather
+too high: where others are of one mind, nobody is accused of sharing it. The longest run of one answer is told too.
 
 >>> others = [[3, 0, 0], [0, 3, 0], [2, 1, 0], [0, 3, 0], [0, 2, 1]]
 >>> found = straight_lining([Answered(answers=(0, 0, 0, 0, 0), others=np.array(others))] * 3)

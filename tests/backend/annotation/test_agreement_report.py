@@ -1,0 +1,80 @@
+"""`manage.py agreement_report` on small files and on sets with named annotators."""
+
+from __future__ import annotations
+
+import gzip
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+ROWS = "task,worker,label\nt1,ann,good\nt1,bob,good\nt2,ann,bad\nt2,bob,bad\nt3,ann,good\nt3,bob,bad\n"
+
+
+def report(*arguments: object) -> str:
+    out = StringIO()
+    call_command("agreement_report", *map(str, arguments), "--replicates", "50", stdout=out)
+    return out.getvalue()
+
+
+def test_rows_give_every_measure_packed_or_not(tmp_path: Path) -> None:
+    plain, packed = tmp_path / "rows.csv", tmp_path / "rows.csv.gz"
+    plain.write_text(ROWS)
+    packed.write_bytes(gzip.compress(ROWS.encode()))
+    told = report(plain)
+    assert all(f"  {measure} " in told for measure in ("cohen", "fleiss", "alpha_nominal"))
+    assert "6, 3, 2" in told
+    assert report(packed).splitlines()[2:] == told.splitlines()[2:]
+
+
+def test_gold_beside_the_judgments_gives_accuracies(tmp_path: Path) -> None:
+    (tmp_path / "said.yaml").write_text("{ann: {t1: true, t2: false}, bob: {t1: true, t2: false}}")
+    (tmp_path / "gold.yaml").write_text("{t1: true, t2: false}")
+    told = report(tmp_path / "said.yaml", "--gold", tmp_path / "gold.yaml")
+    assert "accuracy of the majority, ties split" in told
+
+
+def test_votes_give_the_three_readings_of_unsure(tmp_path: Path) -> None:
+    (tmp_path / "votes.json").write_text('{"0": {"7": [2, 1, 0], "8": [0, 2, 1]}, "1": {"7": [3, 0, 0]}}')
+    told = report(tmp_path / "votes.json")
+    for name in (
+        "alpha_nominal, unsure as value",
+        "alpha_nominal, unsure as missing",
+        "alpha_ordinal, unsure as middle",
+    ):
+        assert name in told
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [("a.csv", "x,y\n1,2\n", "no column task"), ("b.json", "[1]", "no judgments"), ("c.json", "{", "cannot be read")],
+)
+def test_a_file_without_judgments_is_refused_by_name(tmp_path: Path, name: str, text: str, says: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CommandError, match=says) as refused:
+        report(tmp_path / name)
+    assert str(refused.value).startswith(name)
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"none\.csv cannot be read"):
+        report(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(
+    ("file", "says"),
+    [
+        ("crowd_rte_temp/rte_labels.csv", ("0.2415 [", "published 0.9275")),
+        ("nlvr/nlvr_dev.jsonl.gz", ("0.7994 [", "0.7995 [")),
+        ("bluebirds_ducks/bluebirds_labels.yaml", ("0.1255 [", "published 0.8981")),
+    ],
+)
+def test_agreement_on_sets_with_named_annotators_is_what_other_code_found(
+    shared_data: Path, file: str, says: tuple[str, str]
+) -> None:
+    """The alphas and kappas of ORACLES.json."""
+    gold = ("--gold", shared_data / "bluebirds_ducks" / "bluebirds_gt.yaml") if "birds" in file else ()
+    told = report(shared_data / file, *gold)
+    assert all(each in told for each in says)
