@@ -10,6 +10,8 @@ test('an address that makes no sense asks nothing', () => {
   expect(readFilter({ status: 'lost', sort: 7, source: {}, text: '', rule: null })).toEqual({})
   expect(readFilter({ text: 7, status: 'kept', sort: 'rank' })).toEqual({ text: '7', status: 'kept', sort: 'rank' })
   expect(readFilter({ text: 'x'.repeat(500) }).text).toHaveLength(200)
+  expect(readFilter({ suggests: 'person' })).toEqual({ suggests: 'person' })
+  expect(readFilter({ suggests: 'other' })).toEqual({})
 })
 
 test('an order alone narrows nothing', () => {
