@@ -78,6 +78,22 @@ test('the palette finds a verb by its name and performs it', async () => {
   expect(await screen.findByRole('button', { name: 'Bad: The sea keeps its own counsel.' })).toBeInTheDocument()
 })
 
+test('the palette goes to any page that the person has business on', async () => {
+  const { user, router } = openSite('/projects/harbour/annotate')
+  server.use(
+    http.get('*/projects/:slug/releases', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+  )
+  await screen.findByText('The sea keeps its own counsel.')
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('searchbox', { name: 'Command' }), 'go to')
+  await waitFor(() =>
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toContain('Go to Releases'),
+  )
+  expect(screen.queryByRole('menuitem', { name: 'Go to Corpora' })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('menuitem', { name: 'Go to Releases' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/releases'))
+})
+
 test('the theme is changed, kept in the browser and saved with the profile', async () => {
   let saved: unknown
   server.use(

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components'
 import { Dialog } from '@/components/ui/dialog'
 import fields from '@/components/ui/field.module.css'
@@ -5,12 +7,15 @@ import { KeyCap } from '@/components/ui/key-cap'
 import menus from '@/components/ui/menu.module.css'
 import type { Action } from '@/lib/actions/action'
 import { useLiveActions } from '@/lib/actions/action-context'
+import { projectQuery } from '@/lib/project/get-project'
 import styles from './command-palette.module.css'
+import { pagesFor } from './project-pages'
 
-/** Every verb that makes sense right now, found by its name. */
+/** Every verb that makes sense right now, and every page of the project, found by its name. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { contains } = useFilter({ sensitivity: 'base' })
-  const actions = useLiveActions().filter((action) => action.id !== 'palette.open' && (action.when?.() ?? true))
+  const verbs = useLiveActions().filter((action) => action.id !== 'palette.open' && (action.when?.() ?? true))
+  const actions = [...verbs, ...usePageActions()]
   const run = (action: Action) => {
     onClose()
     action.perform()
@@ -38,4 +43,20 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </Autocomplete>
     </Dialog>
   )
+}
+
+/** A verb for each page that the person has business on, of the project in the address. */
+function usePageActions(): Action[] {
+  const navigate = useNavigate()
+  const { slug = '' } = useParams({ strict: false })
+  const { data: project } = useQuery({ ...projectQuery(slug), enabled: slug !== '' })
+  if (!project) return []
+  return pagesFor(project.role).map((page) => ({
+    id: `go.${page.to}`,
+    name: `Go to ${page.label}`,
+    label: page.label,
+    keys: [],
+    scope: 'global',
+    perform: () => void navigate({ to: page.to, params: { slug } }),
+  }))
 }

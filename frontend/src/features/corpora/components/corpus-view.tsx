@@ -12,6 +12,7 @@ import { EmbeddingView } from './embedding-view'
 /** One registered corpus: what it is, and how far each model is through it. */
 export function CorpusView({ project, corpus }: { project: Project; corpus: Corpus }) {
   const { slug } = project
+  const verb = isEmbedded(corpus) ? 'Embed again' : 'Embed'
   return (
     <section className={styles.corpus} aria-label={corpus.name}>
       <header className={styles.head}>
@@ -23,9 +24,9 @@ export function CorpusView({ project, corpus }: { project: Project; corpus: Corp
             search={{ start: 'embed_corpus', corpus: corpus.name }}
             variant={isEmbedded(corpus) ? 'secondary' : 'primary'}
             size="small"
-            aria-label={`Embed ${corpus.name}`}
+            aria-label={`${verb} ${corpus.name}`}
           >
-            {isEmbedded(corpus) ? 'Embed again' : 'Embed'}
+            {verb}
           </LinkButton>
         )}
       </header>
@@ -36,7 +37,7 @@ export function CorpusView({ project, corpus }: { project: Project; corpus: Corp
             <p className={styles.quiet}>No model has been through it yet, so nothing can be retrieved from it.</p>
           )}
           {corpus.embeddings.map((embedding) => (
-            <EmbeddingView key={embedding.model} slug={slug} corpusId={corpus.id} embedding={embedding} />
+            <EmbeddingView key={embedding.model} slug={slug} corpus={corpus} embedding={embedding} />
           ))}
         </div>
       </div>
@@ -45,7 +46,7 @@ export function CorpusView({ project, corpus }: { project: Project; corpus: Corp
 }
 
 function CorpusFacts({ corpus }: { corpus: Corpus }) {
-  const pairs = corpus.n_pairs === null ? 'Counted once it is embedded' : formatCount(corpus.n_pairs)
+  const pairs = corpus.n_pairs === null ? 'Counted once every shard is read' : formatCount(corpus.n_pairs)
   return (
     <Facts
       facts={[

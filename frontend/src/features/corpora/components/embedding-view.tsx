@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Digest } from '@/components/ui/digest'
 import { RelativeTime } from '@/components/ui/relative-time'
-import type { CorpusEmbedding } from '@/lib/api/served'
+import type { Corpus, CorpusEmbedding } from '@/lib/api/served'
 import { formatCount, plural } from '@/lib/format/numbers'
 import { isLive, lookOf, reasonWords } from '../state/embedding-looks'
 import styles from './corpora-page.module.css'
@@ -12,16 +12,16 @@ import { ShardTable } from './shard-table'
 
 export interface EmbeddingViewProps {
   slug: string
-  corpusId: number
+  corpus: Corpus
   embedding: CorpusEmbedding
 }
 
 /** How far one model is through a corpus: shards, pictures, what was left out and why, what was refused. */
-export function EmbeddingView({ slug, corpusId, embedding }: EmbeddingViewProps) {
+export function EmbeddingView({ slug, corpus, embedding }: EmbeddingViewProps) {
   const { tone, icon, word } = lookOf(embedding)
   const [isOpen, setOpen] = useState(false)
   return (
-    <section className={styles.embedding} aria-label={`Embedded by ${embedding.model}`}>
+    <section className={styles.embedding} aria-label={`${corpus.name} embedded by ${embedding.model}`}>
       <header className={styles.embeddingHead}>
         <h3 className={styles.model}>{embedding.model}</h3>
         <Badge tone={tone} icon={icon}>
@@ -36,12 +36,12 @@ export function EmbeddingView({ slug, corpusId, embedding }: EmbeddingViewProps)
       {embedding.refused > 0 && (
         <div className={styles.refusedShards}>
           <h4 className={styles.subtitle}>{plural(embedding.refused, 'refused shard')}</h4>
-          <ShardTable corpusId={corpusId} embedding={embedding} state="refused" />
+          <ShardTable corpusId={corpus.id} embedding={embedding} state="refused" />
         </div>
       )}
       <details className={styles.all} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Shard by shard</summary>
-        {isOpen && <ShardTable corpusId={corpusId} embedding={embedding} />}
+        {isOpen && <ShardTable corpusId={corpus.id} embedding={embedding} />}
       </details>
     </section>
   )

@@ -4,7 +4,7 @@ import { ProgressBar } from '@/components/ui/progress-bar'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Run, Stage, Walk } from '@/lib/api/served'
 import { tookBetween } from '@/lib/format/duration'
-import { formatCount } from '@/lib/format/numbers'
+import { formatCount, plural } from '@/lib/format/numbers'
 import { placesOpen } from '../state/flow'
 import { isLive } from '../state/run-looks'
 import styles from './stage-station.module.css'
@@ -20,8 +20,30 @@ export function StageNews({ stage, gauges, slug }: StageNewsProps) {
   if (stage.by_people) return <p className={styles.news}>{placesOpen(gauges) || peopleNews(stage)}</p>
   const run = stage.last_run
   if (run && isLive(run)) return <LiveRun run={run} slug={slug} label={stage.label} />
-  if (run) return <LastRun run={run} slug={slug} />
-  return <p className={styles.news}>{stage.why_not || 'Ready to start.'}</p>
+  return (
+    <>
+      {run ? <LastRun run={run} slug={slug} /> : <p className={styles.news}>{stage.why_not || 'Ready to start.'}</p>}
+      <Onward stage={stage} slug={slug} />
+    </>
+  )
+}
+
+/** The page on which a person sees more of what the stage works on, or decides about what it found. */
+function Onward({ stage: { name, last_run: run }, slug }: Pick<StageNewsProps, 'stage' | 'slug'>) {
+  if (name === 'embed_corpus') {
+    return (
+      <Link to="/projects/$slug/corpora" params={{ slug }} className={styles.onward}>
+        See the corpora
+      </Link>
+    )
+  }
+  const suspects = name === 'retrieve' ? run?.counts.suspects : 0
+  if (typeof suspects !== 'number' || suspects === 0) return null
+  return (
+    <Link to="/projects/$slug/leakage" params={{ slug }} className={styles.onward}>
+      Go through {plural(suspects, 'suspect')}
+    </Link>
+  )
 }
 
 const peopleNews = (stage: Stage): string =>

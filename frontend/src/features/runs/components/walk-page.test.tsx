@@ -65,6 +65,30 @@ test('a refusal to start is told in the dialog, which stays', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('This stage is already running.')
 })
 
+test('from the walk one gets to the corpora, and to the suspects once there are some', async () => {
+  const lent = (suspects: number) =>
+    walk({
+      import_candidates: { name: 'embed_corpus', label: 'Embed corpus' },
+      clean: {
+        name: 'retrieve',
+        label: 'Retrieve',
+        state: 'done',
+        last_run: run({ started_at: '2026-01-05T11:00:00Z', counts: { suspects } }),
+      },
+    })
+  serve(lent(0))
+  const { unmount } = renderPage(<WalkPage project={curated} />, alice)
+  expect((await station('Embed corpus')).getByRole('link', { name: 'See the corpora' })).toBeVisible()
+  expect((await station('Retrieve')).queryByRole('link', { name: /suspect/ })).not.toBeInTheDocument()
+  unmount()
+  serve(lent(3))
+  renderPage(<WalkPage project={curated} />, alice)
+  expect((await station('Retrieve')).getByRole('link', { name: 'Go through 3 suspects' })).toHaveAttribute(
+    'href',
+    '/projects/harbour/leakage',
+  )
+})
+
 test('a running stage shows how far it is, and nothing else is offered as next', async () => {
   const running = run({ status: 'running', done: 300, total: 1200, finished_at: null })
   serve(walk({ clean: { state: 'running', startable: false, last_run: running } }))

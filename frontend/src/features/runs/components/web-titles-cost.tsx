@@ -26,7 +26,7 @@ function Estimate({ estimate, mostUnits }: { estimate: WebTitlesEstimate; mostUn
       <Facts
         facts={[
           { name: 'To look up', value: `${formatCount(n_to_ask)} of ${plural(n_images, 'image')}` },
-          { name: 'Known already', value: n_cached > 0 && `${plural(n_cached, 'image')}, free` },
+          { name: 'Known already', value: n_cached > 0 ? `${plural(n_cached, 'image')}, free` : null },
           { name: 'Quota', value: plural(units, 'unit') },
           { name: 'Cost', value: costOf(estimate) },
           { name: 'Key', value: has_key ? 'There is one' : 'None' },
