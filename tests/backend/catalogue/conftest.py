@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from backend.runs import services
 from backend.runs.models import Run
 from corpora import MeanColours
 from drawn import BY, draw
+from protractor import Protractor
+from readings import Readings
 from source_rows import A, B
 from workers.engines import registry
 
@@ -106,3 +108,22 @@ def embed(project: Project, encoder: MeanColours) -> Callable[..., Run]:
         return run
 
     return make
+
+
+@pytest.fixture
+def clip(settings: Any, protractor: Protractor) -> Iterator[Readings]:
+    """The CLIP of this test's site, the last of its panel: it sees widths as angles and reads them as numbers."""
+    made = Readings()
+    settings.DIFFICULTY_PANEL = f"somebody-else, {made.name}"
+    registry.image_encoder.use(made.name, Protractor(made.name))
+    registry.text_encoder.use(made.name, made)
+    yield made
+    registry.forget(made.name)
+
+
+@pytest.fixture
+def measure(run_here: Callable[..., Run], clip: Readings) -> Callable[..., Run]:
+    def run(**parameters: Any) -> Run:
+        return run_here("polysemy", **parameters)
+
+    return run
