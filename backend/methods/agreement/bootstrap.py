@@ -10,6 +10,7 @@ Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13; th
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -63,8 +64,12 @@ def percentile_interval(
     n_groups = int(sums.shape[0])
     if n_groups < 2:
         return Interval(None, None, level, n_replicates, 0.0, n_groups, seed, "one_cluster")
-    values = _replicates(sums, statistic, n_replicates, seed)
-    known = values[~np.isnan(values)]
+    return interval_of(_replicates(sums, statistic, n_replicates, seed), n_groups=n_groups, seed=seed, level=level)
+
+
+def interval_of(values: Floats, *, n_groups: int, seed: int, level: float) -> Interval:
+    """The percentiles of replicates that are drawn already, (b,), those that are NaN left out."""
+    known, n_replicates = values[~np.isnan(values)], len(values)
     dropped = 1 - len(known) / n_replicates
     if not len(known):
         return Interval(None, None, level, n_replicates, dropped, n_groups, seed, "never_defined")
@@ -75,14 +80,18 @@ def percentile_interval(
 def _replicates(sums: sparse.csr_array, statistic: Statistic, n_replicates: int, seed: int) -> Floats:
     weights = _weights(int(sums.shape[0]), n_replicates, seed)
     step = max(1, AT_ONCE // max(1, int(sums.shape[1])))
-    parts = [statistic(_product(weights[at : at + step], sums)) for at in range(0, n_replicates, step)]
+    table = sums.toarray() if sums.shape[0] * sums.shape[1] <= 4 * AT_ONCE else sums  # dense is faster where it fits
+    parts = [statistic(_product(weights[at : at + step], table)) for at in range(0, n_replicates, step)]
     return np.concatenate(parts)
 
 
-def _product(weights: Floats, sums: sparse.csr_array) -> Floats:
+def _product(weights: Floats, sums: sparse.csr_array | Floats) -> Floats:
+    if isinstance(sums, np.ndarray):
+        return np.asarray(weights @ sums)
     return np.ascontiguousarray((sums.T @ weights.T).T)
 
 
+@lru_cache(maxsize=4)  # the figures of one report draw alike: same groups, same seed
 def _weights(n_groups: int, n_replicates: int, seed: int) -> Floats:
     """How often each group was drawn, (replicates, groups): n draws of n with replacement in each row."""
     drawn = np.random.default_rng(seed).integers(n_groups, size=(n_replicates, n_groups))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from backend.methods.agreement import cohen
-from backend.methods.agreement.bootstrap import percentile_interval, sum_groups
+from backend.methods.agreement.bootstrap import interval_of, percentile_interval, sum_groups
 from backend.methods.agreement.figures import Figure, Measure, Reason, number_or_none
 from backend.methods.agreement.over_items import DEFAULT, Bootstrap
 from backend.methods.agreement.pair_table import CoRatings, PairTable
@@ -43,7 +43,8 @@ def weights_of(reading: Reading) -> tuple[cohen.Weights, ...]:
 def pair_figures(
     table: PairTable, reading: Reading, weights: cohen.Weights, *, bootstrap: Bootstrap = DEFAULT
 ) -> tuple[PairFigure, ...]:
-    """Each pair's kappa. The interval draws items one by one: a pair's table does not know which share an image."""
+    """Each pair's kappa. The interval draws items one by one, which is drawing tables of the pair's shares:
+    its table does not know which items share an image."""
     return tuple(
         PairFigure(int(first), int(second), _pair_figure(confusion, reading, weights, bootstrap))
         for (first, second), confusion in zip(table.pairs, reading.of_confusions(table.confusions), strict=True)
@@ -56,11 +57,12 @@ def _pair_figure(confusion: Ints, reading: Reading, weights: cohen.Weights, boot
     reason = cohen.why_undefined(confusion)
     if reason:
         return Figure(measure, reading.name, None, reason, None, n_items, 2 * n_items, prevalence)
-    cells = np.repeat(np.arange(confusion.size), confusion.ravel())
-    sums = sum_groups(_one_hot(cells, confusion.size), np.arange(n_items))
-    statistic = partial(_mean_of, n_pairs=1, k=len(confusion), weights=weights)
     value = number_or_none(float(cohen.kappa(confusion, weights)))
-    interval = percentile_interval(sums, statistic, **vars(bootstrap))
+    drawn = np.random.default_rng(bootstrap.seed).multinomial(
+        n_items, confusion.ravel() / n_items, size=bootstrap.n_replicates
+    )
+    replicates = cohen.kappa(drawn.reshape(-1, *confusion.shape), weights)
+    interval = interval_of(replicates, n_groups=n_items, seed=bootstrap.seed, level=bootstrap.level)
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_items, prevalence)
 
 
