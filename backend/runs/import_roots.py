@@ -30,14 +30,15 @@ def allowed_model(model: str) -> str:
 
 
 def allowed_panel(panel: str) -> str:
-    """Models by comma, each as `allowed_model` has it; `hf-hub:` and `architecture/tag` are names too.
+    """Models by comma, each as `allowed_clip` has it. Raises InvalidInput."""
+    return ",".join(allowed_clip(name.strip()) for name in panel.split(",") if name.strip())
+
+
+def allowed_clip(name: str) -> str:
+    """A CLIP as `allowed_model` has it; `hf-hub:` and `architecture/tag` are names too.
 
     Raises InvalidInput. What follows an architecture's name could be a checkpoint on this server's disk.
     """
-    return ",".join(_allowed_member(name.strip()) for name in panel.split(",") if name.strip())
-
-
-def _allowed_member(name: str) -> str:
     if name.startswith("local-dir:"):
         return f"local-dir:{allowed_model(name.removeprefix('local-dir:'))}"
     hub = name.removeprefix("hf-hub:")
@@ -63,4 +64,10 @@ def allowed_source(source: str) -> str:
 
 
 # What makes a worker read or load something, by the parameter's name, whichever stage it belongs to.
-CHECKS = {"source": allowed_source, "model": allowed_model, "panel": allowed_panel, "parser": allowed_model}
+CHECKS = {
+    "source": allowed_source,
+    "model": allowed_model,
+    "clip": allowed_clip,
+    "panel": allowed_panel,
+    "parser": allowed_model,
+}

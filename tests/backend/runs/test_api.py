@@ -127,7 +127,7 @@ def test_only_a_curator_starts_and_stops_runs(
     assert run.status == RunStatus.QUEUED
 
 
-@pytest.mark.parametrize(("stage", "parameter"), [("select", "model"), ("clean", "parser")])
+@pytest.mark.parametrize(("stage", "parameter"), [("select", "model"), ("clean", "parser"), ("polysemy", "clip"), ("generic", "model")])
 @pytest.mark.parametrize("model", ["/srv/models/mine", "../mine", "~/mine", ".", "a/b/c", "backend", "a\\b", "x\ny"])
 def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
     client_of: Clients, alice: User, project: Project, stage: str, parameter: str, model: str
@@ -137,7 +137,7 @@ def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
 
 
 def test_whatever_text_a_stage_takes_is_checked_over_http_or_names_nothing_to_load() -> None:
-    harmless = {"upload", "default_licence", "origin", "corpus", "corpora", "title_sources"}
+    harmless = {"upload", "default_licence", "origin", "corpus", "corpora", "title_sources", "radii"}
     free = {knob.name for stage in STAGES for knob in stage.parameters if knob.kind is str and not knob.choices}
     assert free == CHECKS.keys() | harmless
 
@@ -151,6 +151,16 @@ def test_a_panel_over_http_is_names_and_no_folders_of_the_server(
     client_of: Clients, alice: User, project: Project, panel: str
 ) -> None:
     answer = client_of(alice).post(RUNS, {"stage": "difficulty", "parameters": {"panel": panel}})
+    assert (answer.status_code, answer.json()["code"]) == (400, "model_not_allowed")
+
+
+@pytest.mark.parametrize(
+    "clip", ["/srv/mine", "local-dir:/srv/mine", "ViT-B-32/../mine.pt", "hf-hub:../mine", "~/mine"]
+)
+def test_a_clip_over_http_is_a_name_and_no_folder_of_the_server(
+    client_of: Clients, alice: User, project: Project, clip: str
+) -> None:
+    answer = client_of(alice).post(RUNS, {"stage": "polysemy", "parameters": {"clip": clip}})
     assert (answer.status_code, answer.json()["code"]) == (400, "model_not_allowed")
 
 
