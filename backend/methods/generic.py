@@ -10,7 +10,8 @@ A score that is missing is no vote, and never a no. Where the votes that are kno
 missing ones could not lift it to 4, it does not; all other pairs are undecided and count neither above nor below the
 line. A caption without a decided pair has no G.
 
-Hubness stands beside it: in how many pictures' ten best captions c is (k-occurrence; Radovanovic et al. 2010).
+Hubness stands beside it: in how many pictures' ten best captions c is (k-occurrence; Radovanovic et al. 2010). A
+panel with strict thresholds says yes to hardly any other picture, whatever the caption; hubness tells them apart then.
 
 >>> counts = MatchCounts([0, 1], n_models=1, needed=1)
 >>> counts.add([0, 1, 2], [[[1, 1], [0, 1], [1, 0]]], alike=[[1, 0], [0, 1], [0, 0]])

@@ -127,7 +127,9 @@ def test_only_a_curator_starts_and_stops_runs(
     assert run.status == RunStatus.QUEUED
 
 
-@pytest.mark.parametrize(("stage", "parameter"), [("select", "model"), ("clean", "parser"), ("polysemy", "clip"), ("generic", "model")])
+@pytest.mark.parametrize(
+    ("stage", "parameter"), [("select", "model"), ("clean", "parser"), ("polysemy", "clip"), ("generic", "model")]
+)
 @pytest.mark.parametrize("model", ["/srv/models/mine", "../mine", "~/mine", ".", "a/b/c", "backend", "a\\b", "x\ny"])
 def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
     client_of: Clients, alice: User, project: Project, stage: str, parameter: str, model: str
