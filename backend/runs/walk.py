@@ -45,7 +45,8 @@ class Parameter:
 class Stage:
     """One step of the walk. `needs` names the gauge that must not be zero before it can start.
 
-    The stages after an optional one do not wait for it.
+    The stages after an optional one do not wait for it. No other stage reads what one `aside` makes, which can take
+    long: `manage.py walk` runs it only where it is named.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Stage:
     parameters: tuple[Parameter, ...] = ()
     by_people: bool = False
     is_optional: bool = False
+    is_aside: bool = False
 
 
 RETRIEVAL = ("clustering", "knn")
@@ -162,6 +164,7 @@ STAGES = (
             ),
         ),
         is_optional=True,
+        is_aside=True,
     ),
     Stage(
         "web_titles",
@@ -208,6 +211,7 @@ STAGES = (
             Parameter("model", str, "", "Image encoder for `alike`; empty for CONNOTE_VISION_MODEL."),
         ),
         is_optional=True,
+        is_aside=True,
     ),
     Stage(
         "suggest_edits",

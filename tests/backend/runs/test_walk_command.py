@@ -101,6 +101,15 @@ def test_an_optional_stage_that_fails_does_not_stop_the_walk_and_says_so(
         walk("--from", "difficulty", "--set", "difficulty.policy=strict")
 
 
+def test_what_no_other_stage_reads_is_made_only_where_it_is_named(project: Project, captions: list[Candidate]) -> None:
+    walk("--from", "clean", "--to", "build_hits")
+    assert not Run.objects.filter(stage="generic").exists()
+    for named in (["--to", "build_hits", "--set", "generic.panel=nobody"], ["--from", "generic", "--to", "build_hits"]):
+        walk(*named)
+        assert Run.objects.filter(stage="generic").exists()
+        Run.objects.filter(stage="generic").delete()
+
+
 def test_a_run_whose_worker_fell_silent_is_not_waited_for_without_end(
     project: Project, captions: list[Candidate], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
