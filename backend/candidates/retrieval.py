@@ -171,12 +171,12 @@ def _pool(run: Run, one: Retrieved, n_captions: int) -> Pool:
 
 @transaction.atomic
 def decide_suspect(*, suspect: Suspect, decision: str, decided_by: User) -> Suspect:
-    """Keep a suspect out for good, or let it lend its captions from the next run on. Raises InvalidInput.
+    """Keep a suspect out for good, let it lend its captions from the next run on, or take that back: open.
 
-    What it lent before stays where it is: drop those captions by hand.
+    What it lent before stays where it is: drop those captions by hand. Raises InvalidInput.
     """
-    if decision not in (Suspicion.KEPT_OUT, Suspicion.ALLOWED):
-        raise InvalidInput("A suspect is either kept_out or allowed.")
+    if decision not in Suspicion.values:
+        raise InvalidInput("A suspect is kept_out, allowed, or open again.")
     held = Suspect.objects.select_for_update().get(pk=suspect.pk)
     if held.decision != decision:
         held.decision = Suspicion(decision)

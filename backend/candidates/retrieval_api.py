@@ -101,7 +101,7 @@ class SuspectCsvApi(APIView):
 class SuspectDecisionApi(APIView):
     @extend_schema(request=SuspectDecisionIn, responses=SuspectOut)
     def post(self, request: Request, suspect_id: int) -> Response:
-        """Keep a suspect out for good, or let it lend its captions from the next run on."""
+        """Keep a suspect out for good, let it lend its captions from the next run on, or take either back."""
         suspect = retrieval_reads.get_suspect(user=request.user, suspect_id=suspect_id)
         sent = SuspectDecisionIn(data=request.data)
         sent.is_valid(raise_exception=True)

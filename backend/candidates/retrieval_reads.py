@@ -68,6 +68,12 @@ def described(suspects: QuerySet[Suspect]) -> QuerySet[Suspect]:
     return suspects.select_related("image", "neighbour__corpus").prefetch_related(Prefetch("decisions", decisions))
 
 
+def word_on(suspect: Suspect) -> SuspectDecision | None:
+    """The newest word of a person on a `described` suspect; None where there is none, or it was taken back."""
+    decisions = suspect.decisions.all()  # prefetched, oldest first
+    return decisions[len(decisions) - 1] if decisions and suspect.decision != Suspicion.OPEN else None
+
+
 def count_suspects(*, project: Project) -> dict[str, int]:
     """How many suspects there are of each decision, one query."""
     rows = Suspect.objects.filter(image__project=project).order_by().values_list("decision")
@@ -78,8 +84,7 @@ def count_suspects(*, project: Project) -> dict[str, int]:
 def iter_suspect_rows(suspects: QuerySet[Suspect]) -> Iterator[dict[str, Any]]:
     """What a table of suspects has of each; a few thousand at a time, however many there are."""
     for suspect in suspects.iterator(chunk_size=AT_ONCE):
-        decisions = suspect.decisions.all()
-        newest = decisions[len(decisions) - 1] if decisions else None
+        newest = word_on(suspect)
         yield {
             "image": suspect.image.key,
             "corpus": suspect.neighbour.corpus.name,

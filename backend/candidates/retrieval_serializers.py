@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.candidates.models import Pool, Suspect, Suspicion
+from backend.candidates.retrieval_reads import word_on
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.methods.retrieval import SENTENCES
 
@@ -68,8 +69,9 @@ class SuspectOut(serializers.ModelSerializer):
 
     @extend_schema_field(SuspectWordOut(allow_null=True))
     def get_decided(self, suspect: Suspect) -> dict[str, Any] | None:
-        decisions = suspect.decisions.all()  # prefetched, oldest first
-        return dict(SuspectWordOut(decisions[len(decisions) - 1]).data) if decisions else None
+        """None also where it was taken back."""
+        newest = word_on(suspect)
+        return dict(SuspectWordOut(newest).data) if newest else None
 
 
 class SuspectCountsOut(serializers.Serializer):
@@ -88,6 +90,6 @@ class SuspectListIn(serializers.Serializer):
 
 class SuspectDecisionIn(serializers.Serializer):
     decision = serializers.ChoiceField(
-        choices=[choice for choice in Suspicion.choices if choice[0] != Suspicion.OPEN],
-        help_text="`kept_out` for good, or `allowed` to lend its captions from the next run on.",
+        choices=Suspicion.choices,
+        help_text="`kept_out` for good, `allowed` to lend its captions from the next run on, `open` to take it back.",
     )

@@ -182,8 +182,20 @@ def test_a_suspect_is_decided_and_the_decision_kept(
     assert client.get(f"{addresses[2]}?decision=open").json()["results"] == []
     made = SuspectDecision.objects.order_by("id").values_list("decision", "decided_by__username")
     assert list(made) == [("allowed", "dora"), ("kept_out", "dora")]
-    for nonsense in ("open", "perhaps", ""):
+    for nonsense in ("perhaps", ""):
         assert client.post(address, {"decision": nonsense}).status_code == 400
+
+
+def test_a_decision_is_taken_back_by_another_word_that_is_kept_as_well(
+    client_of: Clients, dora: User, addresses: list[str], suspect: Suspect
+) -> None:
+    client, address = client_of(dora), f"/api/v1/suspects/{suspect.pk}/decisions"
+    assert client.post(address, {"decision": "allowed"}).json()["decided"]["decided_by"]
+    answer = client.post(address, {"decision": "open"}).json()
+    assert (answer["decision"], answer["decided"]) == ("open", None)
+    (row,) = client.get(f"{addresses[2]}?decision=open").json()["results"]
+    assert row["id"] == suspect.pk
+    assert list(SuspectDecision.objects.order_by("id").values_list("decision", flat=True)) == ["allowed", "open"]
 
 
 def test_lists_take_few_queries_however_long_they_are(

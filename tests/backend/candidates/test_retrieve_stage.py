@@ -186,8 +186,8 @@ def test_a_suspect_that_a_person_allows_lends_its_captions_from_the_next_run_on(
         "kept_out",
     ]
     assert list(SuspectDecision.objects.order_by("id").values_list("decision", flat=True)) == ["allowed", "kept_out"]
-    with pytest.raises(InvalidInput, match="either kept_out or allowed"):
-        service.decide_suspect(suspect=allowed, decision="open", decided_by=alice)
+    with pytest.raises(InvalidInput, match="kept_out, allowed, or open again"):
+        service.decide_suspect(suspect=allowed, decision="perhaps", decided_by=alice)
 
 
 def test_captions_that_several_pictures_bear_come_once_from_the_nearest(

@@ -1075,7 +1075,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Keep a suspect out for good, or let it lend its captions from the next run on. */
+        /** @description Keep a suspect out for good, let it lend its captions from the next run on, or take either back. */
         post: operations["suspects_decisions_create"];
         delete?: never;
         options?: never;
@@ -1311,6 +1311,13 @@ export interface components {
             /** Format: date-time */
             heartbeat_at: string | null;
         };
+        /**
+         * @description * `open` - nobody has looked yet
+         *     * `kept_out` - the same picture: kept out
+         *     * `allowed` - another picture: may lend its captions
+         * @enum {string}
+         */
+        DecisionEnum: "open" | "kept_out" | "allowed";
         DecisionInRequest: {
             /** @default  */
             reason: string;
@@ -2402,20 +2409,15 @@ export interface components {
             kept_out: number;
             allowed: number;
         };
-        /**
-         * @description * `kept_out` - the same picture: kept out
-         *     * `allowed` - another picture: may lend its captions
-         * @enum {string}
-         */
-        SuspectDecisionInDecisionEnum: "kept_out" | "allowed";
         SuspectDecisionInRequest: {
             /**
-             * @description `kept_out` for good, or `allowed` to lend its captions from the next run on.
+             * @description `kept_out` for good, `allowed` to lend its captions from the next run on, `open` to take it back.
              *
+             *     * `open` - nobody has looked yet
              *     * `kept_out` - the same picture: kept out
              *     * `allowed` - another picture: may lend its captions
              */
-            decision: components["schemas"]["SuspectDecisionInDecisionEnum"];
+            decision: components["schemas"]["DecisionEnum"];
         };
         SuspectOut: {
             readonly id: number;
@@ -2434,7 +2436,7 @@ export interface components {
             readonly cosine: number | null;
             /** @description perceptual_hash, cosine, or both. */
             rules: string[];
-            decision: components["schemas"]["SuspectOutDecisionEnum"];
+            decision: components["schemas"]["DecisionEnum"];
             readonly decided: components["schemas"]["SuspectWordOut"] | null;
             /**
              * Format: date-time
@@ -2442,13 +2444,6 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /**
-         * @description * `open` - nobody has looked yet
-         *     * `kept_out` - the same picture: kept out
-         *     * `allowed` - another picture: may lend its captions
-         * @enum {string}
-         */
-        SuspectOutDecisionEnum: "open" | "kept_out" | "allowed";
         /** @description The newest word of a person on a suspect. */
         SuspectWordOut: {
             decided_by: string;
