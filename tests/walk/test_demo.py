@@ -82,6 +82,18 @@ def test_every_released_caption_says_how_hard_it_is_for_the_seven_models(demo: D
     assert len({caption["difficulty"]["category"] for caption in captions}) > 1
 
 
+def test_captions_stand_beside_what_may_need_an_edit_and_how_many_other_pictures_they_fit(demo: Demo) -> None:
+    curator = signed_in(demo.site, "curator", accounts(demo.second)["curator"])
+    project = "/projects/postcards"
+    images = curator.rows(f"{project}/images")
+    captions = [caption for image in images for caption in curator.rows(f"{project}/images/{image['id']}/candidates")]
+    kept = [caption for caption in captions if caption["status"] == "kept"]
+    assert all(caption["generic"]["n_judged"] > 0 for caption in kept)
+    assert any(caption["suggestions"] for caption in kept)
+    [report] = curator.get(f"{project}/polysemy")
+    assert [corpus["corpus"] for corpus in report["corpora"]] == ["postcards"]
+
+
 def test_what_the_readers_released_is_true_of_the_drawn_world(demo: Demo) -> None:
     """A majority of readers of whom one is hasty and one turns bad: nearly every chosen caption fits its picture."""
     world = World(Path(demo.site.environment["CONNOTE_DATA_DIR"]) / "postcards", Order(12, 600, DEFAULT.seed))

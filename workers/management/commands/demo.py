@@ -20,6 +20,13 @@ from workers.demo.world import DEFAULT, World
 from workers.training.postcards.exports import Order
 
 SEED = 7
+BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
+    "polysemy": {"queries": 200},  # enough for smooth curves, in seconds
+    "clean": {},
+    "generic": {},
+    "suggest_edits": {},
+    "build_hits": {},
+}
 AFTER_PEOPLE: dict[str, dict[str, Any]] = {
     "consensus": {"min_votes": len(accounts.READERS)},
     "select": {},
@@ -51,8 +58,8 @@ class Command(StageCommand):
         self.draw(world)
         self.walk_stage(project, "import_images", {"source": str(world.folder / "targets")})
         self.find_captions(project, world)
-        self.walk_stage(project, "clean", {})
-        self.walk_stage(project, "build_hits", {})
+        for stage, parameters in BEFORE_PEOPLE.items():
+            self.walk_stage(project, stage, parameters)
         self.judge(project, world)
         for stage, parameters in AFTER_PEOPLE.items():
             self.walk_stage(project, stage, parameters)
