@@ -12,16 +12,16 @@ import { type ParameterValues, startingValues } from '../state/parameter-values'
 import { useImport } from '../state/use-import'
 import { FilePicker } from './file-picker'
 import { ParameterFields } from './parameter-fields'
-import { type StageDialogProps, startOf } from './stage-dialog'
+import { type StageDialogProps, startOf, WhyNot } from './stage-dialog'
 import styles from './stage-dialog.module.css'
 import { UploadBar } from './upload-bar'
 
 /** Takes pictures, captions or an archive from here or from the server, then starts the import. */
-export function ImportForm({ slug, stage, onClose }: StageDialogProps) {
+export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   const [files, setFiles] = useState<File[]>([])
   const [source, setSource] = useState('')
   const [layout, setLayout] = useState('auto')
-  const [values, setValues] = useState(() => startingValues(stage))
+  const [values, setValues] = useState(() => startingValues(stage, asked))
   const [seed, setSeed] = useState(0)
   const { begin, isPending, error, progress, stop } = useImport(slug)
   const borrows = Number(values.borrow ?? 0) > 0
@@ -33,7 +33,13 @@ export function ImportForm({ slug, stage, onClose }: StageDialogProps) {
   const footer = (
     <>
       <Button onPress={isPending ? stop : onClose}>{isPending ? 'Stop' : 'Not now'}</Button>
-      <Button variant="primary" icon="play" isPending={isPending} isDisabled={!hasSomething} onPress={start}>
+      <Button
+        variant="primary"
+        icon="play"
+        isPending={isPending}
+        isDisabled={!hasSomething || !stage.startable}
+        onPress={start}
+      >
         {files.length > 0 ? 'Upload and import' : 'Import'}
       </Button>
     </>
@@ -57,7 +63,11 @@ export function ImportForm({ slug, stage, onClose }: StageDialogProps) {
   )
   return (
     <Dialog title={stage.label} isOpen onClose={isPending ? () => undefined : onClose} footer={footer}>
-      {error && <Notice tone={isStopped(error) ? 'neutral' : 'bad'}>{sayError(error)}</Notice>}
+      {error ? (
+        <Notice tone={isStopped(error) ? 'neutral' : 'bad'}>{sayError(error)}</Notice>
+      ) : (
+        <WhyNot stage={stage} />
+      )}
       {progress ? (
         <UploadBar progress={progress} />
       ) : (

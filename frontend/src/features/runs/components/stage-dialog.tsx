@@ -31,6 +31,13 @@ export const startOf = (stage: Stage, parameters: ParameterValues, seed: number)
   seed,
 })
 
+/** Why the stage cannot start just now; what is typed stays until it can. */
+export function WhyNot({ stage: { label, state, startable, why_not } }: { stage: Stage }) {
+  if (startable) return null
+  const reason = state === 'running' ? `${label} is running: wait for it, or cancel the run.` : why_not
+  return <Notice>{reason || `${label} cannot start now.`}</Notice>
+}
+
 function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
   const { mutate, isPending, error } = useStartRun(slug)
   const [values, setValues] = useState(() => startingValues(stage, asked))
@@ -39,7 +46,7 @@ function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
   const footer = (
     <>
       <Button onPress={onClose}>Not now</Button>
-      <Button variant="primary" icon="play" isPending={isPending} onPress={start}>
+      <Button variant="primary" icon="play" isPending={isPending} isDisabled={!stage.startable} onPress={start}>
         {`Start ${stage.label}`}
       </Button>
     </>
@@ -47,7 +54,7 @@ function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
   return (
     <Dialog title={stage.label} isOpen onClose={onClose} footer={footer}>
       <p className={styles.lead}>{stage.explanation}</p>
-      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      {error ? <Notice tone="bad">{asApiError(error).message}</Notice> : <WhyNot stage={stage} />}
       {stage.name === 'web_titles' && <WebTitlesCost slug={slug} mostUnits={Number(values.most_units)} />}
       <ParameterFields stage={stage} values={values} onChange={setValues} seed={seed} onSeed={setSeed} />
     </Dialog>

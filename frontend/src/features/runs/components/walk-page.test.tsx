@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Walk } from '@/lib/api/served'
 import { alice, curated, run, walk } from '@/testing/catalogue-data'
 import { refusal } from '@/testing/handlers'
@@ -63,6 +63,41 @@ test('a refusal to start is told in the dialog, which stays', async () => {
   await user.click(await screen.findByRole('button', { name: /Start: Clean/ }))
   await user.click(await screen.findByRole('button', { name: 'Start Clean' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('This stage is already running.')
+})
+
+const blocked = { state: 'empty', startable: false, why_not: 'Import captions first.' } as const
+
+test('a stage that is asked for says why it cannot start now, and is not asked for again', async () => {
+  serve(walk({ clean: blocked }))
+  const onAnswered = vi.fn()
+  const asked = { stage: 'clean', values: { min_words: 7 } }
+  const { user } = renderPage(<WalkPage project={curated} asked={asked} onAnswered={onAnswered} />, alice)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Clean' }))
+  expect(onAnswered).toHaveBeenCalled()
+  expect(dialog.getByText('Import captions first.')).toBeVisible()
+  expect(dialog.getByRole('textbox', { name: 'Min words' })).toHaveValue('7')
+  expect(dialog.getByRole('button', { name: 'Start Clean' })).toBeDisabled()
+  await user.click(dialog.getByRole('button', { name: 'Not now' }))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('what is typed stays where the stage turns out to be running already', async () => {
+  serve(walk())
+  server.use(
+    http.post('*/api/v1/projects/:slug/runs', () => {
+      serve(walk({ clean: { state: 'running', startable: false, last_run: run({ status: 'running' }) } }))
+      return refusal(409, 'stage_running', 'This stage is already running.')
+    }),
+  )
+  const { user } = renderPage(
+    <WalkPage project={curated} asked={{ stage: 'clean', values: { min_words: 7 } }} />,
+    alice,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Start Clean' }))
+  expect(await screen.findByRole('progressbar', { name: 'Clean', hidden: true })).toBeInTheDocument()
+  expect(screen.getByRole('alert')).toHaveTextContent('This stage is already running.')
+  expect(screen.getByRole('button', { name: 'Start Clean' })).toBeDisabled()
+  expect(screen.getByRole('textbox', { name: 'Min words' })).toHaveValue('7')
 })
 
 test('from the walk one gets to the corpora, and to the suspects once there are some', async () => {

@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
-import type { Stage, Walk } from '@/lib/api/served'
+import type { Walk } from '@/lib/api/served'
 import { walkActions } from '../actions'
 import { useWalk } from '../api/get-walk'
 import { nextStep } from '../state/next-step'
@@ -25,7 +25,7 @@ export interface Asked {
 export interface WalkPageProps {
   project: Project
   asked?: Asked | undefined
-  /** Called when the dialog about `asked` is closed. */
+  /** Called as soon as `asked` has been read, so that it is not asked for a second time. */
   onAnswered?: (() => void) | undefined
 }
 
@@ -44,18 +44,20 @@ export function WalkPage({ project, asked, onAnswered }: WalkPageProps) {
 }
 
 function WalkLine({ project, walk, asked, onAnswered }: WalkPageProps & { walk: Walk }) {
-  const [opened, setOpened] = useState<Stage['name'] | null>(null)
+  const mayStart = project.role === 'curator'
+  const { opened, open, close } = useOpened(mayStart ? asked : undefined)
+  useEffect(() => {
+    if (asked) onAnswered?.()
+  }, [asked, onAnswered])
   useFreshProject(project.slug, walk)
   const step = nextStep(walk)
-  const mayStart = project.role === 'curator'
   useActions(walkActions, {
     'walk.next': {
       when: () => mayStart && step !== null,
-      perform: () => setOpened(step?.stage.name ?? null),
+      perform: () => step && open(step.stage.name),
     },
   })
-  const stage = walk.stages.find(({ name }) => name === opened)
-  const wanted = mayStart ? walk.stages.find(({ name, startable }) => startable && name === asked?.stage) : undefined
+  const stage = walk.stages.find(({ name }) => name === opened?.stage)
   return (
     <>
       <ol className={styles.line} aria-label="Stages">
@@ -66,18 +68,25 @@ function WalkLine({ project, walk, asked, onAnswered }: WalkPageProps & { walk: 
             walk={walk}
             stage={each}
             next={mayStart && step?.stage.name === each.name ? step : null}
-            onStart={mayStart ? () => setOpened(each.name) : null}
+            onStart={mayStart ? () => open(each.name) : null}
           />
         ))}
       </ol>
       {isComplete(walk) && <WalkedToTheEnd slug={project.slug} />}
       <EarlierRuns slug={project.slug} stages={walk.stages} />
-      {stage && <StageDialog slug={project.slug} stage={stage} onClose={() => setOpened(null)} />}
-      {wanted && !stage && (
-        <StageDialog slug={project.slug} stage={wanted} asked={asked?.values ?? {}} onClose={() => onAnswered?.()} />
-      )}
+      {stage && opened && <StageDialog slug={project.slug} stage={stage} asked={opened.values} onClose={close} />}
     </>
   )
+}
+
+/** The stage that is asked about: what the address said when the page was opened, then what is pressed. */
+function useOpened(asked: Asked | undefined) {
+  const [opened, setOpened] = useState<Asked | null>(asked ?? null)
+  return {
+    opened,
+    open: (stage: string) => setOpened({ stage, values: {} }),
+    close: () => setOpened(null),
+  }
 }
 
 const isComplete = (walk: Walk): boolean => walk.stages.at(-1)?.state === 'done' && nextStep(walk) === null
