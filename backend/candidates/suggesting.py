@@ -1,10 +1,12 @@
 """The suggest_edits stage: the places of each kept caption that may need an edit, for people to take or leave.
 
-It reads captions and writes suggestions; no caption changes. What an earlier run found in the same text stays as it is.
+It reads captions and writes suggestions; no caption changes. What an earlier run found stays where this one finds the
+same, and gives way where the text or the parser is another.
 """
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -56,34 +58,53 @@ def kept_captions(project: Project) -> QuerySet[Candidate]:
 def suggest_for_captions(*, ledger: Ledger, parse: Parse, models_used: Mapping[str, str]) -> None:
     """Look for suggestions in every kept caption of the target images, in slices of images by digest.
 
-    The cursor holds the last image whose captions are done and, within the next ones, the last caption.
+    The cursor holds a digest of the target images, the last one whose slice is done and, in the slice in hand, the
+    image and the id of the last caption that was read. Where other images are targets by now, it begins anew.
     """
     project = ledger.run.project
-    ledger.set_total(kept_captions(project).count(), models_used=dict(models_used))
     images = list(target_images(project=project).values_list("digest", "id"))
+    _begin(ledger, [digest for digest, _ in images])
+    ledger.set_total(kept_captions(project).count(), models_used=dict(models_used))
     first = bisect_right([digest for digest, _ in images], ledger.cursor.get("image", ""))
     for start in range(first, len(images), IMAGES_AT_ONCE):
         some = images[start : start + IMAGES_AT_ONCE]
         _suggest_for_images(ledger, [image_id for _, image_id in some], parse)
         with ledger.step() as step:
-            step.cursor = {"image": some[-1][0]}
+            step.cursor = {"targets": step.cursor["targets"], "image": some[-1][0]}
+
+
+def _begin(ledger: Ledger, digests: Sequence[str]) -> None:
+    targets = hashlib.sha256("\n".join(digests).encode()).hexdigest()
+    if ledger.cursor.get("targets") != targets:
+        with ledger.step() as step:
+            step.start_over(ledger.run)
+            step.cursor = {"targets": targets}
 
 
 def _suggest_for_images(ledger: Ledger, image_ids: Sequence[int], parse: Parse) -> None:
-    mine = Candidate.objects.filter(image__in=image_ids, status=CandidateStatus.KEPT).order_by("id")
-    while captions := _read(mine.filter(pk__gt=ledger.cursor.get("caption", 0))):
-        # Parsed outside the transaction: what is cleaned anew meanwhile is left out by the digest of its text.
-        found = list(zip(captions, parse([one.text for one in captions]), strict=True))
-        suggested = {caption.id: suggestions_of(caption.text, parsed) for caption, parsed in found}
-        with ledger.step() as step:
-            step.refuse(ledger.run, list(_refusals(found, suggested)))
-            _count(step, suggested)
-            write_suggestions({one.id: _rows(one.text, suggested[one.id]) for one in captions})
-            step.cursor["caption"], step.done = captions[-1].id, len(captions)
+    last = tuple(ledger.cursor.get("caption", ("", 0)))
+    rows = Candidate.objects.filter(image__in=image_ids, status=CandidateStatus.KEPT).order_by("image__digest", "id")
+    places = [place for place in rows.values_list("image__digest", "id") if place > last]
+    for start in range(0, len(places), CAPTIONS_AT_ONCE):
+        some = places[start : start + CAPTIONS_AT_ONCE]
+        _suggest_for_captions(ledger, _read([pk for _, pk in some]), parse, up_to=some[-1])
 
 
-def _read(captions: QuerySet[Candidate]) -> list[Caption]:
-    return list(map(Caption._make, captions.values_list("id", "key", "text")[:CAPTIONS_AT_ONCE]))
+def _suggest_for_captions(ledger: Ledger, captions: Sequence[Caption], parse: Parse, up_to: tuple[str, int]) -> None:
+    # Parsed outside the transaction: what is cleaned anew meanwhile is left out by the digest of its text.
+    found = list(zip(captions, parse([one.text for one in captions]), strict=True))
+    suggested = {caption.id: suggestions_of(caption.text, parsed) for caption, parsed in found}
+    with ledger.step() as step:
+        step.refuse(ledger.run, list(_refusals(found, suggested)))
+        _count(step, suggested)
+        write_suggestions({one.id: _rows(one.text, suggested[one.id]) for one in captions})
+        step.cursor["caption"], step.done = list(up_to), len(captions)
+
+
+def _read(ids: Sequence[int]) -> list[Caption]:
+    """Those of them that are kept still."""
+    kept = Candidate.objects.filter(pk__in=ids, status=CandidateStatus.KEPT).order_by("id")
+    return list(map(Caption._make, kept.values_list("id", "key", "text")))
 
 
 def suggestions_of(text: str, parsed: Parsed) -> tuple[Suggestion, ...]:

@@ -43,6 +43,14 @@ class Step:
     dropped: Counter[str] = field(default_factory=Counter)
     log: list[str] = field(default_factory=list)
 
+    def start_over(self, run: Run) -> None:
+        """Forget how far `run`, as its ledger holds it, has got, with what it counted and refused on the way."""
+        counted = {name: n for name, n in run.counts.items() if name != "dropped"}
+        self.cursor, self.done = {}, -run.done
+        self.counts.subtract(counted)
+        self.dropped.subtract(run.counts.get("dropped", {}))
+        Refusal.objects.filter(run=run).delete()
+
     def refuse(self, run: Run, refusals: list[Refusal]) -> None:
         """Keep refused rows, and count them by reason."""
         for refusal in refusals:

@@ -7,7 +7,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models.functions import MD5
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from backend.candidates import suggesting
@@ -156,6 +158,41 @@ def test_a_run_killed_in_the_middle_goes_on_and_counts_nothing_twice(
     suggest(ledger)
     assert (ledger.run.done, ledger.run.counts["in"], ledger.run.counts["color"]) == (15, 15, 15)
     assert SuggestedEdit.objects.count() == 15
+
+
+def test_a_run_killed_before_another_sample_was_put_in_force_reads_every_image_of_that(
+    make_images: Maker, keep: Adder, hold_run: Holder, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images = sorted(make_images(*"abcde"), key=lambda image: image.digest)
+    captions = [keep(image, f"A red sky over hill {n}") for image in images for n in range(3)]
+    sample = put_sample_in_force(project)
+    for n, image in enumerate(images):
+        SamplePoint.objects.create(sample=sample, image=image, x=n, y=0, position=n if n > 1 else None)
+    monkeypatch.setattr(suggesting, "IMAGES_AT_ONCE", 2)
+    monkeypatch.setattr(suggesting, "CAPTIONS_AT_ONCE", 4)
+    ledger = hold_run("suggest_edits")
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(suggesting, "write_suggestions", break_on_call(3, suggesting.write_suggestions))
+        suggest(ledger)
+    ledger.run.refresh_from_db()
+    assert ledger.run.done == 6
+    Sample.objects.update(in_force_since=None)
+    suggest(ledger)
+    assert all(rows_of(caption) for caption in captions)
+    assert (ledger.run.done, ledger.run.total, ledger.run.counts["in"], ledger.run.counts["color"]) == (15,) * 4
+
+
+def test_a_slice_of_images_is_looked_through_once_however_many_captions_it_has(
+    make_images: Maker, keep: Adder, hold_run: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for image in make_images("one", "two"):
+        for n in range(6):
+            keep(image, f"A red sky over hill {n}")
+    monkeypatch.setattr(suggesting, "CAPTIONS_AT_ONCE", 2)
+    with CaptureQueriesContext(connection) as queries:
+        suggest(hold_run("suggest_edits"))
+    by_image = [one["sql"] for one in queries if '"image_id" IN (' in one["sql"] and "COUNT(" not in one["sql"]]
+    assert len(by_image) == 1
 
 
 def break_on_call(n: int, function: Callable[..., Any]) -> Callable[..., Any]:
