@@ -6,7 +6,7 @@ import styles from './caption-text.module.css'
 
 export interface CaptionTextProps {
   text: string
-  /** Places of the text that may need an edit: they are underlined, and pressing one calls `onSuggestion`. */
+  /** Places of the text that may need an edit: they are underlined, and a click on one calls `onSuggestion`. */
   suggestions?: readonly Suggestion[]
   onSuggestion?: () => void
 }
@@ -23,7 +23,7 @@ export function CaptionText({ text, suggestions = none, onSuggestion }: CaptionT
         <bdi>
           {segments(text, suggestions, until).map((segment, place) =>
             segment.kinds.length > 0 ? (
-              <Marked key={place} segment={segment} onPress={onSuggestion} />
+              <Marked key={place} segment={segment} onClick={onSuggestion} />
             ) : (
               printable(segment.text)
             ),
@@ -32,7 +32,13 @@ export function CaptionText({ text, suggestions = none, onSuggestion }: CaptionT
         </bdi>
       </p>
       {isLong(text) && (
-        <Button size="small" variant="quiet" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+        <Button
+          size="small"
+          variant="quiet"
+          className={styles.more ?? ''}
+          aria-expanded={isWhole}
+          onPress={() => setWhole(!isWhole)}
+        >
           {isWhole ? 'Show less' : 'Show more'}
         </Button>
       )}
@@ -40,23 +46,14 @@ export function CaptionText({ text, suggestions = none, onSuggestion }: CaptionT
   )
 }
 
-/** Words that may need an edit. A span and not a button: it breaks over lines as the text around it does. */
-function Marked({ segment: { text, kinds }, onPress }: { segment: Segment; onPress?: (() => void) | undefined }) {
-  const names = kinds.map(kindName).join(', ')
+/**
+ * Words that may need an edit, for the pointer. Not a button: the list beneath serves the keyboard, with one stop for a
+ * caption and not one for each word.
+ */
+function Marked({ segment: { text, kinds }, onClick }: { segment: Segment; onClick?: (() => void) | undefined }) {
   return (
-    <span
-      className={styles.suggested}
-      role="button"
-      tabIndex={0}
-      aria-label={`${printable(text)}, ${names.toLowerCase()}: suggested edit`}
-      data-kind={names}
-      onClick={onPress}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return
-        event.preventDefault()
-        onPress?.()
-      }}
-    >
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the list does the same by key
+    <span className={styles.suggested} data-kind={kinds.map(kindName).join(', ')} onClick={onClick}>
       {printable(text)}
     </span>
   )
