@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import fields from '@/components/ui/field.module.css'
 import { type Choice, Select } from '@/components/ui/select'
-import type { SourceCounts } from '@/lib/api/served'
+import type { PoolSummary, SourceCounts } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { isNarrowed, type PoolFilter, sorts, statuses, without } from '../state/pool-filter'
 import { ruleName, sourceName } from '../state/rule-words'
@@ -13,11 +13,8 @@ import styles from './pool-page.module.css'
 
 export interface PoolFiltersProps {
   filter: PoolFilter
-  sources: readonly SourceCounts[]
-  /** How many captions have a suggested edit of each kind. */
-  suggests: Readonly<Record<string, number>>
-  /** How many kept captions fit many other pictures. */
-  nGeneric: number
+  /** What there is to choose among, and how many of each. */
+  summary: PoolSummary | undefined
   search: RefObject<HTMLInputElement | null>
   onChange: (filter: PoolFilter) => void
 }
@@ -31,10 +28,19 @@ const sortNames = {
   newest: 'Newest first',
   oldest: 'Oldest first',
 } as const
+const statusName = (status: string): string => statusNames[status as keyof typeof statusNames]
 const all = ''
 
+/** What a panel of models says, beside the flags of cleaning. */
+const fitsMany = 'fits_many'
+
+type Counted = readonly (readonly [value: string, count: number])[]
+
 /** Counts of all sources together, the largest first. */
-function summed(sources: readonly SourceCounts[], of: (source: SourceCounts) => Readonly<Record<string, number>>) {
+function summed(
+  sources: readonly SourceCounts[],
+  of: (source: SourceCounts) => Readonly<Record<string, number>>,
+): Counted {
   const total = new Map<string, number>()
   for (const source of sources) {
     for (const [name, count] of Object.entries(of(source))) total.set(name, (total.get(name) ?? 0) + count)
@@ -42,62 +48,76 @@ function summed(sources: readonly SourceCounts[], of: (source: SourceCounts) => 
   return [...total].sort(([, a], [, b]) => b - a)
 }
 
-/** "Any rule", then what there is of each. */
+/** What there is to choose among, and how many of each. */
+function countsOf({ sources, suggests, n_generic }: PoolSummary) {
+  const byStatus = statuses.map(
+    (status) => [status, sources.reduce((sum, one) => sum + one[`n_${status}`], 0)] as const,
+  )
+  const flags = summed(sources, (one) => one.flags)
+  return {
+    byStatus: byStatus.filter(([, count]) => count > 0),
+    bySource: sources.map((one) => [one.source, one.n_candidates] as const),
+    rules: summed(sources, (one) => one.dropped),
+    flags: n_generic > 0 ? [...flags, [fitsMany, n_generic] as const] : flags,
+    edits: Object.entries(suggests),
+  }
+}
+
+/** "Any rule", then what there is of each; also what is chosen where there is none of it, or where nothing is counted yet. */
 function choices(
   any: string,
-  counted: readonly (readonly [string, number])[],
+  counted: Counted | undefined,
+  chosen: string,
   nameOf: (value: string) => string,
 ): Choice<string>[] {
+  const listed = (counted ?? []).map(([value, count]) => ({ value, label: `${nameOf(value)}, ${formatCount(count)}` }))
+  const isMissing = chosen !== all && !listed.some(({ value }) => value === chosen)
   return [
     { value: all, label: any },
-    ...counted.map(([value, count]) => ({ value, label: `${nameOf(value)}, ${formatCount(count)}` })),
+    ...listed,
+    ...(isMissing ? [{ value: chosen, label: counted ? `${nameOf(chosen)}, 0` : nameOf(chosen) }] : []),
   ]
 }
 
-export function PoolFilters({ filter, sources, suggests, nGeneric, search, onChange }: PoolFiltersProps) {
+export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersProps) {
   const set = (name: keyof PoolFilter) => (value: string) => {
     onChange(value === all ? without(filter, name) : { ...filter, [name]: value })
   }
-  const byStatus = statuses
-    .map((status) => [status, sources.reduce((sum, one) => sum + one[`n_${status}`], 0)] as const)
-    .filter(([, count]) => count > 0)
-  const bySource = sources.map((one) => [one.source, one.n_candidates] as const)
-  const rules = summed(sources, (one) => one.dropped)
-  const flags = summed(sources, (one) => one.flags)
-  if (nGeneric > 0 || filter.generic) flags.push([fitsMany, nGeneric])
+  const counts = summary && countsOf(summary)
+  const flag = filter.generic ? fitsMany : (filter.flag ?? all)
   return (
     <search className={styles.filters} aria-label="Captions">
       <WordSearch text={filter.text ?? ''} input={search} onChange={set('text')} />
       <Select
         label="Status"
-        choices={choices('Any status', byStatus, (status) => statusNames[status as keyof typeof statusNames])}
+        choices={choices('Any status', counts?.byStatus, filter.status ?? all, statusName)}
         value={filter.status ?? all}
         onChange={set('status')}
       />
       <Select
         label="Source"
-        choices={choices('Any source', bySource, sourceName)}
+        choices={choices('Any source', counts?.bySource, filter.source ?? all, sourceName)}
         value={filter.source ?? all}
         onChange={set('source')}
       />
       <Select
         label="Dropped by"
-        choices={choices('Any rule', rules, ruleName)}
+        choices={choices('Any rule', counts?.rules, filter.rule ?? all, ruleName)}
         value={filter.rule ?? all}
         onChange={set('rule')}
       />
-      {(flags.length > 0 || filter.flag) && (
+      {(Boolean(counts?.flags.length) || flag !== all) && (
         <Select
           label="Flag"
-          choices={choices('Any flag', flags, ruleName)}
-          value={filter.generic ? fitsMany : (filter.flag ?? all)}
+          choices={choices('Any flag', counts?.flags, flag, ruleName)}
+          value={flag}
           onChange={(value) => onChange(withFlag(filter, value))}
         />
       )}
-      {(Object.keys(suggests).length > 0 || filter.suggests) && (
+      {(Boolean(counts?.edits.length) || filter.suggests !== undefined) && (
         <Select
           label="Suggested edit"
-          choices={choices('Any or none', Object.entries(suggests), kindName)}
+          choices={choices('Any or none', counts?.edits, filter.suggests ?? all, kindName)}
           value={filter.suggests ?? all}
           onChange={set('suggests')}
         />
@@ -116,9 +136,6 @@ export function PoolFilters({ filter, sources, suggests, nGeneric, search, onCha
     </search>
   )
 }
-
-/** What a panel of models says, beside the flags of cleaning. */
-const fitsMany = 'fits_many'
 
 function withFlag(filter: PoolFilter, value: string): PoolFilter {
   const bare = without(without(filter, 'flag'), 'generic')

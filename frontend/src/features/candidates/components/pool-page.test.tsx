@@ -260,3 +260,12 @@ test('an empty pool says what will be here, a filter that nothing fits says so',
   open({ text: 'xyz' })
   expect(await screen.findByText('No caption fits')).toBeVisible()
 })
+
+test('what the address asks for is named also where this photograph has none of it', async () => {
+  open({ status: 'dropped', source: 'alt_text', rule: 'adult_terms', flag: 'adult', suggests: 'person' })
+  for (const shown of ['Dropped, 2', /, 0 Source$/, /, 0 Dropped by$/, /, 0 Flag$/, 'Person, 0']) {
+    expect(
+      await screen.findByRole('button', { name: shown instanceof RegExp ? shown : new RegExp(shown) }),
+    ).toBeVisible()
+  }
+})

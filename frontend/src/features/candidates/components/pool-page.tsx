@@ -11,6 +11,7 @@ import { formatCount, plural } from '@/lib/format/numbers'
 import { useImage } from '@/lib/images/get-image'
 import { usePageTitle } from '@/lib/use-page-title'
 import { poolActions } from '../actions'
+import { useDecidedCandidate } from '../api/decide-candidate'
 import { usePool } from '../api/get-pool'
 import { usePoolSummary } from '../api/get-pool-summary'
 import { useRetrieved } from '../api/get-retrieved'
@@ -60,14 +61,7 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
           </div>
           <ActionButton id="pool.add" icon="plus" size="small" showsKey />
         </header>
-        <PoolFilters
-          filter={filter}
-          sources={summary?.sources ?? []}
-          suggests={summary?.suggests ?? {}}
-          nGeneric={summary?.n_generic ?? 0}
-          search={search}
-          onChange={onFilter}
-        />
+        <PoolFilters filter={filter} summary={summary} search={search} onChange={onFilter} />
         <PoolBody
           key={imageId}
           slug={slug}
@@ -79,7 +73,7 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
       </div>
       {isAdding && <AddDialog slug={slug} imageId={imageId} onClose={() => setAdding(false)} />}
       {dropping && <DropDialog candidate={dropping} onDrop={decisions.drop} onClose={() => setDropping(null)} />}
-      <SaidBar said={decisions.said} undo="pool.undo" onDismiss={decisions.dismiss} />
+      <SaidBar decisions={decisions} undo="pool.undo" />
     </main>
   )
 }
@@ -162,11 +156,12 @@ interface PoolBodyProps {
 function PoolBody({ slug, imageId, filter, onRestore, onDrop }: PoolBodyProps) {
   const { data, error, isPending, refetch, fetchNextPage, ...pages } = usePool(slug, imageId, filter)
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const decided = useDecidedCandidate(slug)
   if (isPending) return <Skeleton label="the captions" rows={6} />
   if (!data) {
     return <ErrorState error={error} title="The captions could not be shown" onRetry={() => void refetch()} />
   }
-  const candidates = data.pages.flatMap((page) => page.results)
+  const candidates = data.pages.flatMap((page) => page.results.map((row) => decided(row, page.asked_at)))
   if (candidates.length === 0) return <NoCaptions isNarrowed={isNarrowed(filter)} />
   return (
     <PoolList
