@@ -40,6 +40,7 @@ const pairs: readonly [string, string][] = [
     ['text', `${label}-soft`],
     ['on-label', label],
   ]),
+  ...['curve-1', 'curve-2', 'curve-3'].map((curve): [string, string] => [curve, 'ground']),
   ['on-mat', 'mat'],
 ]
 

@@ -1,14 +1,17 @@
 import { type PointerEvent, useRef } from 'react'
 import { cx } from '@/components/ui/cx'
 import type { PolysemyReport } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
 import { useWidth } from '@/lib/layout/use-width'
-import { type Axis, type Interval, linearAxis, logAxis, roundInterval } from '../state/axis'
+import { type Axis, type Interval, linearAxis, logAxis, roundInterval, withRoom } from '../state/axis'
 import { type Curve, curvesOf, type Measure, nearestRadius, radiiOf, spread } from '../state/curves'
 import styles from './curve-chart.module.css'
 
 const HEIGHT = 272
 const EDGE = { top: 26, left: 44, bottom: 40 }
 const LABEL_LINE = 17
+/** From the middle of one tick's number to the next: six characters and air. */
+const LABEL_ROOM = 44
 /** Below this width the names stand in the list alone. */
 const ROOM_FOR_NAMES = 380
 
@@ -74,7 +77,7 @@ function plotOf(curves: readonly Curve[], radii: readonly number[], width: numbe
   const reach: Interval = [radii[0] ?? 1, radii.at(-1) ?? 1]
   const across: Interval = [EDGE.left, right]
   return {
-    x: isLog ? logAxis(reach, across) : linearAxis(reach, across),
+    x: withRoom(isLog ? logAxis(reach, across) : linearAxis(reach, across), LABEL_ROOM),
     y: linearAxis(roundInterval(values), [floor, EDGE.top], 4),
     right,
     floor,
@@ -85,7 +88,7 @@ function plotOf(curves: readonly Curve[], radii: readonly number[], width: numbe
 const said = ({ corpus, dots }: Curve): string => {
   const [first, last] = [dots[0], dots.at(-1)]
   if (!first || !last) return `${corpus} has no values`
-  return `${corpus} ${first.value.toFixed(3)} at ${first.radius}, ${last.value.toFixed(3)} at ${last.radius}`
+  return `${corpus} ${first.value.toFixed(3)} at ${formatCount(first.radius)}, ${last.value.toFixed(3)} at ${formatCount(last.radius)}`
 }
 
 const written = (value: number) => String(Number(value.toFixed(4)))
@@ -104,13 +107,13 @@ function Ticks({ plot, unit, isLog }: { plot: Plot; unit: string; isLog: boolean
       ))}
       {x.ticks.map((tick) => (
         <text key={tick} x={x.at(tick)} y={floor + 18} textAnchor="middle">
-          {tick}
+          {formatCount(tick)}
         </text>
       ))}
       <text x={(EDGE.left + right) / 2} y={HEIGHT - 6} textAnchor="middle">
         Radius, in neighbours{isLog && ', by logarithm'}
       </text>
-      <text className={styles.unit} x={0} y={12}>
+      <text x={0} y={12}>
         {unit}
       </text>
     </g>

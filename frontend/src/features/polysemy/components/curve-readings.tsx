@@ -3,6 +3,7 @@ import type { PolysemyReport } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { type Measure, pointAt } from '../state/curves'
 import { lookOf } from './curve-chart'
+import { Decimal } from './decimal'
 import styles from './curve-readings.module.css'
 
 export interface CurveReadingsProps {
@@ -14,7 +15,7 @@ export interface CurveReadingsProps {
 /** What each line says at the radius that is read, and of how many queries; also which line is whose. */
 export function CurveReadings({ report, measure, radius }: CurveReadingsProps) {
   return (
-    <ul className={styles.list} aria-label={`${measure.title} at radius ${radius}`}>
+    <ul className={styles.list} aria-label={`${measure.title} at radius ${formatCount(radius)}`}>
       {report.corpora.map(({ corpus }, number) => {
         const point = pointAt(report, number, radius)
         const value = point?.[measure.id] ?? null
@@ -25,7 +26,7 @@ export function CurveReadings({ report, measure, radius }: CurveReadingsProps) {
             </svg>
             <span className={styles.corpus}>{corpus}</span>
             <span className={styles.value}>
-              {value === null ? <span title="Not defined at this radius">–</span> : value.toFixed(4)}
+              <Decimal value={value} />
             </span>
             <span className={styles.n}>n {formatCount(point ? measure.n(point) : 0)}</span>
           </li>

@@ -3,6 +3,7 @@ import { Table, type TableColumn } from '@/components/ui/table'
 import type { PolysemyPoint, PolysemyReport } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import styles from './curve-table.module.css'
+import { Decimal } from './decimal'
 
 type Row = PolysemyPoint & { corpus: string }
 
@@ -12,9 +13,6 @@ export const CurveTable = memo(function CurveTable({ report }: { report: Polysem
   return <Table label="All values" columns={columns} rows={rows} rowId={(row) => `${row.corpus} ${row.radius}`} />
 })
 
-const decimal = (value: number | null) =>
-  value === null ? <span title="Not defined at this radius">–</span> : value.toFixed(4)
-
 const columns: readonly TableColumn<Row>[] = [
   {
     id: 'corpus',
@@ -23,9 +21,19 @@ const columns: readonly TableColumn<Row>[] = [
     cell: ({ corpus }) => <span className={styles.corpus}>{corpus}</span>,
   },
   { id: 'radius', title: 'Radius', isNumber: true, cell: ({ radius }) => formatCount(radius) },
-  { id: 'image', title: 'Image similarity', isNumber: true, cell: (row) => decimal(row.image_similarity) },
-  { id: 'cluster', title: 'Within the cluster', isNumber: true, cell: (row) => decimal(row.in_cluster_similarity) },
-  { id: 'distance', title: 'Geodesic distance', isNumber: true, cell: (row) => decimal(row.geodesic_distance) },
+  { id: 'image', title: 'Image similarity', isNumber: true, cell: (row) => <Decimal value={row.image_similarity} /> },
+  {
+    id: 'cluster',
+    title: 'Within the cluster',
+    isNumber: true,
+    cell: (row) => <Decimal value={row.in_cluster_similarity} />,
+  },
+  {
+    id: 'distance',
+    title: 'Geodesic distance',
+    isNumber: true,
+    cell: (row) => <Decimal value={row.geodesic_distance} />,
+  },
   { id: 'queries', title: 'Queries', isNumber: true, cell: (row) => formatCount(row.n_queries) },
   { id: 'said', title: 'With captions', isNumber: true, cell: (row) => formatCount(row.n_queries_with_captions) },
   { id: 'captions', title: 'Captions', isNumber: true, cell: (row) => formatCount(row.n_captions) },

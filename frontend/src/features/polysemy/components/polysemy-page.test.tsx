@@ -102,10 +102,13 @@ test('the pointer reads the nearest radius in both panels at once', async () => 
 test('the slider and N and P go from radius to radius; at 0 nothing is defined', async () => {
   const { user } = renderPage(<PolysemyPage project={curated} />, alice)
   await similarity()
-  fireEvent.change(screen.getByRole('slider', { name: /Radius/ }), { target: { value: '1' } })
+  fireEvent.change(screen.getByRole('slider', { name: 'Radius' }), { target: { value: '1' } })
   expect(values(/Image similarity at radius 10$/)).toHaveLength(2)
   await user.keyboard('pp')
-  expect(values(/Image similarity at radius 0$/)).toEqual(['cc12m–n 0', 'coco–n 0'])
+  expect(values(/Image similarity at radius 0$/)).toEqual([
+    'cc12m–not defined at this radiusn 0',
+    'coco–not defined at this radiusn 0',
+  ])
   await user.keyboard('nnn')
   expect(values(/Image similarity at radius 100/)).toHaveLength(2)
 })
@@ -126,7 +129,7 @@ test('the table holds every number, a dash where there is none', async () => {
   renderPage(<PolysemyPage project={curated} />, alice)
   const rows = within(await screen.findByRole('grid', { name: 'All values' })).getAllByRole('row')
   expect(rows).toHaveLength(7)
-  expect(rows[1]).toHaveTextContent(/cc12m0–––00/)
+  expect(rows[1]).toHaveTextContent(/cc12m0(–not defined at this radius){3}00/)
   expect(rows[3]).toHaveTextContent(/cc12m1000\.75000\.75001\.45001,000990100,0000/)
 })
 
@@ -141,6 +144,37 @@ test('what a reader must know stands above the curves', async () => {
   renderPage(<PolysemyPage project={{ ...harbour, role: 'head_annotator' }} />, bob)
   expect(await screen.findByText('The run is under way: 1 corpus measured so far.')).toBeVisible()
   expect(screen.getByText('2 pictures drawn from coco could no longer be read.')).toBeVisible()
+})
+
+test('while the run measures, the page asks again, and shows what it measured meanwhile', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  try {
+    serve(report({ status: 'running', corpora: [coco] }))
+    renderPage(<PolysemyPage project={curated} />, alice)
+    await similarity()
+    serve(report())
+    await vi.advanceTimersByTimeAsync(3500)
+    expect(await screen.findByRole('img', { name: /^Image similarity.*cc12m/ })).toBeVisible()
+    expect(screen.queryByText(/The run is under way/)).not.toBeInTheDocument()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a report that was read stays where it cannot be read again', async () => {
+  const { queryClient } = renderPage(<PolysemyPage project={curated} />, alice)
+  await similarity()
+  server.use(http.get('*/api/v1/projects/:slug/polysemy', () => refusal(503, 'busy', 'The server is busy.')))
+  await queryClient.refetchQueries({ queryKey: ['project', 'harbour', 'polysemy'] })
+  expect(screen.queryByText('The report could not be shown')).not.toBeInTheDocument()
+  expect(await similarity()).toBeVisible()
+})
+
+test('large radii are written as people write them', async () => {
+  serve(report({ corpora: [corpus('cc12m', [nothing, point(10, 0.9, 1.3), point(3000, 0.7, 1.5)])] }))
+  renderPage(<PolysemyPage project={curated} />, alice)
+  expect(within(await similarity()).getByText('3,000')).toBeInTheDocument()
+  expect(await similarity()).toHaveAccessibleName(/0\.700 at 3,000/)
 })
 
 test('an older report can be chosen', async () => {

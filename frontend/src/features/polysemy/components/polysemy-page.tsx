@@ -34,7 +34,9 @@ export function PolysemyPage({ project }: { project: Project }) {
         actions={report && <Files report={report} />}
       />
       {isPending && <Skeleton label="the report" rows={4} />}
-      {error && <ErrorState error={error} title="The report could not be shown" onRetry={() => void refetch()} />}
+      {error && !reports && (
+        <ErrorState error={error} title="The report could not be shown" onRetry={() => void refetch()} />
+      )}
       {reports?.length === 0 && <NoReport project={project} />}
       {reports && reports.length > 1 && (
         <div className={styles.choice}>
@@ -57,7 +59,7 @@ const choiceOf = (report: PolysemyReport) => ({
 function Lead({ report }: { report: PolysemyReport }) {
   return (
     <>
-      {plural(report.corpora.length, 'corpus', 'corpora')} measured, begun <RelativeTime at={report.created_at} />.
+      {plural(report.corpora.length, 'corpus', 'corpora')} measured, started <RelativeTime at={report.created_at} />.
     </>
   )
 }

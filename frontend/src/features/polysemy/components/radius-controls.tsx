@@ -15,12 +15,12 @@ export function RadiusControls({ radii, radius, onRadius, isLog, onLog }: Radius
   return (
     <div className={styles.bar}>
       <div className={styles.choice}>
-        <label className={styles.label} htmlFor="polysemy-radius">
-          Radius{' '}
-          <output className={styles.value} htmlFor="polysemy-radius">
+        <span className={styles.label}>
+          <label htmlFor="polysemy-radius">Radius</label> {/* The slider says its value itself. */}
+          <span className={styles.value} aria-hidden="true">
             {formatCount(radius)}
-          </output>
-        </label>
+          </span>
+        </span>
         <input
           id="polysemy-radius"
           className={styles.slider}
@@ -28,7 +28,7 @@ export function RadiusControls({ radii, radius, onRadius, isLog, onLog }: Radius
           min={0}
           max={Math.max(0, radii.length - 1)}
           value={Math.max(0, radii.indexOf(radius))}
-          aria-valuetext={`${radius} neighbours`}
+          aria-valuetext={`${formatCount(radius)} neighbours`}
           disabled={radii.length < 2}
           onChange={(event) => onRadius(radii[event.currentTarget.valueAsNumber] ?? radius)}
         />

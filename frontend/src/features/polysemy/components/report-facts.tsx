@@ -2,6 +2,7 @@ import { Digest } from '@/components/ui/digest'
 import { Facts } from '@/components/ui/facts'
 import type { CorpusCurves, PolysemyReport } from '@/lib/api/served'
 import { formatCount, plural } from '@/lib/format/numbers'
+import { isOver } from '../api/get-reports'
 import styles from './polysemy-page.module.css'
 
 /** What the curves hang on, for whoever wants to draw them again. */
@@ -41,10 +42,9 @@ const factsOf = (corpus: CorpusCurves) => [
 
 /** What a reader of the curves must know before believing them. */
 export function ReportNotes({ report }: { report: PolysemyReport }) {
-  const isOver = ['succeeded', 'failed', 'cancelled'].includes(report.status)
   const notes = [
-    !isOver && `The run is under way: ${plural(report.corpora.length, 'corpus', 'corpora')} measured so far.`,
-    isOver && report.status !== 'succeeded' && 'The run did not finish: corpora may be missing.',
+    !isOver(report) && `The run is under way: ${plural(report.corpora.length, 'corpus', 'corpora')} measured so far.`,
+    isOver(report) && report.status !== 'succeeded' && 'The run did not finish: corpora may be missing.',
     ...report.corpora.map(
       ({ corpus, n_unreadable }) =>
         n_unreadable > 0 && `${plural(n_unreadable, 'picture')} drawn from ${corpus} could no longer be read.`,

@@ -42,6 +42,17 @@ export function linearAxis(domain: Interval, pixels: Interval, wanted = 5): Axis
   }
 }
 
+/** The same axis with the ticks whose labels have room: each `least` pixels from the one written before it. */
+export function withRoom({ at, ticks }: Axis, least: number): Axis {
+  let before = -Infinity
+  const written = ticks.filter((tick) => {
+    if (at(tick) - before < least) return false
+    before = at(tick)
+    return true
+  })
+  return { at, ticks: written }
+}
+
 /** By the logarithm; `domain` lies above 0. Ticks are 1, 2 and 5 times the powers of ten. */
 export function logAxis(domain: Interval, pixels: Interval): Axis {
   const [from, to] = [Math.log(domain[0]), Math.log(domain[1])]

@@ -22,7 +22,7 @@ export const measures: readonly Measure[] = [
     id: 'geodesic_distance',
     title: 'Geodesic distance',
     unit: 'mean angle in radians',
-    explanation: 'How far the neighbours’ captions lie from the picture, in the space of a CLIP.',
+    explanation: 'How far the neighbours’ captions lie from the picture, in CLIP’s space.',
     n: (point) => point.n_queries_with_captions,
   },
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linearAxis, logAxis, roundInterval, roundNumbers } from './axis'
+import { linearAxis, logAxis, roundInterval, roundNumbers, withRoom } from './axis'
 import { nearestRadius, spread } from './curves'
 
 test('round numbers divide an interval into about as many parts as wanted', () => {
@@ -26,6 +26,12 @@ test('a logarithmic axis gives every doubling the same room', () => {
   expect(axis.at(1)).toBe(0)
   expect(axis.at(10)).toBeCloseTo(50)
   expect(axis.ticks).toEqual([1, 2, 5, 10, 20, 50, 100])
+})
+
+test('a tick whose label would touch the one before it is not written', () => {
+  const axis = withRoom(logAxis([1, 100], [0, 100]), 20)
+  expect(axis.ticks).toEqual([1, 5, 20, 100])
+  expect(axis.at(10)).toBeCloseTo(50)
 })
 
 test('one radius alone lies in the middle', () => {

@@ -1,0 +1,12 @@
+const reason = 'not defined at this radius'
+
+/** A mean with four decimals; where there is none a dash, with its reason for the pointer and for who hears it. */
+export function Decimal({ value }: { value: number | null }) {
+  if (value !== null) return value.toFixed(4)
+  return (
+    <span title={reason}>
+      <span aria-hidden="true">–</span>
+      <span className="visually-hidden">{reason}</span>
+    </span>
+  )
+}
