@@ -87,6 +87,14 @@ test('Embed corpus is out of date while a corpus has no vector', () => {
   expect(nextStep(now)).toMatchObject({ stage: { name: 'embed_corpus' }, why: 'stale' })
 })
 
+test('Embed corpus that failed is tried again while a corpus has no vector, and then no longer', () => {
+  const now = retrieved('embed_corpus', early)
+  now.stages = now.stages.map((stage) => (stage.name === 'embed_corpus' ? { ...stage, state: 'failed' } : stage))
+  expect(nextStep(now)).toBeNull()
+  now.gauges.new_corpora = 1
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'embed_corpus' }, why: 'failed' })
+})
+
 test('a corpus that was embedded makes nothing else out of date, and nothing makes it so', () => {
   const now = walk({
     import_candidates: { ...finished, name: 'embed_corpus', optional: true, last_run: late },

@@ -28,12 +28,13 @@ const onPurpose = new Set(['web_titles', 'sample', 'polysemy', 'generic'])
 /** What brings in the new is never out of date by itself. */
 const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || onPurpose.has(stage.name)
 
+const hasUnread = ({ name }: Stage, gauges: Walk['gauges']): boolean => (gauges[unread[name] ?? ''] ?? 0) > 0
+
 /** A stage that ran before something it builds on changed no longer tells the truth. */
 function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']): boolean {
   const began = stage.last_run?.started_at
   if (stage.state !== 'done' || !began) return false
-  const gauge = unread[stage.name]
-  if (gauge) return (gauges[gauge] ?? 0) > 0
+  if (unread[stage.name]) return hasUnread(stage, gauges)
   const isBasis = (before: Stage) => builtOn[stage.name]?.includes(before.name) ?? !changesNothing.has(before.name)
   return earlier.some(
     (before) => isBasis(before) && before.state === 'done' && (before.last_run?.finished_at ?? '') > began,
@@ -42,14 +43,14 @@ function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']
 
 /**
  * The one stage to start now: the first along the line that failed, that has never run, or that is older than what
- * it builds on. An optional stage that failed is not insisted on, and one that can cost money is never proposed. Null
- * while something runs and when the walk is complete.
+ * it builds on. An optional stage that failed is not insisted on unless something waits for it, and one that can cost
+ * money is never proposed. Null while something runs and when the walk is complete.
  */
 export function nextStep({ stages, gauges }: Walk): NextStep | null {
   if (stages.some((stage) => stage.state === 'running')) return null
   for (const [index, stage] of stages.entries()) {
     if (!stage.startable || onPurpose.has(stage.name)) continue
-    if (stage.state === 'failed' && !stage.optional) return { stage, why: 'failed' }
+    if (stage.state === 'failed' && (!stage.optional || hasUnread(stage, gauges))) return { stage, why: 'failed' }
     if (stage.state === 'ready') return { stage, why: 'first' }
     if (!bringsIn(stage) && isStale(stage, stages.slice(0, index), gauges)) return { stage, why: 'stale' }
   }
