@@ -49,7 +49,7 @@ export function RegisterDialog({ slug, onClose }: { slug: string; onClose: () =>
         />
         <TextField
           label="Name"
-          hint="Small letters, digits, - and _. Left empty, the corpus.json or the folder says it."
+          hint="Small letters, digits, - and _. If empty, it is taken from corpus.json or the folder's name."
           value={name}
           onChange={write(setName)}
           error={fields.name}

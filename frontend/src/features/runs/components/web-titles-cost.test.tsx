@@ -49,7 +49,12 @@ test('what it takes stands in the dialog before anything is sent', async () => {
   ask({}, 200)
   const shown = await screen.findByRole('region', { name: 'What it takes' })
   expect(await screen.findByText('140 of 200 images')).toBeVisible()
-  for (const words of ['60 images, free', '140 units', '0.00 to 0.49 USD, by how many free units', 'There is one']) {
+  for (const words of [
+    '60 images, free',
+    '140 units',
+    '0.00 to 0.49 USD, depending on how many free units',
+    'KeySet',
+  ]) {
     expect(shown).toHaveTextContent(words)
   }
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()

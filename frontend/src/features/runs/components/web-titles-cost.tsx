@@ -29,7 +29,7 @@ function Estimate({ estimate, mostUnits }: { estimate: WebTitlesEstimate; mostUn
           { name: 'Known already', value: n_cached > 0 ? `${plural(n_cached, 'image')}, free` : null },
           { name: 'Quota', value: plural(units, 'unit') },
           { name: 'Cost', value: costOf(estimate) },
-          { name: 'Key', value: has_key ? 'There is one' : 'None' },
+          { name: 'Key', value: has_key ? 'Set' : 'Not set' },
         ]}
       />
       <Verdict estimate={estimate} mostUnits={mostUnits} />
@@ -41,7 +41,7 @@ function Estimate({ estimate, mostUnits }: { estimate: WebTitlesEstimate; mostUn
 function costOf({ units, cost, least_cost, currency }: WebTitlesEstimate): string {
   if (units === 0) return 'Nothing'
   if (cost === least_cost) return `${cost} ${currency}`
-  return `${least_cost} to ${cost} ${currency}, by how many free units this month has left`
+  return `${least_cost} to ${cost} ${currency}, depending on how many free units are left this month`
 }
 
 function Verdict({
