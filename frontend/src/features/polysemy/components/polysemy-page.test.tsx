@@ -165,7 +165,10 @@ test('a report that was read stays where it cannot be read again', async () => {
   const { queryClient } = renderPage(<PolysemyPage project={curated} />, alice)
   await similarity()
   server.use(http.get('*/api/v1/projects/:slug/polysemy', () => refusal(503, 'busy', 'The server is busy.')))
-  await queryClient.refetchQueries({ queryKey: ['project', 'harbour', 'polysemy'] })
+  const key = ['project', 'harbour', 'polysemy']
+  await queryClient.refetchQueries({ queryKey: key })
+  expect(queryClient.getQueryState(key)?.status).toBe('error')
+  await new Promise((drawn) => setTimeout(drawn, 50))
   expect(screen.queryByText('The report could not be shown')).not.toBeInTheDocument()
   expect(await similarity()).toBeVisible()
 })
