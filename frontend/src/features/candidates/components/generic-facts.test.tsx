@@ -57,7 +57,7 @@ test('a caption that fits few says how many without a flag, and what else is kno
   const plain = await row('Caption 1')
   expect(plain.getByText('fits 1 of 4,999 other pictures, 0.02%')).toBeVisible()
   expect(plain.getByText('3 undecided')).toBeVisible()
-  expect(plain.getByText('in the ten best of 1,200')).toBeVisible()
+  expect(plain.getByText('among the ten best captions of 1,200 pictures')).toBeVisible()
   expect(plain.queryByText('Fits many pictures')).not.toBeInTheDocument()
 })
 

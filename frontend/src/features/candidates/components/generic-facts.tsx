@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge'
 import type { Candidate } from '@/lib/api/served'
-import { formatCount, formatShare } from '@/lib/format/numbers'
+import { formatCount, formatShare, plural } from '@/lib/format/numbers'
 import { ruleName } from '../state/rule-words'
 
 type Generic = NonNullable<Candidate['generic']>
@@ -24,7 +24,7 @@ export function GenericFacts({ generic }: Pick<Candidate, 'generic'>) {
       {generic.score !== null && <span>{fit(generic, generic.score)}</span>}
       {reason === 'among_the_highest' && <span>among the highest shares of all captions</span>}
       {n_undecided > 0 && <span>{formatCount(n_undecided)} undecided</span>}
-      {hubness > 0 && <span>in the ten best of {formatCount(hubness)}</span>}
+      {hubness > 0 && <span>among the ten best captions of {plural(hubness, 'picture')}</span>}
     </>
   )
 }

@@ -32,7 +32,7 @@ function SuggestionLine({ suggestion: { kind, before, options } }: { suggestion:
       <span>
         <bdi className={styles.words}>{printable(before)}</bdi>
         {options.length === 0 ? (
-          <span className={styles.unknown}>: what it should be, only a person can see</span>
+          <span className={styles.unknown}>: only somebody who looks can say what it should be</span>
         ) : (
           <>
             <span aria-hidden="true"> → </span>

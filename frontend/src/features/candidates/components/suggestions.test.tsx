@@ -68,7 +68,7 @@ test('a click on a mark, or on the line beneath, opens the list of what could st
   await user.click(name)
   const [person, number, animal] = row.getAllByRole('listitem')
   expect(person).toHaveTextContent('PersonAda → could become <person>')
-  expect(number).toHaveTextContent('Numbertwo: what it should be, only a person can see')
+  expect(number).toHaveTextContent('Numbertwo: only somebody who looks can say what it should be')
   expect(animal).toHaveTextContent('Animal or plantred foxes → could become foxes, canines or carnivores')
   await user.click(await mark('two'))
   expect(row.queryByText('<person>')).not.toBeInTheDocument()

@@ -56,6 +56,6 @@ test('what is cut off a long text is not marked, what is cut through is marked a
 
 test('kinds are told in words, with how many where there are several', () => {
   const found = [suggestion('color', 0, 'red'), suggestion('object_name', 4, 'elk'), suggestion('color', 9, 'blue')]
-  expect(kindsInWords(found)).toBe('colour 2, animal or plant')
+  expect(kindsInWords(found)).toBe('2 colours, animal or plant')
   expect(kindName('some_new_kind')).toBe('some new kind')
 })

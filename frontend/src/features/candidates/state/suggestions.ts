@@ -15,6 +15,17 @@ const kindNames: Record<string, string> = {
 /** A kind of edit in words; one that this page has not heard of speaks for itself. */
 export const kindName = (kind: string): string => kindNames[kind] ?? kind.replaceAll('_', ' ')
 
+/** The names of several, in the middle of a sentence. */
+const severalNames: Record<string, string> = {
+  person: 'persons',
+  location: 'places',
+  number: 'numbers',
+  color: 'colours',
+  object_name: 'animals or plants',
+}
+
+const severalOf = (kind: string): string => severalNames[kind] ?? kindName(kind).toLowerCase()
+
 /** A run of a text with the kinds of edit that are suggested for it; none for what lies between suggestions. */
 export interface Segment {
   text: string
@@ -63,9 +74,11 @@ function unitsAt(text: string, points: readonly number[]): (point: number) => nu
   return (asked) => found.get(asked) ?? 0
 }
 
-/** "person, number 2": the kinds that are suggested, in the order they first come. */
+/** "person, 2 numbers": the kinds that are suggested, in the order they first come. */
 export function kindsInWords(suggestions: readonly Suggestion[]): string {
   const counts = new Map<string, number>()
   for (const { kind } of suggestions) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return [...counts].map(([kind, count]) => `${kindName(kind).toLowerCase()}${count > 1 ? ` ${count}` : ''}`).join(', ')
+  return [...counts]
+    .map(([kind, count]) => (count > 1 ? `${count} ${severalOf(kind)}` : kindName(kind).toLowerCase()))
+    .join(', ')
 }
