@@ -85,7 +85,7 @@ def test_from_the_corpora_to_the_suspects_which_are_decided_by_keys(browser_page
     page.get_by_role("link", name="Allowed").click()
     expect(page.get_by_role("list", name="Suspects").get_by_text("by alice")).to_have_count(1)
     with page.expect_download() as download:
-        page.get_by_role("link", name="These as CSV").click()
+        page.get_by_role("link", name="Download these as CSV").click()
     assert '"allowed","alice"' in Path(download.value.path()).read_text()
 
 

@@ -40,7 +40,7 @@ test('without a suspect the page says what will be listed', async () => {
 test('when all are decided nobody waits', async () => {
   serve([], { open: 0, kept_out: 3, allowed: 1 })
   open()
-  expect(await screen.findByRole('heading', { name: 'Nobody waits' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Nothing left to decide' })).toBeVisible()
   expect(screen.getByRole('link', { name: /Kept out/ })).toHaveTextContent('3')
 })
 
@@ -54,7 +54,7 @@ test('a suspect stands beside the photograph with what each rule saw', async () 
   expect(both?.getByText('cosine 0.987')).toBeVisible()
   expect(both?.getByText('Open, kept out meanwhile')).toBeVisible()
   expect(hash?.getByText('same perceptual hash')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'These as CSV' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Download these as CSV' })).toHaveAttribute(
     'href',
     '/api/v1/projects/harbour/suspects.csv?decision=open',
   )

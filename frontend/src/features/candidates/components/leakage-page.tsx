@@ -57,7 +57,7 @@ function Download({ slug, filter }: { slug: string; filter: SuspectFilter }) {
   return (
     <a className={styles.download} href={`/api/v1/projects/${slug}/suspects.csv${only}`} download>
       <Icon name="download" size={16} />
-      These as CSV
+      Download these as CSV
     </a>
   )
 }
@@ -110,7 +110,7 @@ function Suspects({ slug, filter, onDecide }: SuspectsProps) {
 function NothingHere({ filter }: { filter: SuspectFilter }) {
   if (filter === 'open') {
     return (
-      <EmptyState title="Nobody waits" icon="check">
+      <EmptyState title="Nothing left to decide" icon="check">
         Every suspect has been decided. What the next Retrieve finds will be listed here.
       </EmptyState>
     )
