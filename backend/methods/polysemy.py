@@ -21,6 +21,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 
 RADII = (0, 1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100)
+MOST_RADII = 50  # what a cursor holds and a plot can show
 SLACK = 1e-3  # how far single-precision vectors may be from length one
 
 
@@ -64,6 +66,16 @@ class Curves:
         writer.writerow(field.name for field in fields(Point))
         writer.writerows(asdict(point).values() for point in self.points)
         return out.getvalue()
+
+
+def read_radii(text: str) -> tuple[int, ...]:
+    """The radii that `text` lists by comma, ascending. Raises ValueError for too many, and for one that comes twice."""
+    radii = sorted(int(part) for part in text.split(","))
+    if len(radii) > MOST_RADII:
+        raise ValueError(f"There are {len(radii):,} radii, and at most {MOST_RADII} are measured: leave some out.")
+    if twice := sorted({radius for radius, after in pairwise(radii) if radius == after}):
+        raise ValueError(f"More than once among the radii: {', '.join(map(str, twice))}. Give each of them once.")
+    return tuple(radii)
 
 
 class CurveSums:
@@ -157,8 +169,8 @@ class CurveSums:
 
 
 def _mean(total: float, n: int) -> float | None:
-    """To nine digits: what lies beyond depends on the machine."""
-    return round(total / n, 9) if n else None
+    """To six decimals: the vectors are of single precision, and what lies beyond depends on the machine."""
+    return round(total / n, 6) if n else None
 
 
 def angle(vector: Floats, others: Floats) -> Floats:

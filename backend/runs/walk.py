@@ -7,16 +7,20 @@ that people do. What a stage needs before it can start is a gauge (projects/gaug
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from backend.common.errors import InvalidInput
 from backend.methods.difficulty import POLICIES
-from backend.methods.polysemy import RADII
+from backend.methods.polysemy import RADII, read_radii
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One knob of a stage. `kind` is str or int; an int has bounds, a str may have choices, or a pattern in words."""
+    """One knob of a stage. `kind` is str or int; an int has bounds, a str may have choices, or a pattern in words.
+
+    `check` raises ValueError, with a sentence, for what fits the pattern and is refused all the same.
+    """
 
     name: str
     kind: type[int] | type[str]
@@ -27,6 +31,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     pattern: str = ""
     takes: str = ""
+    check: Callable[[str], object] | None = None
 
     def read(self, value: object) -> int | str:
         """`value` checked against this knob. Raises InvalidInput naming the knob and what it takes."""
@@ -38,7 +43,15 @@ class Parameter:
             raise InvalidInput(f"{self.name} must be one of: {', '.join(self.choices)}.")
         if self.pattern and not re.fullmatch(self.pattern, str(value)):
             raise InvalidInput(f"{self.name} takes {self.takes}, and {str(value)[:100]!r} is not that.")
+        self._check(str(value))
         return value
+
+    def _check(self, value: str) -> None:
+        try:
+            if self.check:
+                self.check(value)
+        except ValueError as error:
+            raise InvalidInput(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -161,6 +174,7 @@ STAGES = (
                 "Radii by comma: so many nearest neighbours each.",
                 pattern=RADIUS_LIST,
                 takes="whole numbers below 10,000 by comma, such as 0, 5, 50",
+                check=read_radii,
             ),
         ),
         is_optional=True,
@@ -216,7 +230,7 @@ STAGES = (
     Stage(
         "suggest_edits",
         "Suggest edits",
-        "Marks names, places, numbers, colours and animals that may need an edit; it changes no caption by itself.",
+        "Marks names, places, numbers, colours, animals and plants that may need an edit; no caption is changed by it.",
         needs="kept",
         why_not="Clean the captions first.",
         parameters=(Parameter("parser", str, "connote-en", "spaCy pipeline that finds words and names."),),

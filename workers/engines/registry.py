@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar
 
 from workers.engines.protocols import ImageEncoder, Parser, SentenceEncoder, TextEncoder
 
@@ -99,7 +100,21 @@ def towers(name: str) -> tuple[ImageEncoder, TextEncoder]:
         return image_encoder(name), text_encoder(name)
 
 
+KINDS: tuple[Engines[Any], ...] = (sentence_encoder, image_encoder, text_encoder, parser)
+
+
 def forget(name: str) -> None:
     """Let go of every engine called `name`, so that seven models can be used one after another in the room of one."""
-    for engines in (sentence_encoder, image_encoder, text_encoder, parser):
+    for engines in KINDS:
         engines.forget(name)
+
+
+@contextmanager
+def borrowed(name: str) -> Iterator[None]:
+    """At the end, or where it fails, let go of the engines called `name` that were not here when it began."""
+    new = [engines for engines in KINDS if name not in engines]
+    try:
+        yield
+    finally:
+        for engines in new:
+            engines.forget(name)

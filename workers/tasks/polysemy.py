@@ -7,11 +7,13 @@ corpus: vectors and index are mapped from their files.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.conf import settings
 
 from backend.catalogue import polysemy as service
 from backend.common.errors import Conflict, InvalidInput
-from backend.methods.polysemy import CurveSums
+from backend.methods.polysemy import CurveSums, read_radii
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.walk import get_stage, read_parameters
@@ -27,7 +29,6 @@ from workers.tasks.stage import stage
 from workers.tasks.targets import refusal_of
 
 NO_CLIP = "There is no CLIP model to read the captions with: name one, or set CONNOTE_DIFFICULTY_PANEL."
-TWICE = "The radii {radii} name one more than once: give each of them once."
 PLAN = "{n_queries:,} of the {n_pictures:,} pictures of {name} are queries."
 OTHERS = (
     "The vectors of the corpus {name!r}, or the weights of {model!r} or {clip!r}, are no longer those that this run "
@@ -45,24 +46,27 @@ def polysemy(ledger: Ledger) -> None:
     asked = read_parameters(get_stage("polysemy"), ledger.parameters)
     demands = Demands(read_radii(str(asked["radii"])), int(asked["queries"]), ledger.seed)
     clip_name = clip_of(str(asked["clip"]))
-    encoder = registry.image_encoder(str(asked["model"] or settings.VISION_MODEL))
-    galleries = _galleries(ledger, str(asked["corpora"]), recipe_by(encoder))
+    recipe = _recipe(str(asked["model"] or settings.VISION_MODEL))
+    galleries = _galleries(ledger, str(asked["corpora"]), recipe)
     fetchers = [fetcher_of(gallery.corpora[0]) for gallery in galleries]  # before anything takes hours
-    clip = Clip(*registry.towers(clip_name))
-    total = sum(len(_drawn(gallery, demands)) for gallery in galleries)
-    used = {encoder.name: encoder.digest}
-    ledger.set_total(total, models_used=used | {called(clip.images, used): clip.images.digest})
+    with registry.borrowed(clip_name):
+        clip = Clip(*registry.towers(clip_name))
+        _begin_all(ledger, galleries, demands, recipe, clip)
+        for gallery, fetch in list(zip(galleries, fetchers, strict=True))[ledger.cursor["finished"] :]:
+            _measure(ledger, Survey(gallery.corpora[0], gallery, gallery.index(), clip, demands, fetch))
+
+
+def _begin_all(ledger: Ledger, galleries: Sequence[Gallery], demands: Demands, recipe: Recipe, clip: Clip) -> None:
+    used = {recipe.model: recipe.model_digest}
+    used |= {called(clip.images, used): clip.images.digest}
+    ledger.set_total(sum(len(_drawn(gallery, demands)) for gallery in galleries), models_used=used)
     service.take_over_curves(run=ledger.run)
-    for gallery, fetch in list(zip(galleries, fetchers, strict=True))[ledger.cursor["finished"] :]:
-        _measure(ledger, Survey(gallery.corpora[0], gallery, gallery.index(), clip, demands, fetch))
 
 
-def read_radii(text: str) -> tuple[int, ...]:
-    """Ascending. Raises InvalidInput where one comes twice."""
-    radii = sorted(int(part) for part in text.split(","))
-    if len(set(radii)) != len(radii):
-        raise InvalidInput(TWICE.format(radii=", ".join(map(str, radii))))
-    return tuple(radii)
+def _recipe(model: str) -> Recipe:
+    """All that is needed of the image encoder: its vectors lie in the shards."""
+    with registry.borrowed(model):
+        return recipe_by(registry.image_encoder(model))
 
 
 def clip_of(asked: str) -> str:
@@ -126,20 +130,24 @@ def _made_with(survey: Survey) -> list[str]:
 
 def _close(ledger: Ledger, survey: Survey, sums: CurveSums) -> None:
     """One step: the curves, and the note that this corpus is done with. Raises Conflict where no query was read."""
-    curves, recipe = sums.curves(), survey.gallery.rows.recipe
+    curves, n_unreadable = sums.curves(), ledger.cursor["unreadable"]
     if not curves.n_queries:
-        n = ledger.cursor["unreadable"]
-        raise Conflict(NOTHING_READ.format(n=n, name=survey.corpus.name), code="nothing_read")
-    facts = service.Facts(
-        n_pictures=len(survey.gallery.rows),
-        n_unreadable=ledger.cursor["unreadable"],
-        index=survey.index.kind,
-        vectors_digest=survey.gallery.rows.digest,
-        model=recipe.model,
-        model_digest=recipe.model_digest,
-        clip=survey.clip.images.name,
-        clip_digest=survey.clip.images.digest,
-    )
+        raise Conflict(NOTHING_READ.format(n=n_unreadable, name=survey.corpus.name), code="nothing_read")
+    facts = _facts(survey, n_unreadable)
     with ledger.step() as step:
         service.keep_curves(run=ledger.run, corpus=survey.corpus, curves=curves, facts=facts)
         step.cursor = {"corpora": step.cursor["corpora"], "finished": step.cursor["finished"] + 1}
+
+
+def _facts(survey: Survey, n_unreadable: int) -> service.Facts:
+    rows, clip = survey.gallery.rows, survey.clip.images
+    return service.Facts(
+        n_pictures=len(rows),
+        n_unreadable=n_unreadable,
+        index=survey.index.kind,
+        vectors_digest=rows.digest,
+        model=rows.recipe.model,
+        model_digest=rows.recipe.model_digest,
+        clip=clip.name,
+        clip_digest=clip.digest,
+    )

@@ -191,7 +191,9 @@ def test_a_slice_of_images_is_looked_through_once_however_many_captions_it_has(
     monkeypatch.setattr(suggesting, "CAPTIONS_AT_ONCE", 2)
     with CaptureQueriesContext(connection) as queries:
         suggest(hold_run("suggest_edits"))
-    by_image = [one["sql"] for one in queries if '"image_id" IN (' in one["sql"] and "COUNT(" not in one["sql"]]
+    by_image = [
+        sql for one in queries.captured_queries if '"image_id" IN (' in (sql := str(one["sql"])) and "COUNT(" not in sql
+    ]
     assert len(by_image) == 1
 
 

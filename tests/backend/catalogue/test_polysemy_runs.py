@@ -15,6 +15,7 @@ from backend.catalogue import corpora
 from backend.catalogue import polysemy as service
 from backend.catalogue.models import Corpus, CorpusCurves, CorpusShard
 from backend.catalogue.sources import MemberRefused
+from backend.common.errors import InvalidInput
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Refusal, Run, RunStatus
@@ -114,7 +115,6 @@ def test_numbers_that_are_none_are_refused(
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"radii": "5, 0, 5"}, "The radii 0, 5, 5 name one more than once"),
         ({"corpora": "other"}, "There is no corpus 'other' in this project"),
         ({"clip": "no-such-folder/x"}, "no-such-folder/x"),
     ],
@@ -140,6 +140,47 @@ def test_radii_that_are_no_numbers_are_refused_before_the_run(embed_at: Embed, m
     for radii in ("", "5,", "-1", "5;6", "10000"):
         with pytest.raises(Exception, match="whole numbers below 10,000"):
             measure(radii=radii)
+
+
+@pytest.mark.parametrize(
+    ("radii", "sentence"),
+    [("5, 0, 5", "More than once among the radii: 5."), (",".join(map(str, range(51))), "at most 50 are measured")],
+)
+def test_radii_that_repeat_or_are_too_many_are_refused_before_the_run(
+    embed_at: Embed, measure: RunStage, radii: str, sentence: str
+) -> None:
+    embed_at([0, 30])
+    with pytest.raises(InvalidInput, match=sentence):
+        measure(radii=radii)
+    assert not Run.objects.filter(stage="polysemy").exists()
+
+
+@pytest.mark.parametrize("radii", ["1", "1,2"])
+def test_models_that_a_report_loads_are_let_go_of_at_its_end_and_where_it_fails(
+    embed_at: Embed, measure: RunStage, clip: Readings, monkeypatch: pytest.MonkeyPatch, radii: str
+) -> None:
+    embed_at([0, 30])
+    eye, reader = registry.image_encoder("protractor"), registry.towers(clip.name)
+    registry.forget("protractor")
+    registry.forget(clip.name)
+    monkeypatch.setattr(registry.image_encoder, "_load", lambda name: eye)
+    monkeypatch.setattr(registry, "towers", lambda name: _loaded(name, *reader))
+    if radii != "1":
+        monkeypatch.setattr(polysemy_survey.Survey, "add", break_off)
+    assert measure(radii=radii).status == (RunStatus.SUCCEEDED if radii == "1" else RunStatus.FAILED)
+    assert "protractor" not in registry.image_encoder
+    assert clip.name not in registry.image_encoder and clip.name not in registry.text_encoder
+
+
+def _loaded(name: str, images: Any, texts: Any) -> Any:
+    """As `registry.towers` leaves them behind."""
+    registry.image_encoder.use(name, images)
+    registry.text_encoder.use(name, texts)
+    return images, texts
+
+
+def break_off(*_: Any) -> None:
+    raise InvalidInput("Something is wrong in the middle.")
 
 
 class Killed(BaseException):
