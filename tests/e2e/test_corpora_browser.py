@@ -76,12 +76,15 @@ def test_from_the_corpora_to_the_suspects_which_are_decided_by_keys(browser_page
     expect(first).to_contain_text("Open, kept out meanwhile")
     expect(first.get_by_role("list", name="What makes it suspect")).to_be_visible()
     page.wait_for_function(SEEN)
-    page.keyboard.press("k")
+    page.keyboard.press("x")
     expect(first).to_contain_text("by alice")
     expect(page.get_by_role("link", name="Kept out")).to_contain_text("1")
-    expect(page.get_by_role("button", name="Reverse")).to_be_visible()  # once the server has said yes
+    expect(page.get_by_role("button", name="Take back")).to_be_visible()  # once the server has said yes
     page.keyboard.press("z")
-    expect(first).to_contain_text("Allowed")
+    expect(first).to_contain_text("Open, kept out meanwhile")
+    expect(page.get_by_text("Taken back.")).to_be_visible()
+    first.get_by_role("button", name="Allow").click()
+    expect(first).to_contain_text("by alice")
     page.get_by_role("link", name="Allowed").click()
     expect(page.get_by_role("list", name="Suspects").get_by_text("by alice")).to_have_count(1)
     with page.expect_download() as download:

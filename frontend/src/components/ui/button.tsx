@@ -11,6 +11,8 @@ export interface ButtonProps extends Omit<PressableProps, 'className' | 'childre
   icon?: IconName
   /** A key printed behind the label, from the action registry. */
   shortcut?: string | undefined
+  /** Keeps the place of a key that does not act now, so that nothing moves when it does. */
+  isShortcutIdle?: boolean
   className?: string
   children: ReactNode
 }
@@ -20,6 +22,7 @@ export function Button({
   size = 'medium',
   icon,
   shortcut,
+  isShortcutIdle = false,
   className,
   children,
   ...rest
@@ -28,7 +31,7 @@ export function Button({
     <Pressable {...rest} className={cx(styles.button, styles[variant], styles[size], className)}>
       {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
       <span>{children}</span>
-      {shortcut && <KeyCap keyName={shortcut} />}
+      {shortcut && <KeyCap keyName={shortcut} isIdle={isShortcutIdle} />}
     </Pressable>
   )
 }

@@ -14,6 +14,8 @@ export interface ActionSpec {
   /** Keys by `event.key`, lower case; the first may be replaced by the person's own. "Mod+k" is Ctrl or Cmd. */
   keys: readonly string[]
   scope: Scope
+  /** Whether it decides something: as long as its key is held down, once. */
+  decides?: boolean
 }
 
 export interface Action extends ActionSpec {

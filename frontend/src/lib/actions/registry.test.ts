@@ -122,6 +122,18 @@ test('Ctrl K opens the palette and a plain k does not', () => {
   expect(palette.perform).toHaveBeenCalledTimes(2)
 })
 
+test('a key held down moves on and on and decides once', () => {
+  const [decide, move] = [good({ decides: true }), good({ id: 'caption.next', keys: ['j'] })]
+  registry.register([decide, move])
+  for (const key of ['g', 'j']) {
+    press({ key })
+    press({ key, repeat: true })
+    press({ key, repeat: true })
+  }
+  expect(decide.perform).toHaveBeenCalledOnce()
+  expect(move.perform).toHaveBeenCalledTimes(3)
+})
+
 test('registering a key twice is refused', () => {
   registry.register([good()])
   expect(() => registry.register([good({ id: 'photo.grow' })])).toThrow('belongs to both')

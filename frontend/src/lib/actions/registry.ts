@@ -51,6 +51,8 @@ export class ActionRegistry {
     const action = this.#actionFor(event)
     if (!action) return
     event.preventDefault()
+    // A key held down moves on and on; it does not decide on all that comes by.
+    if (event.repeat && action.decides) return
     action.perform()
   }
 

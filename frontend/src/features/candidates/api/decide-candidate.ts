@@ -1,7 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Candidate } from '@/lib/api/served'
-import { afterVerdict, patchLists, type Verdict } from '../state/optimistic'
+import { answered, useDecided } from '../state/decided'
+import { afterVerdict, type Verdict } from '../state/optimistic'
 
 export interface Decision {
   /** As it stands now. */
@@ -19,7 +20,10 @@ function sendDecision(slug: string, { candidate, verdict, reason }: Decision): P
   )
 }
 
-/** What is counted of a project's captions is read anew; lists stay as they are, so that nothing jumps. */
+/**
+ * What is counted of a project's captions is read anew. Lists on the screen stay as they are, so that nothing jumps;
+ * those that are not are read anew when somebody comes back.
+ */
 export function forgetCounts(queryClient: QueryClient, slug: string): void {
   for (const name of ['funnel', 'pool-summary', 'image-counts']) {
     void queryClient.invalidateQueries({ queryKey: ['project', slug, name] })
@@ -27,16 +31,24 @@ export function forgetCounts(queryClient: QueryClient, slug: string): void {
   for (const name of ['pool', 'examples', 'image']) {
     void queryClient.invalidateQueries({ queryKey: ['project', slug, name], refetchType: 'none' })
   }
+  for (const name of ['pool', 'examples']) {
+    queryClient.removeQueries({ queryKey: ['project', slug, name], type: 'inactive' })
+  }
 }
 
-/** Keeps or drops a caption; it looks decided at once, and as before where the server refuses. */
+const keyOf = (slug: string) => ['project', slug, 'decide-candidate']
+
+/** Keeps and drops captions; decisions go to the server one after another, as they were made. */
 export function useDecideCandidate(slug: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (decision: Decision) => sendDecision(slug, decision),
-    onMutate: (decision) => patchLists(queryClient, slug, afterVerdict(decision)),
-    onError: (_, { candidate }) => patchLists(queryClient, slug, candidate),
-    onSuccess: (candidate) => patchLists(queryClient, slug, candidate),
+    mutationKey: keyOf(slug),
+    scope: { id: keyOf(slug).join(' ') },
+    gcTime: Infinity, // What was decided is laid over lists that were read before.
+    mutationFn: async (decision: Decision) => answered(await sendDecision(slug, decision)),
     onSettled: () => forgetCounts(queryClient, slug),
   })
 }
+
+/** A caption of a page as it was decided since: it looks so at once, and as before where the server refuses. */
+export const useDecidedCandidate = (slug: string) => useDecided(keyOf(slug), afterVerdict)

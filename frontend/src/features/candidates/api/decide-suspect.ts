@@ -1,13 +1,12 @@
-import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
-import type { Page } from '@/lib/api/contract'
 import type { Suspect } from '@/lib/api/served'
-import type { Verdict } from '../state/suspect-words'
+import { answered, useDecided } from '../state/decided'
 
 export interface SuspectDecision {
   /** As it stands now. */
   suspect: Suspect
-  decision: Verdict
+  decision: Suspect['decision']
 }
 
 const sendDecision = ({ suspect, decision }: SuspectDecision): Promise<Suspect> =>
@@ -18,25 +17,28 @@ const sendDecision = ({ suspect, decision }: SuspectDecision): Promise<Suspect> 
     }),
   )
 
-/** Puts the newest state of a suspect into every list that shows it, where it stands. */
-function patchSuspect(queryClient: QueryClient, slug: string, suspect: Suspect): void {
-  queryClient.setQueriesData<InfiniteData<Page<Suspect>>>({ queryKey: ['project', slug, 'suspects'] }, (data) => {
-    const patch = (row: Suspect) => (row.id === suspect.id ? suspect : row)
-    return data && { ...data, pages: data.pages.map((page) => ({ ...page, results: page.results.map(patch) })) }
-  })
-}
+const keyOf = (slug: string) => ['project', slug, 'decide-suspect']
 
-/** It looks decided at once, and as before where the server refuses; lists keep their rows, so that nothing jumps. */
+const expected = ({ suspect, decision }: SuspectDecision): Suspect => ({ ...suspect, decision, decided: null })
+
+/**
+ * Decisions go to the server one after another, as they were made. Lists on the screen keep their rows, so that nothing
+ * jumps; those that are not are read anew when somebody comes back.
+ */
 export function useDecideSuspect(slug: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: sendDecision,
-    onMutate: ({ suspect, decision }) => patchSuspect(queryClient, slug, { ...suspect, decision, decided: null }),
-    onError: (_, { suspect }) => patchSuspect(queryClient, slug, suspect),
-    onSuccess: (suspect) => patchSuspect(queryClient, slug, suspect),
+    mutationKey: keyOf(slug),
+    scope: { id: keyOf(slug).join(' ') },
+    gcTime: Infinity, // What was decided is laid over lists that were read before.
+    mutationFn: async (decision: SuspectDecision) => answered(await sendDecision(decision)),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ['project', slug, 'suspect-counts'] })
       void queryClient.invalidateQueries({ queryKey: ['project', slug, 'suspects'], refetchType: 'none' })
+      queryClient.removeQueries({ queryKey: ['project', slug, 'suspects'], type: 'inactive' })
     },
   })
 }
+
+/** A suspect of a page as it was decided since: it looks so at once, and as before where the server refuses. */
+export const useDecidedSuspect = (slug: string) => useDecided(keyOf(slug), expected)

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { withAskedAt } from '@/lib/api/asked'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 
@@ -6,10 +7,12 @@ import { cursorOf } from '@/lib/api/cursor'
 const pageSize = 50
 
 const getExamples = (slug: string, rule: string, source: string, cursor?: string) =>
-  unwrap(
-    api.GET('/api/v1/projects/{slug}/funnel/{rule}', {
-      params: { path: { slug, rule }, query: { limit: pageSize, source, ...(cursor && { cursor }) } },
-    }),
+  withAskedAt(
+    unwrap(
+      api.GET('/api/v1/projects/{slug}/funnel/{rule}', {
+        params: { path: { slug, rule }, query: { limit: pageSize, source, ...(cursor && { cursor }) } },
+      }),
+    ),
   )
 
 const examplesQuery = (slug: string, rule: string, source: string) =>
@@ -18,6 +21,9 @@ const examplesQuery = (slug: string, rule: string, source: string) =>
     queryFn: ({ pageParam }) => getExamples(slug, rule, source, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next),
+    // A list that is gone through stays as it is: rows that were decided would leave it.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 export function useExamples(slug: string, rule: string, source: string) {

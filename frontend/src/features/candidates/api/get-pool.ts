@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { withAskedAt } from '@/lib/api/asked'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import type { PoolFilter } from '../state/pool-filter'
@@ -6,13 +7,15 @@ import type { PoolFilter } from '../state/pool-filter'
 const pageSize = 100
 
 const getPool = (slug: string, imageId: number, filter: PoolFilter, cursor?: string) =>
-  unwrap(
-    api.GET('/api/v1/projects/{slug}/images/{image_id}/candidates', {
-      params: {
-        path: { slug, image_id: imageId },
-        query: { limit: pageSize, ...filter, ...(cursor && { cursor }) },
-      },
-    }),
+  withAskedAt(
+    unwrap(
+      api.GET('/api/v1/projects/{slug}/images/{image_id}/candidates', {
+        params: {
+          path: { slug, image_id: imageId },
+          query: { limit: pageSize, ...filter, ...(cursor && { cursor }) },
+        },
+      }),
+    ),
   )
 
 const poolQuery = (slug: string, imageId: number, filter: PoolFilter) =>
@@ -21,6 +24,9 @@ const poolQuery = (slug: string, imageId: number, filter: PoolFilter) =>
     queryFn: ({ pageParam }) => getPool(slug, imageId, filter, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next),
+    // A list that is gone through stays as it is: rows that were decided would leave it.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 /** An image's captions as far as they fit the filter. What was shown before stays until the answer is here. */

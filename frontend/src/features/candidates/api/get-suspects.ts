@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { withAskedAt } from '@/lib/api/asked'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import type { SuspectFilter } from '../state/suspect-words'
@@ -6,13 +7,15 @@ import type { SuspectFilter } from '../state/suspect-words'
 const pageSize = 50
 
 const getSuspects = (slug: string, filter: SuspectFilter, cursor?: string) =>
-  unwrap(
-    api.GET('/api/v1/projects/{slug}/suspects', {
-      params: {
-        path: { slug },
-        query: { limit: pageSize, ...(filter !== 'all' && { decision: filter }), ...(cursor && { cursor }) },
-      },
-    }),
+  withAskedAt(
+    unwrap(
+      api.GET('/api/v1/projects/{slug}/suspects', {
+        params: {
+          path: { slug },
+          query: { limit: pageSize, ...(filter !== 'all' && { decision: filter }), ...(cursor && { cursor }) },
+        },
+      }),
+    ),
   )
 
 const suspectsQuery = (slug: string, filter: SuspectFilter) =>
@@ -21,6 +24,9 @@ const suspectsQuery = (slug: string, filter: SuspectFilter) =>
     queryFn: ({ pageParam }) => getSuspects(slug, filter, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next),
+    // A list that is gone through stays as it is: rows that were decided would leave it.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 export function useSuspects(slug: string, filter: SuspectFilter) {

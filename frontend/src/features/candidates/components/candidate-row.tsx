@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button'
 import type { Candidate } from '@/lib/api/served'
 import { printable, shortened } from '../state/printable'
 import { Fate, Flags, LastWord, Origin } from './candidate-facts'
 import { CaptionText } from './caption-text'
 import { GenericFacts, GenericFlag } from './generic-facts'
 import { NeighbourPicture } from './neighbour-picture'
+import { RowButton } from './row-button'
 import { SuggestionList } from './suggestion-list'
 import { WordChanges } from './word-changes'
 import styles from './candidate-row.module.css'
@@ -83,22 +83,22 @@ function Repeated({ slug, imageId, text }: { slug: string; imageId: number; text
   )
 }
 
-type DecideButtonProps = Pick<CandidateRowProps, 'candidate' | 'isActive' | 'onRestore' | 'onDrop'>
+interface DecideButtonProps extends Pick<CandidateRowProps, 'candidate' | 'isActive' | 'onRestore' | 'onDrop'> {
+  /** The page's own actions: their words and keys stand on the button. */
+  scope?: 'pool' | 'funnel'
+}
 
-export function DecideButton({ candidate, isActive, onRestore, onDrop }: DecideButtonProps) {
+export function DecideButton({ candidate, isActive, onRestore, onDrop, scope = 'pool' }: DecideButtonProps) {
   if (candidate.status === 'new') return <span />
   const isKept = candidate.status === 'kept'
-  const key = isKept ? 'x' : 'r'
   return (
-    <Button
-      size="small"
+    <RowButton
+      action={`${scope}.${isKept ? 'drop' : 'restore'}`}
+      isActive={isActive}
       variant="quiet"
       icon={isKept ? 'cross' : 'undo'}
       className={styles.decide ?? ''}
-      {...(isActive && { shortcut: key, keyShortcuts: key })}
       onPress={() => (isKept ? onDrop(candidate) : onRestore(candidate))}
-    >
-      {isKept ? 'Drop' : 'Restore'}
-    </Button>
+    />
   )
 }

@@ -6,6 +6,7 @@ import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Candidate, Example } from '@/lib/api/served'
 import { funnelActions } from '../actions'
+import { useDecidedCandidate } from '../api/decide-candidate'
 import { useExamples } from '../api/get-examples'
 import { ruleWords } from '../state/rule-words'
 import { useActiveRow } from '../state/use-active-row'
@@ -26,7 +27,10 @@ const mostPages = 20
 /** What a rule did, caption by caption. */
 export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleListProps) {
   const { data, error, isPending, refetch, ...pages } = useExamples(slug, rule, source)
-  const examples = data?.pages.flatMap((page) => page.results) ?? []
+  const decided = useDecidedCandidate(slug)
+  const examples = (data?.pages ?? []).flatMap(({ results, asked_at }) =>
+    results.map((example) => ({ ...example, candidate: decided(example.candidate, asked_at) })),
+  )
   const { name, does } = ruleWords(rule)
   const nPages = data?.pages.length ?? 0
   const isThin = examples.length < fewest && nPages < mostPages
@@ -72,7 +76,7 @@ interface RowsProps {
 
 function Rows({ slug, examples, onRestore, onDrop }: RowsProps) {
   const list = useRef<HTMLOListElement>(null)
-  const { active, move } = useActiveRow({ list, count: examples.length })
+  const { active, move } = useActiveRow({ list, ids: examples.map(({ candidate }) => candidate.id) })
   const current = examples[active]?.candidate
   useActions(funnelActions, {
     'funnel.next': () => move(1),

@@ -59,7 +59,7 @@ export function ExampleView({ slug, example, isActive, onRestore, onDrop }: Exam
         </p>
         <LastWord decision={candidate.decision} />
       </div>
-      <DecideButton candidate={candidate} isActive={isActive} onRestore={onRestore} onDrop={onDrop} />
+      <DecideButton scope="funnel" candidate={candidate} isActive={isActive} onRestore={onRestore} onDrop={onDrop} />
     </>
   )
 }

@@ -105,7 +105,7 @@ function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageP
         )}
       </div>
       {dropping && <DropDialog candidate={dropping} onDrop={decisions.drop} onClose={() => setDropping(null)} />}
-      <SaidBar said={decisions.said} undo="funnel.undo" onDismiss={decisions.dismiss} />
+      <SaidBar decisions={decisions} undo="funnel.undo" />
     </Page>
   )
 }

@@ -68,23 +68,23 @@ test('a picture that cannot be had leaves a quiet place', async () => {
   expect(await screen.findByText('The picture can no longer be read from the corpus.')).toBeVisible()
 })
 
-test('K keeps out and goes on to the next, A allows it, and Z says the opposite of the last', async () => {
+test('X keeps out and goes on to the next, A allows it, J and K move, and Z takes the last back', async () => {
   const sent = serve([suspect(1), suspect(2)])
   const { user } = open()
   const [first, second] = (await rows()).map((row) => within(row))
-  await user.keyboard('k')
+  await user.keyboard('x')
   expect(await first?.findByText('Kept out')).toBeVisible()
   expect(await first?.findByText(/by Alice/)).toBeVisible()
-  await user.keyboard('a')
+  await user.keyboard('kja')
   expect(await second?.findByText('Allowed')).toBeVisible()
-  expect(await screen.findByRole('button', { name: 'Reverse' })).toHaveAttribute('aria-keyshortcuts', 'z')
+  expect(await screen.findByRole('button', { name: 'Take back' })).toHaveAttribute('aria-keyshortcuts', 'z')
   await user.keyboard('z')
-  expect(await second?.findByText('Kept out')).toBeVisible()
+  expect(await second?.findByText('Open, kept out meanwhile')).toBeVisible()
   await waitFor(() =>
     expect(sent).toEqual([
       ['1', 'kept_out'],
       ['2', 'allowed'],
-      ['2', 'kept_out'],
+      ['2', 'open'],
     ]),
   )
 })

@@ -10,6 +10,7 @@ import type { Project } from '@/lib/api/contract'
 import type { SuspectCounts } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { leakageActions } from '../actions'
+import { useDecidedSuspect } from '../api/decide-suspect'
 import { useSuspectCounts } from '../api/get-suspect-counts'
 import { useSuspects } from '../api/get-suspects'
 import { countOf, filterNames, type SuspectFilter, suspectFilters } from '../state/suspect-words'
@@ -47,7 +48,7 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
       ) : (
         <NoSuspects slug={slug} />
       )}
-      <SaidBar said={decisions.said} undo="leakage.undo" onDismiss={decisions.dismiss} />
+      <SaidBar decisions={decisions} undo="leakage.undo" />
     </Page>
   )
 }
@@ -92,9 +93,10 @@ interface SuspectsProps {
 function Suspects({ slug, filter, onDecide }: SuspectsProps) {
   const { data, error, isPending, refetch, fetchNextPage, ...pages } = useSuspects(slug, filter)
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const decided = useDecidedSuspect(slug)
   if (isPending) return <Skeleton label="the suspects" rows={4} />
   if (!data) return <ErrorState error={error} title="The suspects could not be shown" onRetry={() => void refetch()} />
-  const suspects = data.pages.flatMap((page) => page.results)
+  const suspects = data.pages.flatMap((page) => page.results.map((row) => decided(row, page.asked_at)))
   if (suspects.length === 0) return <NothingHere filter={filter} />
   return (
     <SuspectList

@@ -5,21 +5,31 @@ import type { Said } from '../state/use-said'
 import styles from './said-bar.module.css'
 
 export interface SaidBarProps {
-  said: Said<unknown> | null
-  /** The action that takes it back. */
+  decisions: {
+    said: Said<unknown> | null
+    refusal: string | null
+    dismiss: () => void
+    dismissRefusal: () => void
+  }
+  /** The action that takes the last one back. */
   undo: string
-  onDismiss: () => void
 }
 
-/** What the last decision came to, and for a few seconds the way to take it back; read out politely. */
-export function SaidBar({ said, undo, onDismiss }: SaidBarProps) {
+/** What was refused and what the last decision came to, with the way to take it back for a few seconds; read out. */
+export function SaidBar({ decisions: { said, refusal, dismiss, dismissRefusal }, undo }: SaidBarProps) {
   return (
     <div className={styles.region} role="status" aria-live="polite">
+      {refusal && (
+        <div className={cx(styles.bar, styles.bad)}>
+          <span>{refusal}</span>
+          <IconButton icon="cross" aria-label="Dismiss the refusal" onPress={dismissRefusal} />
+        </div>
+      )}
       {said && (
-        <div className={cx(styles.bar, said.tone === 'bad' && styles.bad)}>
+        <div className={styles.bar}>
           <span>{said.text}</span>
           {Boolean(said.back) && <ActionButton id={undo} size="small" variant="quiet" icon="undo" showsKey />}
-          <IconButton icon="cross" aria-label="Dismiss" onPress={onDismiss} />
+          <IconButton icon="cross" aria-label="Dismiss" onPress={dismiss} />
         </div>
       )}
     </div>

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Suspect } from '@/lib/api/served'
 import { printable } from '../state/printable'
 import { decisionLooks, evidenceOf, type Verdict } from '../state/suspect-words'
 import styles from './leakage-page.module.css'
+import { RowButton } from './row-button'
 
 export interface SuspectRowProps {
   slug: string
@@ -105,24 +105,23 @@ function Standing({ suspect: { decision, decided } }: { suspect: Suspect }) {
 }
 
 const verdicts = [
-  { decision: 'kept_out', label: 'Keep out', icon: 'cross', key: 'k' },
-  { decision: 'allowed', label: 'Allow', icon: 'check', key: 'a' },
+  { decision: 'kept_out', icon: 'cross', action: 'leakage.keepOut' },
+  { decision: 'allowed', icon: 'check', action: 'leakage.allow' },
 ] as const
 
+/** The one that stands is pressed and not disabled: a button that is keeps no focus. */
 function Verdicts({ suspect, isActive, onDecide }: Omit<SuspectRowProps, 'slug'>) {
   return (
     <div className={styles.verdicts}>
-      {verdicts.map(({ decision, label, icon, key }) => (
-        <Button
+      {verdicts.map(({ decision, icon, action }) => (
+        <RowButton
           key={decision}
-          size="small"
+          action={action}
+          isActive={isActive}
           icon={icon}
-          isDisabled={suspect.decision === decision}
-          {...(isActive && { shortcut: key, keyShortcuts: key })}
-          onPress={() => onDecide(suspect, decision)}
-        >
-          {label}
-        </Button>
+          aria-pressed={suspect.decision === decision}
+          onPress={() => suspect.decision !== decision && onDecide(suspect, decision)}
+        />
       ))}
     </div>
   )

@@ -28,8 +28,6 @@ export const decisionLooks: Record<Suspect['decision'], { tone: Tone; icon: Icon
   allowed: { tone: 'good', icon: 'check', word: 'Allowed' },
 }
 
-export const opposite = (decision: Verdict): Verdict => (decision === 'allowed' ? 'kept_out' : 'allowed')
-
 const hashBits = 64
 
 /** What each rule saw, in words: the numbers that made it suspect the picture. */

@@ -12,22 +12,23 @@ const asBefore = ({ drop_rule, drop_detail, repeats }: Candidate): string =>
 
 /** Keeping and dropping captions by hand, with one step back for a few seconds. */
 export function useDecisions(slug: string) {
-  const { mutate } = useDecideCandidate(slug)
-  const { said, say, dismiss } = useSaid<Decision>()
+  // Callbacks of `mutate` are only called for the newest decision: a promise is kept for each.
+  const { mutateAsync } = useDecideCandidate(slug)
+  const { begin, agree, refuse, ...shown } = useSaid<Decision>()
   const decide = (decision: Decision, text: string, canGoBack: boolean) => {
-    say({ text, tone: 'neutral', back: null })
-    mutate(decision, {
-      onSuccess: (now) => say({ text, tone: 'neutral', back: canGoBack ? opposite(decision, now) : null }),
-      onError: (error) => say({ text: asApiError(error).message, tone: 'bad', back: null }),
-    })
+    const one = begin(text)
+    void mutateAsync(decision).then(
+      ({ row }) => agree(one, canGoBack ? opposite(decision, row) : null),
+      (error: unknown) => refuse(one, asApiError(error).message),
+    )
   }
+  const back = shown.said?.back
   return {
-    said,
+    ...shown,
     restore: (candidate: Candidate) => decide({ candidate, verdict: 'keep', reason: '' }, 'The caption is kept.', true),
     drop: (candidate: Candidate, reason: string) =>
       decide({ candidate, verdict: 'drop', reason }, 'The caption is dropped.', true),
-    undo: () => said?.back && decide(said.back, 'Taken back.', false),
-    dismiss,
+    undo: () => back && decide(back, 'Taken back.', false),
   }
 }
 

@@ -1,7 +1,7 @@
 import { asApiError } from '@/lib/api/api-error'
 import type { Suspect } from '@/lib/api/served'
 import { type SuspectDecision, useDecideSuspect } from '../api/decide-suspect'
-import { opposite, type Verdict } from './suspect-words'
+import type { Verdict } from './suspect-words'
 import { useSaid } from './use-said'
 
 const words: Record<Verdict, string> = {
@@ -9,20 +9,23 @@ const words: Record<Verdict, string> = {
   allowed: 'The picture may lend its captions from the next Retrieve on.',
 }
 
-/** Keeping suspects out and allowing them, with one step back: the opposite decision, for there is no third. */
+/** Keeping suspects out and allowing them, with one step back to what stood before. */
 export function useSuspectDecisions(slug: string) {
-  const { mutate } = useDecideSuspect(slug)
-  const { said, say, dismiss } = useSaid<SuspectDecision>()
-  const decide = (suspect: Suspect, decision: Verdict) => {
-    const text = words[decision]
-    say({ text, tone: 'neutral', back: null })
-    mutate(
-      { suspect, decision },
-      {
-        onSuccess: (now) => say({ text, tone: 'neutral', back: { suspect: now, decision: opposite(decision) } }),
-        onError: (error) => say({ text: asApiError(error).message, tone: 'bad', back: null }),
-      },
+  // Callbacks of `mutate` are only called for the newest decision: a promise is kept for each.
+  const { mutateAsync } = useDecideSuspect(slug)
+  const { begin, agree, refuse, ...shown } = useSaid<SuspectDecision>()
+  const send = (sent: SuspectDecision, text: string, canGoBack: boolean) => {
+    const one = begin(text)
+    const before = sent.suspect.decision
+    void mutateAsync(sent).then(
+      ({ row }) => agree(one, canGoBack ? { suspect: row, decision: before } : null),
+      (error: unknown) => refuse(one, asApiError(error).message),
     )
   }
-  return { said, dismiss, decide, undo: () => said?.back && decide(said.back.suspect, said.back.decision) }
+  const back = shown.said?.back
+  return {
+    ...shown,
+    decide: (suspect: Suspect, decision: Verdict) => send({ suspect, decision }, words[decision], true),
+    undo: () => back && send(back, 'Taken back.', false),
+  }
 }
