@@ -7,6 +7,7 @@ import { renderPage } from '@/testing/render-app'
 import { LabelBadge } from './badge'
 import { Button } from './button'
 import { Dialog } from './dialog'
+import { Disclosure } from './disclosure'
 import { Markdown } from './markdown'
 import { Menu } from './menu'
 import { ProgressBar } from './progress-bar'
@@ -29,6 +30,22 @@ function pass(ms: number): void {
     vi.advanceTimersByTime(ms)
   })
 }
+
+test('what a disclosure holds is drawn once it is open, by whoever opens it', async () => {
+  const told = vi.fn()
+  const drawn = (isOpen?: boolean) => (
+    <Disclosure summary="How it was made" onToggle={told} {...(isOpen !== undefined && { isOpen })}>
+      By hand
+    </Disclosure>
+  )
+  const { rerender } = render(drawn())
+  expect(screen.queryByText('By hand')).not.toBeInTheDocument()
+  await userEvent.click(screen.getByText('How it was made'))
+  expect(await screen.findByText('By hand')).toBeVisible()
+  expect(told).toHaveBeenCalledWith(true)
+  rerender(drawn(false))
+  expect(screen.queryByText('By hand')).not.toBeInTheDocument()
+})
 
 test('a label is told by a word and a sign, not by colour alone', () => {
   const { container } = render(<LabelBadge label="bad" />)

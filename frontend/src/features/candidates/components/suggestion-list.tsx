@@ -1,3 +1,4 @@
+import { Disclosure } from '@/components/ui/disclosure'
 import { printable } from '../state/printable'
 import { kindName, kindsInWords, type Suggestion } from '../state/suggestions'
 import styles from './suggestion-list.module.css'
@@ -12,16 +13,19 @@ export interface SuggestionListProps {
 export function SuggestionList({ suggestions, isOpen, onToggle }: SuggestionListProps) {
   if (suggestions.length === 0) return null
   return (
-    <details className={styles.suggestions} open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
-      <summary>Suggested edits: {kindsInWords(suggestions)}</summary>
-      {isOpen && (
-        <ul className={styles.list}>
-          {suggestions.map((suggestion, place) => (
-            <SuggestionLine key={place} suggestion={suggestion} />
-          ))}
-        </ul>
-      )}
-    </details>
+    <Disclosure
+      tone="accent"
+      summary={`Suggested edits: ${kindsInWords(suggestions)}`}
+      isOpen={isOpen}
+      onToggle={onToggle}
+      className={styles.suggestions}
+    >
+      <ul className={styles.list}>
+        {suggestions.map((suggestion, place) => (
+          <SuggestionLine key={place} suggestion={suggestion} />
+        ))}
+      </ul>
+    </Disclosure>
   )
 }
 

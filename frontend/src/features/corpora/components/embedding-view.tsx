@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Digest } from '@/components/ui/digest'
+import { Disclosure } from '@/components/ui/disclosure'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Corpus, CorpusEmbedding } from '@/lib/api/served'
 import { formatCount, plural } from '@/lib/format/numbers'
@@ -19,7 +19,6 @@ export interface EmbeddingViewProps {
 /** How far one model is through a corpus: shards, pictures, what was left out and why, what was refused. */
 export function EmbeddingView({ slug, corpus, embedding }: EmbeddingViewProps) {
   const { tone, icon, word } = lookOf(embedding)
-  const [isOpen, setOpen] = useState(false)
   return (
     <section className={styles.embedding} aria-label={`${corpus.name} embedded by ${embedding.model}`}>
       <header className={styles.embeddingHead}>
@@ -39,10 +38,9 @@ export function EmbeddingView({ slug, corpus, embedding }: EmbeddingViewProps) {
           <ShardTable corpusId={corpus.id} embedding={embedding} state="refused" />
         </div>
       )}
-      <details className={styles.all} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Shard by shard</summary>
-        {isOpen && <ShardTable corpusId={corpus.id} embedding={embedding} />}
-      </details>
+      <Disclosure tone="accent" summary="Shard by shard">
+        <ShardTable corpusId={corpus.id} embedding={embedding} />
+      </Disclosure>
     </section>
   )
 }
@@ -50,7 +48,13 @@ export function EmbeddingView({ slug, corpus, embedding }: EmbeddingViewProps) {
 function RunLink({ slug, embedding }: { slug: string; embedding: CorpusEmbedding }) {
   return (
     <Link to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: embedding.run }} className={styles.run}>
-      {embedding.finished_at && !isLive(embedding) ? <RelativeTime at={embedding.finished_at} /> : 'Watch the run'}
+      {embedding.finished_at && !isLive(embedding) ? (
+        <>
+          Run, <RelativeTime at={embedding.finished_at} />
+        </>
+      ) : (
+        'Watch the run'
+      )}
     </Link>
   )
 }

@@ -1,3 +1,4 @@
+import { Disclosure } from '@/components/ui/disclosure'
 import { Facts } from '@/components/ui/facts'
 import type { Sample } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
@@ -9,8 +10,7 @@ export function SampleFacts({ sample }: { sample: Sample }) {
   const isLaidOut = sample.layout === 'umap'
   const versions = Object.entries(sample.versions).map(([name, version]) => `${name} ${version}`)
   return (
-    <details className={styles.box}>
-      <summary>How it was made</summary>
+    <Disclosure summary="How it was made">
       <Facts
         facts={[
           { name: 'Asked for', value: formatCount(sample.k) },
@@ -23,7 +23,7 @@ export function SampleFacts({ sample }: { sample: Sample }) {
           { name: 'Versions', value: versions.join(', ') },
         ].map((fact) => ({ ...fact, value: fact.value === false ? null : fact.value }))}
       />
-    </details>
+    </Disclosure>
   )
 }
 

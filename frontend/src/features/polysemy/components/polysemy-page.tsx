@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Icon } from '@/components/ui/icon'
+import { DownloadLink } from '@/components/ui/download-link'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -68,10 +68,9 @@ function Files({ report }: { report: PolysemyReport }) {
   return (
     <span className={styles.files}>
       {(['csv', 'json'] as const).map((kind) => (
-        <a key={kind} className={styles.file} href={report[kind]} download>
-          <Icon name="download" size={16} />
+        <DownloadLink key={kind} href={report[kind]}>
           {kind.toUpperCase()}
-        </a>
+        </DownloadLink>
       ))}
     </span>
   )

@@ -1,4 +1,5 @@
 import { Digest } from '@/components/ui/digest'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Facts } from '@/components/ui/facts'
 import type { CorpusCurves, PolysemyReport } from '@/lib/api/served'
 import { formatCount, plural } from '@/lib/format/numbers'
@@ -8,8 +9,7 @@ import styles from './polysemy-page.module.css'
 /** What the curves hang on, for whoever wants to draw them again. */
 export function ReportFacts({ report }: { report: PolysemyReport }) {
   return (
-    <details className={styles.facts}>
-      <summary>How it was made</summary>
+    <Disclosure summary="How it was made" className={styles.facts}>
       <Facts
         facts={[
           { name: 'Queries', value: `${formatCount(report.queries)} at most from each corpus` },
@@ -22,7 +22,7 @@ export function ReportFacts({ report }: { report: PolysemyReport }) {
           <Facts facts={factsOf(corpus)} />
         </section>
       ))}
-    </details>
+    </Disclosure>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Digest } from '@/components/ui/digest'
-import { Icon } from '@/components/ui/icon'
+import { DownloadLink } from '@/components/ui/download-link'
 import { Table, type TableColumn } from '@/components/ui/table'
 import type { ReleaseFile } from '@/lib/api/served'
 import { formatBytes } from '@/lib/format/numbers'
@@ -9,12 +9,7 @@ const columns: TableColumn<ReleaseFile>[] = [
   {
     id: 'name',
     title: 'File',
-    cell: (file) => (
-      <a className={styles.file} href={file.url} download>
-        <Icon name="download" size={16} />
-        {file.name}
-      </a>
-    ),
+    cell: (file) => <DownloadLink href={file.url}>{file.name}</DownloadLink>,
   },
   {
     id: 'size',

@@ -1,3 +1,4 @@
+import { Disclosure } from '@/components/ui/disclosure'
 import { NumberField } from '@/components/ui/number-field'
 import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
@@ -26,8 +27,7 @@ export function ParameterFields({ stage, values, onChange, seed, onSeed }: Param
           onChange={set(parameter.name)}
         />
       ))}
-      <details className={styles.more}>
-        <summary>Seed</summary>
+      <Disclosure summary="Seed">
         <NumberField
           label="Seed"
           hint="The same seed over the same rows gives the same result."
@@ -35,7 +35,7 @@ export function ParameterFields({ stage, values, onChange, seed, onSeed }: Param
           value={seed}
           onChange={(value) => onSeed(Number.isNaN(value) ? 0 : value)}
         />
-      </details>
+      </Disclosure>
     </div>
   )
 }
