@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from workers.engines.shards import (
     Part,
     Recipe,
     ShardRefusedError,
+    join_shards,
     plan_shards,
     read_shards,
     write_shard,
@@ -389,3 +391,32 @@ def test_the_same_rows_give_the_same_bytes(folder: Path, tmp_path: Path) -> None
         path.name: path.read_bytes() for path in (tmp_path / "again").iterdir()
     }
     assert read_shards(folder).digest == read_shards(tmp_path / "again").digest
+
+
+def test_what_was_left_out_takes_no_memory_until_somebody_asks(tmp_path: Path) -> None:
+    left_out = [(f"{n:09d}", "The address answers 404.") for n in range(50_000)]
+    plan_shards(tmp_path, RECIPE, 1)
+    write_shard(tmp_path, RECIPE, 0, Part("a list", lambda: iter([Block(keys_of(0), vectors_of(0), left_out)])))
+    tracemalloc.start()
+    try:
+        shards = read_shards(tmp_path)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 1_000_000, "bytes, where the list itself has many millions"
+    assert [one.key for one in shards.skipped] == [key for key, _ in left_out]
+
+
+def test_collections_are_joined_as_if_read_together_and_never_of_two_models(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("a", "b", "c")]
+    for number, folder in enumerate(folders):
+        recipe = OTHER if number == 2 else RECIPE
+        plan_shards(folder, recipe, 1)
+        write_shard(folder, recipe, 0, a_part(number))
+    a, b, c = map(read_shards, folders)
+    joined, together = join_shards([a, b]), read_shards(*folders[:2])
+    ids = np.arange(len(together))
+    assert (joined.keys(ids), joined.digest) == (together.keys(ids), together.digest)
+    assert np.array_equal(joined.rows(ids), together.rows(ids))
+    with pytest.raises(ShardRefusedError, match="never mixed"):
+        join_shards([a, c])

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,7 @@ __all__ = [
     "Skipped",
     "Written",
     "are_written",
+    "join_shards",
     "plan_shards",
     "read_shards",
     "write_shard",
@@ -81,6 +83,14 @@ def read_shards(*folders: Path, partial: bool = False, verify: bool = True) -> S
     return Shards(found)
 
 
+def join_shards(collections: Sequence[Shards]) -> Shards:
+    """Several collections as one, in this order; nothing is read again. Raises ShardRefusedError for two models."""
+    shards = [shard for collection in collections for shard in collection._shards]
+    for folder, manifest in shards:
+        refuse_another(folder / f"{stem_of(manifest.number)}.json", manifest.recipe, shards[0][1].recipe)
+    return Shards(shards)
+
+
 def _manifests(folder: Path, partial: bool) -> Iterator[Manifest]:
     plan = read_json(folder / COLLECTION)
     if plan is None:
@@ -94,7 +104,8 @@ def _manifests(folder: Path, partial: bool) -> Iterator[Manifest]:
         raise ShardRefusedError(UNFINISHED.format(n=len(missing), total=total, folder=folder, first=first))
     for number in here:
         path = folder / f"{stem_of(number)}.json"
-        yield as_manifest(read_json(path), path)
+        # A list of addresses leaves out a third: millions of rows, which only `Shards.skipped` wants.
+        yield replace(as_manifest(read_json(path), path), skipped=())
 
 
 class Shards:
@@ -122,8 +133,12 @@ class Shards:
 
     @property
     def skipped(self) -> list[Skipped]:
-        """What was left out, with the reasons, in the order of the shards."""
-        return [skipped for _, manifest in self._shards for skipped in manifest.skipped]
+        """What was left out, with the reasons, in the order of the shards: read from the manifests each time.
+
+        Raises ShardRefusedError where one of them is gone.
+        """
+        paths = [folder / f"{stem_of(manifest.number)}.json" for folder, manifest in self._shards]
+        return [skipped for path in paths for skipped in as_manifest(read_json(path), path).skipped]
 
     @property
     def digest(self) -> str:

@@ -17,13 +17,15 @@ from backend.common.errors import InvalidInput
 from backend.methods.leakage import Hashes, Ints, NearHashes, hashes_near
 from backend.projects.models import Project
 from workers.engines.index import Index, build_index
-from workers.engines.shards import Recipe, Shards, read_shards
-from workers.tasks.corpora_folders import STEM, NotEmbedded, folder_of, open_embedded
+from workers.engines.shards import Recipe, Shards, join_shards
+from workers.tasks.corpora_folders import STEM, NotEmbedded, open_embedded
 
 HASHES = 65_536  # read at once
 COLUMNS = ("key", "captions", "shard", "place")
-NO_CORPORA = "This project has no corpus to retrieve from. Register one with `manage.py register_corpus`, and embed it."
-NO_PICTURES = "The corpora {names} hold no picture with a vector, so there is nothing to retrieve from."
+NO_CORPORA = "This project has no corpus. Register one with `manage.py register_corpus`, and embed it."
+NO_PICTURES = (
+    "The corpora {names} hold no picture with a vector. Register others, or mend their pictures and run embed_corpus."
+)
 LEFT_ASIDE = "The corpus {name!r} has no vectors yet and was left aside."
 
 
@@ -86,25 +88,24 @@ def open_gallery(project: Project, names: str, recipe: Recipe) -> Gallery:
     corpora, aside = _embedded(project, names, recipe)
     if not corpora:
         raise _nothing(aside)
-    folders = [folder_of(corpus, recipe.model_digest) for corpus, _ in corpora]
-    rows = read_shards(*folders, verify=False)
+    rows = join_shards([shards for _, shards in corpora])
     if not len(rows):
         told = ", ".join(corpus.name for corpus, _ in corpora)
         raise InvalidInput(NO_PICTURES.format(names=told), code="empty_corpus")
-    sizes = np.cumsum([0, *(n for _, n in corpora)])
+    sizes = np.cumsum([0, *(len(shards) for _, shards in corpora)])
     return Gallery(tuple(corpus for corpus, _ in corpora), tuple(sizes[:-1].tolist()), rows, tuple(aside))
 
 
-def _embedded(project: Project, names: str, recipe: Recipe) -> tuple[list[tuple[Corpus, int]], list[Corpus]]:
-    """Corpora with their numbers of rows, by name so that an order of registering changes nothing; those without."""
+def _embedded(project: Project, names: str, recipe: Recipe) -> tuple[list[tuple[Corpus, Shards]], list[Corpus]]:
+    """Corpora with their vectors, by name so that an order of registering changes nothing; those without."""
     asked = sorted({name.strip() for name in names.split(",")} - {""})
     if asked:
         named = [find_corpus(project=project, name=name) for name in asked]
-        return [(corpus, len(open_embedded(corpus, recipe))) for corpus in named], []
+        return [(corpus, open_embedded(corpus, recipe)) for corpus in named], []
     corpora, aside = [], []
     for corpus in sorted(list_corpora(project=project), key=lambda corpus: corpus.name):
         try:
-            corpora.append((corpus, len(open_embedded(corpus, recipe))))
+            corpora.append((corpus, open_embedded(corpus, recipe)))
         except NotEmbedded as error:
             if error.error_code != NotEmbedded.code:
                 raise

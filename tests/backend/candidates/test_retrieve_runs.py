@@ -22,11 +22,12 @@ from backend.runs.models import Refusal, Run, RunStatus
 from corpora import key
 from protractor import Protractor, corpus_at
 from retrieved import lent, pool_of
-from workers.engines import registry
+from workers.engines import registry, shards
 from workers.engines.whole_files import sha256_of
 from workers.tasks import retrieval as stage
 from workers.tasks import retrieval_search
-from workers.tasks.corpora_folders import folder_of
+from workers.tasks.corpora_folders import folder_of, recipe_by
+from workers.tasks.retrieval_gallery import open_gallery
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RunStage = Callable[..., Run]
@@ -61,6 +62,19 @@ def test_all_embedded_corpora_are_one_and_those_without_vectors_are_named(
     retrieve(corpora=" a , ")
     assert (pool_of().n_pictures, Candidate.objects.count()) == (1, 3)
     assert retrieve(corpora="a,c").error["code"] == "not_embedded"
+
+
+def test_opening_corpora_reads_each_manifest_once(
+    embed_at: Callable[..., Corpus], protractor: Protractor, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embed_at([20, 30], name="a")
+    embed_at([40, 50], name="b")
+    read: list[Path] = []
+    real = shards.as_manifest
+    monkeypatch.setattr(shards, "as_manifest", lambda value, path: read.append(path) or real(value, path))
+    gallery = open_gallery(project, "", recipe_by(protractor))
+    assert (len(gallery.rows), gallery.starts) == (4, (0, 2))
+    assert len(read) == len(set(read)) == 2
 
 
 def test_a_corpus_of_another_model_is_refused_naming_both(
