@@ -4,6 +4,7 @@ from hypothesis import settings
 
 pytest_plugins = [
     "cast",
+    "generic_fixtures",
     "judged_project",
     "retrieval_fixtures",
     "service_fixtures",

@@ -16,7 +16,7 @@ from backend.catalogue.selectors import target_images
 from backend.methods.generic import Generic
 from backend.projects.models import Project
 from backend.runs.ledger import Step
-from backend.runs.models import Run
+from backend.runs.models import Refusal, Run
 
 AT_ONCE = 10_000
 KEPT = Q(status=CandidateStatus.KEPT)
@@ -37,7 +37,7 @@ def kept_captions(*, project: Project) -> QuerySet[Candidate]:
 
 
 def read_captions(*, project: Project) -> Iterator[tuple[int, int, str]]:
-    """(candidate id, image id, cleaned text) of what is scored; rows come in slices, all of them fit no memory."""
+    """(candidate id, image id, cleaned text) of what is scored, a row at a time: a pool has millions."""
     return kept_captions(project=project).values_list("id", "image_id", "text").iterator(chunk_size=AT_ONCE)
 
 
@@ -45,6 +45,15 @@ def take_over_scores(*, run: Run) -> None:
     """A retry goes on behind what the run before it wrote, and those scores are its own from now on."""
     if run.retry_of_id:
         GenericScore.objects.filter(run=run.retry_of_id).update(run=run)
+
+
+def forget_part(*, step: Step, run: Run) -> None:
+    """Take back what the run wrote, listed and counted so far: it was about other captions or images."""
+    GenericScore.objects.filter(run=run).delete()
+    Refusal.objects.filter(run=run).delete()
+    step.counts.subtract({name: n for name, n in run.counts.items() if name != "dropped"})
+    step.dropped.subtract(run.counts.get("dropped", {}))
+    step.done -= run.done
 
 
 def keep_scores(*, step: Step, run: Run, scored: Sequence[Scored]) -> None:

@@ -44,7 +44,7 @@ MILLION = 1_000_000
 SLACK = 1e-9  # .01 x 2900 must not be less than 29
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # a pool has millions
 class Generic:
     """One caption: G (None where no pair is decided), the pairs behind it, hubness, and why it is flagged, if it is."""
 
@@ -192,6 +192,20 @@ class Hubs:
         self.n_captions = n_captions
         self._best = np.full((n_pictures, k), -np.inf)
         self._captions = np.full((n_pictures, k), -1, dtype=np.int64)
+
+    @property
+    def state(self) -> tuple[NDArray[np.float64], Ints]:
+        """What `from_state` goes on with: the k best scores of each picture, and whose they are."""
+        return self._best, self._captions
+
+    @classmethod
+    def from_state(cls, best: NDArray[np.float64], captions: Ints, *, n_captions: int) -> Hubs:
+        """Hubs that go on where those with this `state` were. Raises ValueError where the two do not fit together."""
+        _refuse_shape(captions, best.shape, "captions of the best")
+        n_pictures, k = best.shape
+        hubs = cls(n_pictures, n_captions, k)
+        hubs._best, hubs._captions = best, captions
+        return hubs
 
     def add(self, pictures: ArrayLike, first: int, similarities: ArrayLike) -> None:
         """One block (b, c): the pictures' rows (b,), each once, and the captions from `first` on, lower ones before."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from backend.methods.generic import count_hubs
+from backend.methods.calibration import floor_to_bin
+from backend.methods.generic import YES, count_hubs
 from workers.engines import matches
 from workers.engines.matches import Captions, Seen, Voter, count_matches
 from workers.engines.rows import ArrayRows
+from workers.engines.tallies import Tally, find_tally, keep_tally
 
 N, TEXTS, DIMENSIONS = 23, 31, 6
 THRESHOLD, ALIKE = 0.3, 0.8
@@ -78,8 +82,12 @@ def test_whatever_the_blocks_every_pair_counts_once(
 ) -> None:
     monkeypatch.setattr(matches, "PICTURES", n_pictures)
     monkeypatch.setattr(matches, "CAPTIONS", n_captions)
-    likeness, heard = pictures(4, 20), []
-    found = count_matches(captions, panel, likeness, needed=2, alike=ALIKE, on_block=heard.append)
+    likeness, heard = pictures(4, 20), list[int]()
+
+    def hear(tally: Tally) -> None:
+        heard.append(tally.n_counted)
+
+    found = count_matches(captions, panel, likeness, needed=2, alike=ALIKE, on_block=hear)
     assert [tuple(column) for column in found.counts.T] == naive(captions, panel, likeness)
     assert heard[-1] == 80 and heard == sorted(set(heard))
 
@@ -95,3 +103,52 @@ def test_hubs_are_counted_over_different_texts_by_the_last_of_the_panel(
     scores[:, 9] = np.nan
     assert found.hubness.tolist() == count_hubs(scores)[captions.texts].tolist()
     assert found.hubness.max() > 0 and not found.hubness[captions.texts == 9].any()
+
+
+@pytest.mark.parametrize("killed_at", [1, 2, 5])
+def test_a_count_goes_on_from_a_kept_tally_with_the_same_numbers(
+    captions: Captions, panel: list[Voter], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, killed_at: int
+) -> None:
+    monkeypatch.setattr(matches, "CAPTIONS", 7)
+    path, likeness, asked = tmp_path / "project.npz", pictures(4, 20), {"needed": 2, "alike": ALIKE}
+    whole = count_matches(captions, panel, likeness, **asked)  # type: ignore[arg-type]
+    n_blocks = [0]
+
+    def keep(tally: Tally) -> None:
+        keep_tally(path, tally, of="this")
+        n_blocks[0] += 1
+        if n_blocks[0] == killed_at:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count_matches(captions, panel, likeness, on_block=keep, **asked)  # type: ignore[arg-type]
+    kept = find_tally(path, of="this")
+    assert kept is not None and 0 < kept.n_counted < 80
+    found = count_matches(captions, panel, likeness, tally=kept, **asked)  # type: ignore[arg-type]
+    assert (found.counts == whole.counts).all() and (found.hubness == whole.hubness).all()
+
+
+def test_a_tally_of_something_else_or_a_damaged_one_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "deeper" / "project.npz"
+    assert find_tally(path, of="this") is None
+    keep_tally(path, Tally.empty(3, 2, 4), of="this")
+    assert find_tally(path, of="this") is not None and find_tally(path, of="that") is None
+    path.write_bytes(path.read_bytes()[:-40])
+    assert find_tally(path, of="this") is None
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+def test_at_the_threshold_a_model_votes_as_difficulty_does() -> None:
+    """In double precision the cosine is .26 and the model says yes; in single precision it rounds to below."""
+    threshold, dice = 0.26, np.random.default_rng(0)
+    x = dice.uniform(0.3, 0.9, 100_000).astype(np.float32)
+    y = np.nextafter((threshold / x).astype(np.float32), np.float32(1))
+    exact = x.astype(np.float64) * y.astype(np.float64)
+    at = int(np.flatnonzero((exact >= threshold) & ((x * y).astype(np.float64) < threshold))[0])
+    picture = np.array([[x[at], np.sqrt(1 - x[at] ** 2), 0]], dtype=np.float32)
+    text = np.array([[y[at], 0, np.sqrt(1 - y[at] ** 2)]], dtype=np.float32)
+    voter = Voter(Seen(picture), ArrayRows(text), np.array([0]), threshold)
+    read = voter.read(0, 1)
+    scores = voter.score(slice(0, 1), read)
+    assert float(scores[0, 0]) < threshold <= floor_to_bin(exact[at])[0]
+    assert voter.votes(slice(0, 1), read, scores).tolist() == [[YES]]

@@ -6,19 +6,24 @@ with the captions and with the pictures, but not with their product.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.methods.generic import MISSING, Hubs, Ints, MatchCounts, alike_pictures, votes_of
+from backend.methods.calibration import floor_to_bin
+from backend.methods.generic import MISSING, Hubs, Ints, MatchCounts, Votes, alike_pictures, votes_of
 from workers.engines.protocols import Vectors
+from workers.engines.tallies import Tally
 
 PICTURES = 256
 CAPTIONS = 4096
+CLOSE = 2e-4  # to a threshold: two bins of a calibration, and far more than single precision errs
+AT_ONCE = 16_384  # close pairs
 Lost = NDArray[np.bool_]
 
 
@@ -71,6 +76,18 @@ class Voter:
         cosines[:, texts.lost] = np.nan
         return cosines
 
+    def votes(self, block: slice, texts: Read, scores: Vectors) -> Votes:
+        """Votes (b, t) by the `scores` of `score`. Close to the threshold a pair is scored as difficulty scores it, in
+        double precision and cut down to a calibration's bin, for a model votes the same in both."""
+        votes = votes_of(scores, self.threshold)
+        seen, read = np.nonzero(np.abs(scores - np.float32(self.threshold)) < CLOSE)
+        for start in range(0, len(seen), AT_ONCE):
+            pairs = seen[start : start + AT_ONCE], read[start : start + AT_ONCE]
+            images = self.pictures.vectors[block][pairs[0]].astype(np.float64)
+            exact = np.einsum("nd,nd->n", images, texts.vectors[pairs[1]].astype(np.float64))
+            votes[pairs] = floor_to_bin(exact) >= self.threshold
+        return votes
+
 
 @dataclass(frozen=True)
 class Captions:
@@ -83,9 +100,10 @@ class Captions:
     texts: Ints
     n_texts: int
 
-    def blocks(self) -> Iterator[tuple[slice, int, int]]:
-        """(captions, first text, text behind the last); all captions of a text are in the same block."""
-        first = start = 0
+    def blocks(self, start: int = 0) -> Iterator[tuple[slice, int, int]]:
+        """(captions, first text, text behind the last) from the caption `start` on, where a block ended; all captions
+        of a text are in the same block."""
+        first = int(self.texts[start - 1]) + 1 if start else 0
         while start < len(self.texts):
             last = int(self.texts[min(start + CAPTIONS, len(self.texts)) - 1]) + 1
             end = int(np.searchsorted(self.texts, last))
@@ -108,31 +126,51 @@ def count_matches(
     *,
     needed: int,
     alike: float,
-    on_block: Callable[[int], object] = lambda n_done: None,
+    tally: Tally | None = None,
+    on_block: Callable[[Tally], object] = lambda tally: None,
 ) -> Found:
     """Votes of the panel on every caption and picture, and hubs by the last of the panel, who breaks its ties.
 
     `likeness` are the pictures as another model sees them: those from the cosine `alike` on may share a caption. Where
     it could not see one, nobody knows who may rightly share its captions, and the votes on it and on them are missing.
-    `on_block` hears how many captions are done. Raises ValueError as MatchCounts does.
+    It goes on where `tally` ends, and adds to it; `on_block` hears of it. Raises ValueError as MatchCounts does.
     """
-    counts = np.zeros((3, len(captions.own)), dtype=np.int64)
-    hubs = Hubs(len(likeness.vectors), captions.n_texts)
-    for columns, first, last in captions.blocks():
-        read = [voter.read(first, last) for voter in panel]
-        own, of_text = captions.own[columns], captions.texts[columns] - first
-        matches = MatchCounts(own, n_models=len(panel), needed=needed)
-        for block in _slices(len(likeness.vectors)):
+    tally = tally or Tally.empty(len(captions.own), captions.n_texts, len(likeness.vectors))
+    jury = _Jury(panel, likeness, needed, alike)
+    for columns, first, last in captions.blocks(tally.n_counted):
+        some = Captions(captions.own[columns], captions.texts[columns] - first, last - first)
+        tally.counts[:, columns] = jury.count(some, first, tally.hubs)
+        tally.n_counted = columns.stop
+        on_block(tally)
+    return Found(tally.counts, tally.hubs.counts()[captions.texts])
+
+
+@dataclass(frozen=True)
+class _Jury:
+    """The panel before a block of captions."""
+
+    panel: Sequence[Voter]
+    likeness: Seen
+    needed: int
+    alike: float
+
+    def count(self, some: Captions, first: int, hubs: Hubs) -> Ints:
+        """Counts (3, c) of captions whose texts begin with the row `first`."""
+        read = [voter.read(first, first + some.n_texts) for voter in self.panel]
+        matches = MatchCounts(some.own, n_models=len(self.panel), needed=self.needed)
+        for block in _slices(len(self.likeness.vectors)):
             rows = np.arange(block.start, block.stop)
-            scores = [voter.score(block, texts) for voter, texts in zip(panel, read, strict=True)]
+            scores = [voter.score(block, texts) for voter, texts in zip(self.panel, read, strict=True)]
             hubs.add(rows, first, scores[-1])
-            near = alike_pictures(likeness.vectors[block], likeness.vectors, own, least=alike)
-            unknown = likeness.lost[block, None] | likeness.lost[None, own]
-            votes = (votes_of(of, voter.threshold)[:, of_text] for voter, of in zip(panel, scores, strict=True))
-            matches.add(rows, (np.where(unknown, MISSING, vote) for vote in votes), alike=near)
-        counts[:, columns] = matches.counts
-        on_block(columns.stop)
-    return Found(counts, hubs.counts()[captions.texts])
+            near = alike_pictures(self.likeness.vectors[block], self.likeness.vectors, some.own, least=self.alike)
+            votes = map(Voter.votes, self.panel, repeat(block), read, scores)
+            matches.add(rows, self._known(block, some, votes), alike=near)
+        return matches.counts
+
+    def _known(self, block: slice, some: Captions, votes: Iterable[Votes]) -> Iterator[Votes]:
+        """Votes (b, t) on texts as votes (b, c) on captions, missing where nobody knows which pictures are alike."""
+        unknown = self.likeness.lost[block, None] | self.likeness.lost[None, some.own]
+        return (np.where(unknown, np.int8(MISSING), of_model[:, some.texts]) for of_model in votes)
 
 
 def _slices(n: int) -> Iterator[slice]:

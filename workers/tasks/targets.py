@@ -9,7 +9,6 @@ shard anew and leave the others alone; who needs another order takes the rows by
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +27,7 @@ from workers.engines.protocols import ImageEncoder, Skipped
 from workers.engines.shard_manifest import Manifest, as_manifest, read_json
 from workers.engines.shards import Block, Part, ShardRefusedError, Shards, are_written, read_shards, write_shards
 from workers.tasks.corpora_folders import STEM, recipe_by
+from workers.tasks.slices import slices_of, source_of
 from workers.tasks.thumbnails import large_thumbnails
 
 SHARD_SIZE = 1024  # images; the most that a kill can lose
@@ -52,7 +52,7 @@ def embed_images(ledger: Ledger, encoder: ImageEncoder, project: Project) -> Sha
     rows = _rows_of(project)
     folder, recipe = images_folder(project, encoder.digest), recipe_by(encoder)
     _forget_what_came_back(folder, dict(rows))
-    parts = [_Slice(ledger, encoder, one).part() for one in _slices(rows)]
+    parts = [Part(_source_of(one), PicturesSeen(ledger, encoder, one).blocks) for one in slices_of(rows, SHARD_SIZE)]
     seen = 0
 
     def on_shard(manifest: Manifest, computed: bool) -> None:
@@ -65,34 +65,36 @@ def embed_images(ledger: Ledger, encoder: ImageEncoder, project: Project) -> Sha
     write_shards(folder, recipe, parts, on_shard)
     shards = read_shards(folder, verify=False)  # each was checked as it was found, or just written
     if not len(shards) and shards.skipped:
-        first = shards.skipped[0]
-        raise Conflict(NOTHING_SEEN.format(n=len(rows), key=first.key, reason=first.reason), code="nothing_embedded")
+        raise nothing_seen(len(rows), shards.skipped[0])
     return shards
 
 
+def nothing_seen(n: int, first: Skipped) -> Conflict:
+    """None of `n` images has a vector, and this is why the first has none."""
+    return Conflict(NOTHING_SEEN.format(n=n, key=first.key, reason=first.reason), code="nothing_embedded")
+
+
 def are_images_embedded(project: Project, model_digest: str, *, preprocessing: str) -> bool:
-    """Whether `embed_images` would compute nothing by the model with this digest, which need not be loaded then."""
+    """Whether `embed_images` would compute nothing by the model with this digest, which need not be loaded then.
+
+    Shards whose missing thumbnails are there again lose their manifests on the way: they have to be made anew.
+    """
     rows, folder = _rows_of(project), images_folder(project, model_digest)
     _forget_what_came_back(folder, dict(rows))
-    return are_written(folder, [_source_of(one) for one in _slices(rows)], preprocessing=preprocessing)
+    return are_written(folder, [_source_of(one) for one in slices_of(rows, SHARD_SIZE)], preprocessing=preprocessing)
 
 
 def _rows_of(project: Project) -> Rows:
     return list(Image.objects.filter(project=project).order_by("id").values_list("digest", "large"))
 
 
-def _slices(rows: Rows) -> list[Rows]:
-    return [rows[start : start + SHARD_SIZE] for start in range(0, len(rows), SHARD_SIZE)]
-
-
 def _source_of(rows: Rows) -> str:
     """What a shard is made from: a thumbnail follows from the bytes of its picture, so their digests say it."""
-    lines = "".join(f"{digest}\n" for digest, _ in rows)
-    return hashlib.sha256(f"{READER}\n{lines}".encode()).hexdigest()
+    return source_of([READER, *(digest for digest, _ in rows)])
 
 
 @dataclass
-class _Slice:
+class PicturesSeen:
     """Some images, (digest, storage name of the large thumbnail) each, on their way into a shard."""
 
     ledger: Ledger
@@ -100,10 +102,8 @@ class _Slice:
     rows: Rows
     gone: list[Skipped] = field(default_factory=list)
 
-    def part(self) -> Part:
-        return Part(_source_of(self.rows), self._blocks)
-
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Their vectors; last, without any, those whose thumbnails are gone."""
         self.gone.clear()
         pictures = large_thumbnails(self.rows, on_gone=lambda digest: self.gone.append(GONE._replace(key=digest)))
         for block in self.encoder.encode(pictures):

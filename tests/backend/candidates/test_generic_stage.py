@@ -2,72 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 
-from backend.candidates import generic as service
 from backend.candidates.models import Candidate, GenericScore
-from backend.catalogue.models import Image
 from backend.projects.models import Project
 from backend.runs.models import Refusal, Run, RunStatus
-from backend.runs.services import NotStartable, cancel_run, retry_run
-from judged_project import PulledPlug, fall_silent, work_on
+from backend.runs.services import NotStartable
+from generic_fixtures import CLOSE, DEGREES, KNOBS, NARROW, RISING, VOTES, WIDE, Pool, RunStage, found
+from judged_project import work_on
 from knowing_panel import SEVEN, Knowing, is_loaded, seat_likeness, seat_panel
-from panels import seat, store_pictures
 from workers.engines import matches, registry
 from workers.tasks import generic as stage
-
-RunStage = Callable[..., Run]
-KNOBS = {"panel": ",".join(SEVEN), "model": "plane"}
-WIDE, NARROW, CLOSE = "Something is here", "Two bears on a dry plain", "An animal on a plain"
-RISING = "The sun over a hill"
-VOTES = {WIDE: (7, 7, 4, 3, 7), NARROW: (7, 0, 0, 0, 0), CLOSE: (5, 4, 0, 0, 0), RISING: (1, 2, 3, 4, 0)}
-DEGREES = (0, 10, 60, 110, 160)  # .8 is the cosine of 37
-Pool = Callable[..., list[Image]]
-
-
-@pytest.fixture
-def pool(
-    project: Project, make_images: Callable[..., list[Image]], add_caption: Callable[..., Candidate], settings: Any,
-    tmp_path: Path,
-) -> Pool:  # fmt: skip
-    """Five images p0 to p4, the first two alike, with these captions by the number of the image."""
-
-    def make(*captions: tuple[int, str], images: int = 5, degrees: Sequence[float] = DEGREES) -> list[Image]:
-        settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path / "calibrations"
-        settings.EMBEDDINGS = tmp_path / "embeddings"
-        made = make_images(*(f"p{n}" for n in range(images)))
-        for n, text in captions:
-            add_caption(made[n], f" {text}", text=text, status="kept")
-        store_pictures(project)
-        seat_likeness(project, degrees)
-        return made
-
-    return make
-
-
-@pytest.fixture
-def score(project: Project, run_stage: RunStage, settings: Any) -> RunStage:
-    """Run the stage with models that were never asked before."""
-
-    def run(**knobs: Any) -> Run:
-        seat_panel(project, VOTES, folder=settings.CALIBRATIONS)
-        seat_likeness(project, DEGREES)
-        return run_stage(project, "generic", **KNOBS | knobs)
-
-    return run
-
-
-def found() -> dict[tuple[str, str], tuple[Any, ...]]:
-    """(image, text) -> score, matched, judged, undecided, hubness, reason."""
-    rows = GenericScore.objects.order_by("candidate")
-    fields = ("score", "n_matched", "n_judged", "n_undecided", "hubness", "reason")
-    return {(row.candidate.image.key, row.candidate.text): tuple(getattr(row, name) for name in fields) for row in rows}
 
 
 def test_a_panel_worked_by_hand(pool: Pool, score: RunStage) -> None:
@@ -260,78 +210,6 @@ def test_a_record_of_other_weights_is_refused(pool: Pool, project: Project, run_
     run = run_stage(project, "generic", **KNOBS)
     assert run.error and (run.status, run.error["code"]) == (RunStatus.FAILED, "not_calibrated")
     assert "other weights" in run.error["message"] and not is_loaded("model-2")
-
-
-def pulled_at(monkeypatch: pytest.MonkeyPatch, where: str, what: Callable[..., bool]) -> None:
-    """Pull the plug where `what(...)` first says so, and never again."""
-    owner, name = (stage, "embed_captions") if where == "encoding" else (service, "keep_scores")
-    calm = getattr(owner, name)
-    pulled: list[bool] = []
-
-    def work(*given: Any, **more: Any) -> Any:
-        if not pulled and what(*given, **more):
-            pulled.append(True)
-            raise PulledPlug
-        return calm(*given, **more)
-
-    monkeypatch.setattr(owner, name, work)
-
-
-def test_a_killed_worker_is_resumed_without_asking_finished_models_again(
-    pool: Pool, project: Project, score: RunStage, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pool((0, WIDE), (0, NARROW), (2, NARROW), (2, CLOSE))
-    monkeypatch.setattr(stage, "WRITTEN_AT_ONCE", 1)
-    undisturbed = score()
-    expected = found()
-    GenericScore.objects.all().delete()
-    settings.EMBEDDINGS = settings.EMBEDDINGS / "anew"
-
-    models = seat_panel(project, VOTES, folder=settings.CALIBRATIONS)
-    seat_likeness(project, DEGREES)
-    run = Run.objects.create(project=project, stage="generic", parameters=KNOBS)
-    with monkeypatch.context() as patch, pytest.raises(PulledPlug):
-        pulled_at(patch, "encoding", lambda ledger, encoder, *rest: encoder.name == "model-3")
-        work_on(run)
-    assert not GenericScore.objects.exists()
-    fall_silent(run)
-    seat(models[2], folder=settings.CALIBRATIONS)
-    plane = seat_likeness(project, DEGREES)
-    with monkeypatch.context() as patch, pytest.raises(PulledPlug):
-        pulled_at(patch, "writing", lambda **given: GenericScore.objects.count() == 2)
-        work_on(run)
-    assert GenericScore.objects.count() == 2
-    fall_silent(run)
-    seat_likeness(project, DEGREES)
-    run = work_on(run)
-    assert (run.status, run.attempt, run.error) == (RunStatus.SUCCEEDED, 3, None)
-    assert found() == expected
-    assert (run.counts, run.done, run.total) == (undisturbed.counts, undisturbed.done, undisturbed.total)
-    assert [len(model.seen) for model in models] == [1] * 7 and plane.seen == []
-    assert [sorted(model.read) for model in models] == [sorted([WIDE, NARROW, CLOSE])] * 7
-
-
-def test_a_cancelled_run_keeps_the_older_scores_and_its_retry_goes_on(
-    pool: Pool, project: Project, score: RunStage, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pool((0, WIDE), (2, NARROW), (2, CLOSE))
-    monkeypatch.setattr(stage, "WRITTEN_AT_ONCE", 1)
-    older = score(alike=99)
-    keep = service.keep_scores
-
-    def cancel_and_keep(**given: Any) -> None:
-        keep(**given)
-        cancel_run(run=Run.objects.get(pk=given["run"].pk))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(service, "keep_scores", cancel_and_keep)
-        run = score()
-    assert run.status == RunStatus.CANCELLED
-    assert sorted(GenericScore.objects.values_list("run", flat=True)) == sorted([older.pk, older.pk, run.pk])
-    seat_likeness(project, DEGREES)
-    again = work_on(retry_run(run=run, started_by=None))
-    assert (again.status, again.counts["in"]) == (RunStatus.SUCCEEDED, 3)
-    assert set(GenericScore.objects.values_list("run", flat=True)) == {again.pk}
 
 
 @pytest.mark.parametrize("nonsense", [{"n_judged": 0}, {"score": None}])
