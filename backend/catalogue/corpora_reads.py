@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
 
 from backend.catalogue.models import Corpus, CorpusShard, ShardState, ShardWork
 from backend.common.errors import InvalidInput, NotFound
@@ -15,6 +15,7 @@ from backend.projects.models import Project
 from backend.projects.selectors import check_standing
 from backend.runs.models import LIVE, Run
 
+STAGE = "embed_corpus"
 NO_CORPUS = (
     "There is no corpus {name!r} in this project. It has: {names}. Register one with `manage.py register_corpus`."
 )
@@ -23,7 +24,7 @@ WHICH = "This project has several corpora ({names}): name one of them."
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run over a corpus is: its shards by state, its pictures with a vector, and what it left out."""
+    """How far a run over a corpus is: its shards by state, pictures with a vector by its model, what it left out."""
 
     run: Run
     shards: dict[str, int]
@@ -72,26 +73,52 @@ def corpus_of(*, run: Run) -> Corpus:
 
 
 def get_progress(*, corpora: Sequence[Corpus]) -> dict[int, list[Progress]]:
-    """The newest run over each corpus for each model that there is one for, newest first: two queries."""
-    works = ShardWork.objects.filter(shard__corpus__in=corpora).order_by()
-    counted = works.values_list("shard__corpus", "run", "state").annotate(
-        n=Count("id"), n_done=Sum("n_done"), n_skipped=Sum("n_skipped")
-    )
-    found: dict[tuple[int, UUID], list[tuple[str, int, int, int]]] = {}
-    for corpus_id, run_id, *sums in counted:
-        found.setdefault((corpus_id, run_id), []).append(tuple(sums))
-    runs = Run.objects.in_bulk({run_id for _, run_id in found})
-    shown: dict[int, dict[str, Progress]] = {}
-    for corpus_id, run_id in sorted(found, key=lambda one: (runs[one[1]].created_at, one[1]), reverse=True):
-        progress = _summed(runs[run_id], found[corpus_id, run_id])
-        shown.setdefault(corpus_id, {}).setdefault(progress.model, progress)
-    return {corpus_id: list(by_model.values()) for corpus_id, by_model in shown.items()}
+    """The newest run over each corpus for each model that there is one for, newest first.
+
+    Two queries, however many runs there were; one more for each model that is not through all of its corpora.
+    """
+    runs = _runs_by_model(corpora)
+    newest = [own[0] for own in runs.values()]
+    rows: dict[UUID, list[tuple[str, int, int, int]]] = {run.pk: [] for run in newest}
+    works = ShardWork.objects.filter(run__in=newest).order_by().values_list("run", "state")
+    for run_id, *sums in works.annotate(n=Count("id"), n_done=Sum("n_done"), n_skipped=Sum("n_skipped")):
+        rows[run_id].append(tuple(sums))
+    unfinished = {key: own for key, own in runs.items() if {row[0] for row in rows[own[0].pk]} != {ShardState.DONE}}
+    n_done = _count_done(unfinished)
+    shown: dict[int, list[Progress]] = {}
+    for (corpus_id, digest), own in runs.items():
+        progress = _summed(own[0], rows[own[0].pk], n_done.get((corpus_id, digest)))
+        shown.setdefault(corpus_id, []).append(progress)
+    return shown
 
 
-def _summed(run: Run, rows: Sequence[tuple[str, int, int, int]]) -> Progress:
-    """From (state, shards, pictures done, pictures skipped) by state."""
+def _runs_by_model(corpora: Sequence[Corpus]) -> dict[tuple[int, str], list[Run]]:
+    """The runs over each corpus by the digest of their encoder, newest first."""
+    about = ShardWork.objects.filter(run=OuterRef("pk")).order_by().values("shard__corpus")[:1]
+    over = Run.objects.filter(project__in={corpus.project_id for corpus in corpora}, stage=STAGE)
+    found = over.annotate(corpus=Subquery(about)).filter(corpus__in=[corpus.pk for corpus in corpora])
+    runs: dict[tuple[int, str], list[Run]] = {}
+    for run in found.defer("cursor", "log_tail").order_by("-created_at", "-pk"):
+        runs.setdefault((run.corpus, next(iter(run.models_used.values()), "")), []).append(run)
+    return runs
+
+
+def _count_done(runs: Mapping[tuple[int, str], Sequence[Run]]) -> dict[tuple[int, str], int]:
+    """Pictures with a vector, by corpus and model: a shard that a run has not come to yet may be done since another."""
+    counted: dict[tuple[int, str], int] = {}
+    for digest in {digest for _, digest in runs}:
+        alike = [run for (_, other), own in runs.items() if other == digest for run in own]
+        newest = [own[0] for (_, other), own in runs.items() if other == digest]
+        works = ShardWork.objects.filter(Q(run__in=newest) | Q(run__in=alike, state=ShardState.DONE)).order_by()
+        for corpus_id, _, n in works.values_list("shard__corpus", "shard").annotate(n=Max("n_done")):
+            counted[corpus_id, digest] = counted.get((corpus_id, digest), 0) + n
+    return counted
+
+
+def _summed(run: Run, rows: Sequence[tuple[str, int, int, int]], n_done: int | None) -> Progress:
+    """From (state, shards, pictures done, pictures skipped) by state; `n_done` where other runs did some as well."""
     shards = _as_seen(run, {state: n for state, n, _, _ in rows})
-    return Progress(run, shards, sum(row[2] for row in rows), sum(row[3] for row in rows))
+    return Progress(run, shards, sum(row[2] for row in rows) if n_done is None else n_done, sum(row[3] for row in rows))
 
 
 def _as_seen(run: Run, counts: dict[str, int]) -> dict[str, int]:
@@ -105,7 +132,8 @@ def _as_seen(run: Run, counts: dict[str, int]) -> dict[str, int]:
 
 def get_run_over(*, corpus: Corpus, run_id: UUID | None = None) -> Run | None:
     """A run over the corpus, by default the newest there is. Raises NotFound where the one named is not over it."""
-    over = Run.objects.filter(Exists(ShardWork.objects.filter(run=OuterRef("pk"), shard__corpus=corpus)))
+    works = ShardWork.objects.filter(run=OuterRef("pk"), shard__corpus=corpus)
+    over = Run.objects.filter(Exists(works), project=corpus.project_id, stage=STAGE)
     run = (over.filter(pk=run_id) if run_id else over.order_by("-created_at", "-pk")).first()
     if run_id and run is None:
         raise NotFound()

@@ -154,7 +154,7 @@ class CorpusEmbeddingOut(serializers.Serializer):
     working = serializers.IntegerField()
     done = serializers.IntegerField()
     refused = serializers.IntegerField()
-    n_done = serializers.IntegerField(help_text="Pictures that have a vector.")
+    n_done = serializers.IntegerField(help_text="Pictures that have a vector by it, since this run or one before it.")
     n_skipped = serializers.IntegerField(help_text="Rows and captions left out.")
     dropped = serializers.DictField(
         child=serializers.IntegerField(), help_text="{reason: how many were left out for it}, once the run is through."

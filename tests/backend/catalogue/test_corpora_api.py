@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
-from backend.catalogue import corpora
+from backend.catalogue import corpora, corpora_reads
 from backend.catalogue.models import Corpus, ShardState, ShardWork
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
@@ -152,6 +154,45 @@ def test_each_model_that_embedded_a_corpus_says_how_far_it_is(
     assert (two["n_done"], two["n_skipped"], two["dropped"], two["error"]) == (6, 3, {}, "")
     assert (one["run"], one["refused"], one["dropped"]) == (str(older.pk), 1, {"empty": 2})
     assert row["progress"]["run"] == str(newer.pk)
+
+
+def over(corpus: Corpus, *states: str, digest: str, n_done: int = 2, **facts: Any) -> Run:
+    """A run over the corpus by a model called vit, which left its shards in these states."""
+    run = Run.objects.create(project=corpus.project, stage="embed_corpus", models_used={"vit": digest}, **facts)
+    for shard, state in zip(corpus.shards.all(), states, strict=True):
+        ShardWork.objects.create(run=run, shard=shard, state=state, n_done=n_done if state == "done" else 0)
+    return run
+
+
+def test_models_of_one_name_are_told_apart_by_their_digest(corpus: Corpus, client_of: ClientOf, dora: User) -> None:
+    for digest in ("a" * 64, "b" * 64):
+        over(corpus, "done", "done", "done", digest=digest, status=RunStatus.SUCCEEDED)
+    (row,) = client_of(dora).get(CORPORA).json()
+    assert [one["model_digest"] for one in row["embeddings"]] == ["b" * 64, "a" * 64]
+
+
+def test_vectors_of_a_run_before_are_counted_while_a_new_one_goes_through_the_shards_again(
+    corpus: Corpus, client_of: ClientOf, dora: User
+) -> None:
+    over(corpus, "done", "done", "done", digest="a", status=RunStatus.SUCCEEDED)
+    over(corpus, "done", "done", "done", digest="b", n_done=50, status=RunStatus.SUCCEEDED)
+    over(corpus, "done", "pending", "pending", digest="a", n_done=3, status=RunStatus.CANCELLED)
+    a, b = client_of(dora).get(CORPORA).json()[0]["embeddings"]
+    assert (a["n_done"], a["done"], a["pending"]) == (3 + 2 + 2, 1, 2)
+    assert b["n_done"] == 150
+
+
+def test_runs_that_are_history_are_not_added_up_on_a_page_that_is_polled(corpus: Corpus, project: Project) -> None:
+    finished = {"digest": "a", "status": RunStatus.SUCCEEDED}
+    old = [over(corpus, "done", "done", "done", **finished) for _ in range(3)]
+    newest = over(corpus, "done", "done", "done", **finished)
+    with CaptureQueriesContext(connection) as queries:
+        (progress,) = corpora_reads.get_progress(corpora=[corpus])[corpus.pk]
+        assert corpora_reads.get_run_over(corpus=corpus) == newest
+    assert (progress.run, progress.n_done) == (newest, 6)
+    asked = [str(one["sql"]).replace("-", "") for one in queries.captured_queries]
+    assert len(asked) == 3 and newest.pk.hex in asked[1] and not any(run.pk.hex in asked[1] for run in old)
+    assert '"project_id"' in asked[2].partition("WHERE")[2] and "embed_corpus" in asked[2]
 
 
 def test_shards_are_shown_as_one_run_left_them_and_only_those_of_one_state(

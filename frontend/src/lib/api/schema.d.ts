@@ -1233,7 +1233,7 @@ export interface components {
             working: number;
             done: number;
             refused: number;
-            /** @description Pictures that have a vector. */
+            /** @description Pictures that have a vector by it, since this run or one before it. */
             n_done: number;
             /** @description Rows and captions left out. */
             n_skipped: number;
