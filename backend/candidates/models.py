@@ -153,6 +153,7 @@ class GenericScore(models.Model):
     reason = models.CharField(max_length=20, blank=True, choices=GenericReason.choices, help_text="Why it is flagged.")
 
     class Meta:
+        indexes = (models.Index(fields=("run",), name="generic_score_of_run"),)  # what a retry takes over
         constraints = (
             models.CheckConstraint(
                 condition=models.Q(n_judged=0) ^ models.Q(score__isnull=False), name="generic_score_of_decided_pairs"

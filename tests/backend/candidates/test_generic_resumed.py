@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.db import connection
 
 from backend.candidates import generic as service
 from backend.candidates.models import Candidate, GenericScore
@@ -175,6 +176,13 @@ def test_a_run_whose_captions_are_all_gone_when_it_goes_on_leaves_no_score(
     run = work_on(run)
     assert (run.status, run.done, run.total) == (RunStatus.SUCCEEDED, 0, 0)
     assert not GenericScore.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_a_retry_takes_over_is_found_by_an_index() -> None:
+    with connection.cursor() as cursor:
+        known = connection.introspection.get_constraints(cursor, GenericScore._meta.db_table)
+    assert ["run_id"] in [one["columns"] for one in known.values() if one["index"]]
 
 
 def test_a_caption_that_is_dropped_makes_no_vector_anew(
