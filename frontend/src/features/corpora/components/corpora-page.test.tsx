@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Corpus, CorpusShard } from '@/lib/api/served'
 import { alice, curated } from '@/testing/catalogue-data'
 import { corpus, embedding, shard } from '@/testing/corpora-data'
@@ -115,6 +115,58 @@ test('shard by shard is read when somebody wants to know', async () => {
   const table = await shown.findByRole('grid', { name: 'Shards' })
   expect(within(table).getAllByRole('row')).toHaveLength(3)
   expect(within(table).getByText('10 too long')).toBeVisible()
+})
+
+test('what somebody else starts shows up on an idle page within half a minute', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  serve(corpus('cc3m', { embeddings: [] }))
+  open()
+  expect((await section('cc3m')).getByText(/No model has been through it yet/)).toBeVisible()
+  serve(corpus('cc3m', { embeddings: [embedding({ status: 'running', finished_at: null })] }))
+  await vi.advanceTimersByTimeAsync(30_000)
+  vi.useRealTimers()
+  expect(await (await section('cc3m')).findByText('Being embedded')).toBeVisible()
+})
+
+test('of shards on many pages none is asked for again by the clock, and all are when one more is refused', async () => {
+  const asked: string[] = []
+  let live = embedding({ status: 'running', finished_at: null, done: 1, working: 1 })
+  server.use(
+    http.get('*/api/v1/projects/:slug/corpora', () => HttpResponse.json([corpus('cc3m', { embeddings: [live] })])),
+    http.get('*/api/v1/corpora/5/shards', ({ request }) => {
+      const page = new URL(request.url).searchParams.get('cursor') ?? '0'
+      asked.push(page)
+      const next = page === '0' ? 'http://localhost/?cursor=1' : null
+      return HttpResponse.json({ next, previous: null, results: [shard(Number(page))] })
+    }),
+  )
+  const { user, queryClient } = open()
+  const shown = await section('cc3m')
+  await user.click(shown.getByText('Shard by shard'))
+  await user.click(await shown.findByRole('button', { name: 'Show more shards' }))
+  expect(await shown.findByText('00001.tar')).toBeVisible()
+  asked.length = 0
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  expect(asked).toEqual([])
+  live = { ...live, status: 'failed', working: 0, refused: 1 }
+  await queryClient.invalidateQueries({ queryKey: ['project', 'harbour', 'corpora'] })
+  await waitFor(() => expect(asked.filter((page) => page === '1')).toHaveLength(1))
+  expect(shown.getByText('00001.tar')).toBeVisible()
+})
+
+const primary = () =>
+  [...screen.getAllByRole('button'), ...screen.getAllByRole('link')].filter((one) => one.classList.contains('primary'))
+
+test('one thing is the next to do, however many corpora wait', async () => {
+  serve(...['a', 'b'].map((name, id) => corpus(name, { id, embeddings: [] })))
+  const { unmount } = open()
+  await section('a')
+  expect(primary().map((one) => one.getAttribute('aria-label'))).toEqual(['Embed a'])
+  unmount()
+  serve(corpus('a', { id: 1, embeddings: [] }), corpus('b', { id: 2 }))
+  open()
+  await section('a')
+  expect(primary().map((one) => one.textContent)).toEqual(['RetrieveT'])
 })
 
 test('a folder is registered, and a refusal stands in the dialog with what to do', async () => {

@@ -21,6 +21,7 @@ export function CorporaPage({ project }: { project: Project }) {
   const { data: corpora, error, isPending, refetch } = useCorpora(project.slug)
   const [isRegistering, setRegistering] = useState(false)
   useCorporaActions(project, corpora, () => setRegistering(true))
+  const next = nextToEmbed(corpora)
   return (
     <Page isWide>
       <PageHeader
@@ -36,7 +37,7 @@ export function CorporaPage({ project }: { project: Project }) {
       )}
       {corpora?.length === 0 && <NoCorpus project={project} />}
       {corpora?.map((corpus) => (
-        <CorpusView key={corpus.id} project={project} corpus={corpus} />
+        <CorpusView key={corpus.id} project={project} corpus={corpus} isNext={corpus === next} />
       ))}
       {isRegistering && <RegisterDialog slug={project.slug} onClose={() => setRegistering(false)} />}
     </Page>
@@ -67,6 +68,10 @@ function useCorporaActions(project: Project, corpora: readonly Corpus[] | undefi
 
 const canRetrieve = (corpora: readonly Corpus[] | undefined): boolean =>
   corpora?.some((corpus) => isEmbedded(corpus) && !corpus.embeddings.some(isLive)) ?? false
+
+/** The corpus whose turn it is: none where captions can be borrowed already, which is the next step then. */
+const nextToEmbed = (corpora: readonly Corpus[] | undefined): Corpus | undefined =>
+  canRetrieve(corpora) ? undefined : corpora?.find((one) => !isEmbedded(one) && !one.embeddings.some(isLive))
 
 function Deeds({ project, corpora }: { project: Project; corpora: readonly Corpus[] }) {
   return (

@@ -9,8 +9,15 @@ import { isEmbedded, isLive, layoutWords } from '../state/embedding-looks'
 import styles from './corpora-page.module.css'
 import { EmbeddingView } from './embedding-view'
 
+export interface CorpusViewProps {
+  project: Project
+  corpus: Corpus
+  /** Whether embedding it is the one thing to do now. */
+  isNext: boolean
+}
+
 /** One registered corpus: what it is, and how far each model is through it. */
-export function CorpusView({ project, corpus }: { project: Project; corpus: Corpus }) {
+export function CorpusView({ project, corpus, isNext }: CorpusViewProps) {
   const { slug } = project
   const verb = isEmbedded(corpus) ? 'Embed again' : 'Embed'
   return (
@@ -22,7 +29,7 @@ export function CorpusView({ project, corpus }: { project: Project; corpus: Corp
             to="/projects/$slug/walk"
             params={{ slug }}
             search={{ start: 'embed_corpus', corpus: corpus.name }}
-            variant={isEmbedded(corpus) ? 'secondary' : 'primary'}
+            variant={isNext ? 'primary' : 'secondary'}
             size="small"
             aria-label={`${verb} ${corpus.name}`}
           >

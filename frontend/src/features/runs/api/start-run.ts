@@ -8,11 +8,14 @@ export type StartRun = components['schemas']['RunInRequest']
 export const startRun = (slug: string, body: StartRun): Promise<Run> =>
   unwrap(api.POST('/api/v1/projects/{slug}/runs', { params: { path: { slug } }, body }))
 
-/** Whatever the answer, the walk is read again: a 409 means that it changed under the curator's hands. */
+/** Whatever the answer, the walk is read again: a 409 means that it changed. So are the corpora, which tell of it. */
 export function useStartRun(slug: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (start: StartRun) => startRun(slug, start),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['project', slug, 'walk'] }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ['project', slug, 'corpora'] })
+      return queryClient.invalidateQueries({ queryKey: ['project', slug, 'walk'] })
+    },
   })
 }
