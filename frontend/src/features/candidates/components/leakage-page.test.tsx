@@ -44,6 +44,14 @@ test('when all are decided nobody waits', async () => {
   expect(screen.getByRole('link', { name: /Kept out/ })).toHaveTextContent('3')
 })
 
+test('where the suspects cannot be counted nothing is said to be decided', async () => {
+  serve([])
+  server.use(http.get('*/projects/:slug/suspects/counts', () => refusal(500, 'broken', 'It could not be counted.')))
+  open()
+  expect(await screen.findByRole('heading', { name: 'No open suspect' })).toBeVisible()
+  expect(screen.queryByText(/has been decided/)).not.toBeInTheDocument()
+})
+
 test('a suspect stands beside the photograph with what each rule saw', async () => {
   serve([suspect(1), suspect(2, { bits: 0, cosine: null })])
   open()

@@ -43,7 +43,7 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
       {hasAny ? (
         <>
           <Filters slug={slug} filter={filter} counts={counts} />
-          <Suspects key={filter} slug={slug} filter={filter} onDecide={decisions.decide} />
+          <Suspects key={filter} slug={slug} filter={filter} isCounted={Boolean(counts)} onDecide={decisions.decide} />
         </>
       ) : (
         <NoSuspects slug={slug} />
@@ -87,17 +87,19 @@ function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter
 interface SuspectsProps {
   slug: string
   filter: SuspectFilter
+  /** Whether it is known that there are suspects at all. */
+  isCounted: boolean
   onDecide: ReturnType<typeof useSuspectDecisions>['decide']
 }
 
-function Suspects({ slug, filter, onDecide }: SuspectsProps) {
+function Suspects({ slug, filter, isCounted, onDecide }: SuspectsProps) {
   const { data, error, isPending, refetch, fetchNextPage, ...pages } = useSuspects(slug, filter)
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const decided = useDecidedSuspect(slug)
   if (isPending) return <Skeleton label="the suspects" rows={4} />
   if (!data) return <ErrorState error={error} title="The suspects could not be shown" onRetry={() => void refetch()} />
   const suspects = data.pages.flatMap((page) => page.results.map((row) => decided(row, page.asked_at)))
-  if (suspects.length === 0) return <NothingHere filter={filter} />
+  if (suspects.length === 0) return <NothingHere filter={filter} isCounted={isCounted} />
   return (
     <SuspectList
       slug={slug}
@@ -109,7 +111,10 @@ function Suspects({ slug, filter, onDecide }: SuspectsProps) {
   )
 }
 
-function NothingHere({ filter }: { filter: SuspectFilter }) {
+function NothingHere({ filter, isCounted }: Pick<SuspectsProps, 'filter' | 'isCounted'>) {
+  if (filter === 'open' && !isCounted) {
+    return <EmptyState title="No open suspect">What the next Retrieve finds will be listed here.</EmptyState>
+  }
   if (filter === 'open') {
     return (
       <EmptyState title="Nothing left to decide" icon="check">
