@@ -24,7 +24,7 @@ const sortNames = {
   similarity: 'Most similar first',
   rank: 'By rank',
   source: 'By source',
-  generic: 'Fits most pictures first',
+  generic: 'Most generic first',
   newest: 'Newest first',
   oldest: 'Oldest first',
 } as const

@@ -91,17 +91,22 @@ const said = ({ corpus, dots }: Curve): string => {
   return `${corpus} ${first.value.toFixed(3)} at ${formatCount(first.radius)}, ${last.value.toFixed(3)} at ${formatCount(last.radius)}`
 }
 
-const written = (value: number) => String(Number(value.toFixed(4)))
+/** Every tick of an axis with as many decimals as the one that has most. */
+function written(ticks: readonly number[]): string[] {
+  const decimals = ticks.map((tick) => String(Number(tick.toFixed(4))).split('.')[1]?.length ?? 0)
+  return ticks.map((tick) => tick.toFixed(Math.max(0, ...decimals)))
+}
 
 function Ticks({ plot, unit, isLog }: { plot: Plot; unit: string; isLog: boolean }) {
   const { x, y, floor, right } = plot
+  const values = written(y.ticks)
   return (
     <g className={styles.ticks}>
-      {y.ticks.map((tick) => (
+      {y.ticks.map((tick, place) => (
         <g key={tick} transform={`translate(0 ${y.at(tick)})`}>
           <line className={styles.grid} x1={EDGE.left} x2={right} />
           <text x={EDGE.left - 8} dy="0.32em" textAnchor="end">
-            {written(tick)}
+            {values[place]}
           </text>
         </g>
       ))}

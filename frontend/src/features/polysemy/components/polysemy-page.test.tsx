@@ -173,6 +173,13 @@ test('a report that was read stays where it cannot be read again', async () => {
   expect(await similarity()).toBeVisible()
 })
 
+test('the values of an axis have equally many decimals', async () => {
+  serve(report({ corpora: [corpus('coco', [nothing, point(10, 0.964, 1.2), point(100, 0.879, 1.3)])] }))
+  renderPage(<PolysemyPage project={curated} />, alice)
+  const chart = within(await similarity())
+  for (const value of ['0.85', '0.90', '0.95', '1.00']) expect(chart.getByText(value)).toBeInTheDocument()
+})
+
 test('large radii are written as people write them', async () => {
   serve(report({ corpora: [corpus('cc12m', [nothing, point(10, 0.9, 1.3), point(3000, 0.7, 1.5)])] }))
   renderPage(<PolysemyPage project={curated} />, alice)
