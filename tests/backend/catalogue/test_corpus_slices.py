@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backend.catalogue.sources import SourceUnreadable
 from backend.catalogue.sources.pairs import CorpusPair, ShardReader, Slice, open_shard, tables, url_table
 from backend.catalogue.sources.pairs.url_table import UrlTable
 from backend.catalogue.sources.rows import Limits
@@ -86,3 +87,28 @@ def test_a_slice_of_a_table_is_parsed_once_for_its_state_and_its_pairs(
     assert [pair.read() for pair in pairs(shard)] == [picture(1), picture(2)]
     assert len(parsed) == 1
     assert reader(folder, "imagefolder", "metadata.jsonl", first=1, n=2).state() == state
+
+
+def test_a_slice_without_captions_is_of_a_table_that_has_them_elsewhere(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [{"file_name": f"{n}.jpg"} for n in range(4)]
+    folder = imagefolder_corpus(tmp_path / "sparse", n=5, rows=[*rows, {"file_name": "4.jpg", "text": "A cat"}])
+    cut = [list(reader(folder, "imagefolder", "metadata.jsonl", first=at, n=2).pairs()) for at in (0, 2, 4)]
+    assert [[getattr(row, "code", "pair") for row in part] for part in cut] == [["no_caption"] * 2] * 2 + [["pair"]]
+    without = imagefolder_corpus(tmp_path / "without", rows=[*rows, {"file_name": "4.jpg", "lang": "en"}])
+    with pytest.raises(SourceUnreadable, match=r"no column of captions .* Its columns are: file_name, lang"):
+        pairs(reader(without, "imagefolder", "metadata.jsonl", first=0, n=2))
+
+
+def test_a_slice_may_be_looked_for_while_another_thread_notes_where_one_begins(tmp_path: Path) -> None:
+    url_corpus(tmp_path, "".join(f"https://a.example/{n}.jpg\tA cat\n" for n in range(9)))
+    notes = {0: 0, 1: 0}
+
+    class Interrupted(int):
+        def __ge__(self, other: int) -> bool:
+            notes[len(notes) + 100] = 0
+            return int(self) >= other
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(url_table, "_known_starts", lambda *_: notes)
+        next(UrlTable(tmp_path, Slice("list.tsv"))._lines(Slice("list.tsv", Interrupted(0), 2)))
+    assert len(notes) > 2

@@ -134,7 +134,16 @@ class ImageFolderShard(_Beside):
             else:
                 yield from self._pair(image, [row.text for row in said if isinstance(row, CaptionRow)])
         if columns and columns.isdisjoint(CAPTIONS):
-            raise no_column(self.part.file, "captions", CAPTIONS, sorted(columns))
+            self._refuse_without_captions()
+
+    def _refuse_without_captions(self) -> None:
+        """Over the whole table: where captions are few, a slice may have none. Raises SourceUnreadable."""
+        columns: set[str] = set()
+        for row in self._records():
+            columns.update(() if isinstance(row, Refused) else row[1])
+            if not columns.isdisjoint(CAPTIONS):
+                return
+        raise no_column(self.part.file, "captions", CAPTIONS, sorted(columns))
 
     @property
     def _key_folder(self) -> str:

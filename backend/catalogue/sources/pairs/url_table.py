@@ -100,7 +100,7 @@ class UrlTable:
         path = shard_path(self.folder, self.part.file)
         state = path.stat()
         starts = _known_starts(path, state.st_size, state.st_mtime_ns)
-        number = max((row for row in starts if row <= part.first), default=0)
+        number = max((row for row in list(starts) if row <= part.first), default=0)  # other threads add to it
         end = None if part.n is None else part.first + part.n
         with path.open("rb") as file:
             file.seek(starts[number] if number else self._first_byte(file))
