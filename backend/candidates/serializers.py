@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.candidates.models import Candidate, CandidateStatus, GenericScore, Verdict, text_digest
+from backend.candidates.models import Candidate, CandidateStatus, GenericReason, GenericScore, Verdict, text_digest
 from backend.candidates.selectors import SORTS
 from backend.candidates.services import LONGEST_REASON
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
@@ -36,7 +36,7 @@ class RepeatedOut(serializers.Serializer):
 class SuggestedEditOut(serializers.Serializer):
     """A place of `text` that may need an edit. Nothing is applied by itself."""
 
-    kind = serializers.CharField(help_text=f"One of {', '.join(SUGGESTED)}.")
+    kind = serializers.ChoiceField(choices=SUGGESTED)
     start = serializers.IntegerField(help_text="In code points of `text`, which annotators see.")
     end = serializers.IntegerField(help_text="Where it ends, exclusive.")
     before = serializers.CharField(help_text="What stands there.")
@@ -48,17 +48,20 @@ class SuggestedEditOut(serializers.Serializer):
 class GenericOut(serializers.ModelSerializer):
     """On how many other images a panel of models says that the text fits. A flag, never a drop."""
 
-    reason = serializers.CharField(
-        allow_null=True, help_text="Why it is flagged: fits_many or among_the_highest; null where it is not."
+    reason_code = serializers.ChoiceField(
+        choices=GenericReason.choices,
+        source="reason",
+        allow_null=True,
+        help_text="Why it is flagged; null where it is not.",
     )
 
     class Meta:
         model = GenericScore
-        fields = ("score", "n_matched", "n_judged", "n_undecided", "hubness", "reason")
+        fields = ("score", "n_matched", "n_judged", "n_undecided", "hubness", "reason_code")
         read_only_fields = fields
 
     def to_representation(self, score: GenericScore) -> dict[str, Any]:
-        return super().to_representation(score) | {"reason": score.reason or None}
+        return super().to_representation(score) | {"reason_code": score.reason or None}
 
 
 class CandidateOut(serializers.ModelSerializer):
@@ -118,7 +121,10 @@ class CandidateListIn(serializers.Serializer):
 
 class CandidateSortIn(serializers.Serializer):
     sort = serializers.ChoiceField(
-        choices=list(SORTS), required=False, default="oldest", help_text="Without a similarity or rank, a row is last."
+        choices=list(SORTS),
+        required=False,
+        default="oldest",
+        help_text="Without a similarity, rank or generic score of its text, a row is last.",
     )
 
 

@@ -312,6 +312,8 @@ SPECTACULAR_SETTINGS = {
         "RunStatus": "backend.runs.models.RunStatus",
         "ShardState": "backend.catalogue.models.ShardState",
         "CandidateStatus": "backend.candidates.models.CandidateStatus",
+        "GenericReason": "backend.candidates.models.GenericReason",
+        "SuggestedKind": "backend.candidates.serializers.SUGGESTED",
         "Label": "backend.annotation.models.Label",
         "DifficultyCategory": "backend.curation.models.DifficultyCategory",
         "Theme": "backend.people.preferences.THEMES",

@@ -53,9 +53,9 @@ def test_every_caption_says_how_many_other_images_it_fits(
 ) -> None:
     found = [row["generic"] for row in client_of(alice).get(address_of(scored)).json()["results"]]
     assert found[0] == {
-        "score": 0.5, "n_matched": 2, "n_judged": 4, "n_undecided": 0, "hubness": 3, "reason": "fits_many",
+        "score": 0.5, "n_matched": 2, "n_judged": 4, "n_undecided": 0, "hubness": 3, "reason_code": "fits_many",
     }  # fmt: skip
-    assert [one and (one["score"], one["reason"]) for one in found[1:]] == [
+    assert [one and (one["score"], one["reason_code"]) for one in found[1:]] == [
         (0.0, None), (None, None), (0.01, "among_the_highest"), None,
     ]  # fmt: skip
 
@@ -76,7 +76,7 @@ def test_a_score_of_another_text_is_not_shown_and_comes_back_with_its_text(
     by_score = client.get(address_of(scored, "?sort=generic")).json()["results"]
     assert [row["text"] for row in by_score[:2]] == ["A view of something", "Two bears on a dry plain"]
     Candidate.objects.filter(pk=scored[0].pk).update(text=scored[0].text, status="kept", drop_rule="")
-    assert client.get(address_of(scored)).json()["results"][0]["generic"]["reason"] == "fits_many"
+    assert client.get(address_of(scored)).json()["results"][0]["generic"]["reason_code"] == "fits_many"
 
 
 def test_the_flagged_ones_are_found_counted_and_sorted(

@@ -1394,9 +1394,20 @@ export interface components {
             readonly n_undecided: number;
             /** @description In how many pictures' ten best texts it is. */
             readonly hubness: number;
-            /** @description Why it is flagged: fits_many or among_the_highest; null where it is not. */
-            reason: string | null;
+            /**
+             * @description Why it is flagged; null where it is not.
+             *
+             *     * `fits_many` - fits more of the other pictures than is usual
+             *     * `among_the_highest` - among the captions that fit the most pictures
+             */
+            reason_code: components["schemas"]["GenericReason"] | components["schemas"]["NullEnum"];
         };
+        /**
+         * @description * `fits_many` - fits more of the other pictures than is usual
+         *     * `among_the_highest` - among the captions that fit the most pictures
+         * @enum {string}
+         */
+        GenericReason: "fits_many" | "among_the_highest";
         ImageCountsOut: {
             /** @description The image's id. */
             image: number;
@@ -1516,12 +1527,6 @@ export interface components {
             /** Format: date-time */
             judged_at: string;
         };
-        /**
-         * @description * `int` - int
-         *     * `str` - str
-         * @enum {string}
-         */
-        KindEnum: "int" | "str";
         /**
          * @description * `good` - good
          *     * `bad` - bad
@@ -2361,11 +2366,17 @@ export interface components {
         StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["StageParameterOutKindEnum"];
             default: unknown;
             help: string;
             choices: string[];
         };
+        /**
+         * @description * `int` - int
+         *     * `str` - str
+         * @enum {string}
+         */
+        StageParameterOutKindEnum: "int" | "str";
         StageStateOut: {
             name: string;
             label: string;
@@ -2392,8 +2403,7 @@ export interface components {
         StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
         /** @description A place of `text` that may need an edit. Nothing is applied by itself. */
         SuggestedEditOut: {
-            /** @description One of person, location, number, color, object_name. */
-            kind: string;
+            kind: components["schemas"]["SuggestedKind"];
             /** @description In code points of `text`, which annotators see. */
             start: number;
             /** @description Where it ends, exclusive. */
@@ -2403,6 +2413,15 @@ export interface components {
             /** @description Texts to put there, best first; none where only a person can say. */
             options: string[];
         };
+        /**
+         * @description * `person` - person
+         *     * `location` - location
+         *     * `number` - number
+         *     * `color` - color
+         *     * `object_name` - object_name
+         * @enum {string}
+         */
+        SuggestedKind: "person" | "location" | "number" | "color" | "object_name";
         /** @description How many suspects there are of each decision. */
         SuspectCountsOut: {
             open: number;

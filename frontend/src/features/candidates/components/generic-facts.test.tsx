@@ -17,7 +17,7 @@ const score = (changes: Partial<NonNullable<Candidate['generic']>>) => ({
   n_judged: 99,
   n_undecided: 0,
   hubness: 0,
-  reason: 'fits_many',
+  reason_code: 'fits_many' as const,
   ...changes,
 })
 
@@ -52,7 +52,7 @@ test('a caption that fits many other pictures is flagged, with its share; nothin
 })
 
 test('a caption that fits few says how many without a flag, and what else is known', async () => {
-  const few = score({ score: 1 / 4999, n_matched: 1, n_judged: 4999, n_undecided: 3, hubness: 1200, reason: null })
+  const few = score({ score: 1 / 4999, n_matched: 1, n_judged: 4999, n_undecided: 3, hubness: 1200, reason_code: null })
   open([candidate(1, { generic: few })])
   const plain = await row('Caption 1')
   expect(plain.getByText('fits 1 of 4,999 other pictures, 0.02%')).toBeVisible()
@@ -62,12 +62,12 @@ test('a caption that fits few says how many without a flag, and what else is kno
 })
 
 test('one among the highest shares says why it is flagged', async () => {
-  open([candidate(1, { generic: score({ score: 0.009, reason: 'among_the_highest' }) })])
+  open([candidate(1, { generic: score({ score: 0.009, reason_code: 'among_the_highest' }) })])
   expect((await row('Caption 1')).getByText('among the highest shares of all captions')).toBeVisible()
 })
 
 test('where nothing is decided there is no share, and where nothing was scored nothing is said', async () => {
-  const open5 = score({ score: null, n_matched: 0, n_judged: 0, n_undecided: 5, reason: null })
+  const open5 = score({ score: null, n_matched: 0, n_judged: 0, n_undecided: 5, reason_code: null })
   open([candidate(1, { generic: open5 }), candidate(2)])
   expect((await row('Caption 1')).getByText('5 undecided')).toBeVisible()
   expect((await row('Caption 1')).queryByText(/^fits/)).not.toBeInTheDocument()
