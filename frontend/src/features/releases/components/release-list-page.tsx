@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Digest } from '@/components/ui/digest'
+import { DownloadLink } from '@/components/ui/download-link'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -62,9 +63,7 @@ function ReleaseRow({ slug, release }: { slug: string; release: Release }) {
       <ul className={styles.files} aria-label={`Files of version ${release.version}`}>
         {release.files.map((file) => (
           <li key={file.name}>
-            <a href={file.url} download>
-              {file.name}
-            </a>
+            <DownloadLink href={file.url}>{file.name}</DownloadLink>
           </li>
         ))}
       </ul>
