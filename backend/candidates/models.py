@@ -259,6 +259,8 @@ class Suspect(Dated):
             models.UniqueConstraint(fields=("image", "neighbour"), name="suspect_once_per_image"),
             models.CheckConstraint(condition=models.Q(decision__in=Suspicion.values), name="suspect_decision_known"),
         )
+        # The page of those that nobody has looked at, and of the few that somebody has, in the order of their ids.
+        indexes = (models.Index(fields=("decision", "id"), name="suspect_by_decision"),)
 
     def __str__(self) -> str:
         return f"{self.neighbour_id} like {self.image_id}"

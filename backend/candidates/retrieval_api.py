@@ -23,11 +23,11 @@ from backend.candidates.retrieval_serializers import (
     SuspectListIn,
     SuspectOut,
 )
+from backend.common.files import CSV, CSV_TYPE, file_headers
 from backend.methods.export_rows import csv_lines
 from backend.projects.selectors import reviewing
 
 JPEG = {(200, "image/jpeg"): OpenApiTypes.BINARY}
-CSV = {(200, "text/csv"): OpenApiTypes.STR}
 A_DAY = 24 * 3600
 
 
@@ -94,8 +94,7 @@ class SuspectCsvApi(APIView):
         asked.is_valid(raise_exception=True)
         suspects = retrieval_reads.list_suspects(project=project, **asked.validated_data)
         lines = csv_lines(retrieval_reads.iter_suspect_rows(suspects), retrieval_reads.SUSPECT_COLUMNS)
-        headers = {"Content-Disposition": f'attachment; filename="{slug}-suspects.csv"'}
-        return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+        return StreamingHttpResponse(lines, content_type=CSV_TYPE, headers=file_headers(f"{slug}-suspects.csv"))
 
 
 class SuspectDecisionApi(APIView):

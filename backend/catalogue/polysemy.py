@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from backend.catalogue.models import Corpus, CorpusCurves
 from backend.common.errors import NotFound
@@ -54,7 +54,8 @@ def keep_curves(*, run: Run, corpus: Corpus, curves: Curves, facts: Facts) -> Co
 def list_reports(*, project: Project) -> QuerySet[Run]:
     """The runs that measured a corpus, newest first, each with its `corpus_curves` by name; there are few."""
     rows = CorpusCurves.objects.select_related("corpus").order_by("corpus__name")
-    runs = Run.objects.filter(project=project, stage=STAGE, corpus_curves__isnull=False).distinct()
+    measured = Exists(CorpusCurves.objects.filter(run=OuterRef("pk")))
+    runs = Run.objects.filter(measured, project=project, stage=STAGE).defer("cursor", "log_tail")
     return runs.prefetch_related(Prefetch("corpus_curves", rows))
 
 

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from backend.catalogue import polysemy
 from backend.catalogue.polysemy_serializers import PolysemyReportOut
+from backend.common.files import CSV, CSV_TYPE, file_headers
 from backend.projects.selectors import reviewing
 
 
@@ -41,13 +42,12 @@ class PolysemyJsonApi(APIView):
 
 
 class PolysemyCsvApi(APIView):
-    @extend_schema(operation_id="polysemy_report_csv", responses={(200, "text/csv"): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="polysemy_report_csv", responses=CSV)
     def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponse:
         """A report as a table: a row for each corpus and radius."""
         report = polysemy.get_report(project=reviewing(user=request.user, slug=slug), run_id=run_id)
-        return _file(polysemy.report_csv(report), f"{slug}-polysemy.csv", "text/csv; charset=utf-8")
+        return _file(polysemy.report_csv(report), f"{slug}-polysemy.csv", CSV_TYPE)
 
 
 def _file(text: str, name: str, kind: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-cache"}
-    return HttpResponse(text, content_type=kind, headers=headers)
+    return HttpResponse(text, content_type=kind, headers=file_headers(name))

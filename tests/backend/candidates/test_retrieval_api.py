@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from PIL import Image as Pictures
 from rest_framework.test import APIClient
 
@@ -338,6 +339,19 @@ def test_a_suspect_shows_the_image_it_is_like_and_who_decided(
     assert client.get(addresses[2]).json()["results"] == [answer]
 
 
+@pytest.mark.parametrize("decision", ["open", "allowed"])
+def test_suspects_of_one_decision_are_found_by_an_index(
+    project: Project, images: list[Image], corpus: Corpus, decision: str
+) -> None:
+    rows = [Neighbour(corpus=corpus, key=f"k{n}", shard=0, place="0+0") for n in range(3000)]
+    facts = {"image": images[0], "bits": 1, "decision": "kept_out"}
+    Suspect.objects.bulk_create(Suspect(neighbour=row, **facts) for row in Neighbour.objects.bulk_create(rows))
+    found = Suspect.objects.filter(decision=decision).order_by("id")
+    if connection.vendor == "postgresql":  # which looks at how many there are
+        connection.cursor().execute("ANALYZE candidates_suspect")
+    assert "suspect_by_decision" in found.explain()
+
+
 def test_suspects_are_counted_by_decision(
     client_of: Clients, dora: User, bob: User, charlie: User, images: list[Image], corpus: Corpus
 ) -> None:
@@ -359,6 +373,7 @@ def test_suspects_come_as_a_table_that_no_spreadsheet_runs(
     address = "/api/v1/projects/skies/suspects.csv"
     answer = client_of(dora).get(address)
     assert answer["Content-Disposition"] == 'attachment; filename="skies-suspects.csv"'
+    assert answer["Cache-Control"].startswith("private"), "it names people"
     header, *lines = b"".join(answer.streaming_content).decode().splitlines()
     assert header == '"image","corpus","shard","picture","bits","cosine","rules","decision","decided_by","decided_at"'
     assert lines[0].startswith('"sky","near","0","large","2","","perceptual_hash","kept_out","dora","20')

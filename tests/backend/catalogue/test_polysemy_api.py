@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.catalogue import polysemy
@@ -63,6 +65,16 @@ def make_report(make_corpus: Callable[..., Corpus]) -> Callable[..., Run]:
         return run
 
     return make
+
+
+def test_a_report_of_several_corpora_is_one_and_its_run_is_read_without_what_no_report_shows(
+    project: Project, make_report: Callable[..., Run]
+) -> None:
+    run = make_report(project, "a", "b")
+    with CaptureQueriesContext(connection) as queries:
+        assert list(polysemy.list_reports(project=project)) == [run]
+    sql = str(queries.captured_queries[0]["sql"])
+    assert not any(word in sql for word in ("DISTINCT", "cursor", "log_tail"))
 
 
 def test_reviewers_read_the_reports_newest_first(

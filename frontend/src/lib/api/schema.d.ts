@@ -3536,7 +3536,7 @@ export interface operations {
                 /** @description Only what this rule dropped. */
                 rule?: string;
                 /**
-                 * @description Without a similarity or rank, a row is last.
+                 * @description Without a similarity, rank or generic score of its text, a row is last.
                  *
                  *     * `oldest` - oldest
                  *     * `newest` - newest
