@@ -11,6 +11,7 @@ from django.db.models.functions import MD5, Cast, Coalesce, NullIf
 
 from backend.candidates.models import Candidate, CandidateStatus, Decision, SuggestedEdit
 from backend.catalogue.models import Image
+from backend.catalogue.selectors import target_images
 from backend.common.errors import NotFound
 from backend.projects.models import Project
 
@@ -67,6 +68,11 @@ def list_candidates(
     return flagged(pool, flag) if flag else pool
 
 
+def kept_captions(*, project: Project) -> QuerySet[Candidate]:
+    """The kept candidates of the project's target images, in no order: what suggest_edits and generic read."""
+    return Candidate.objects.filter(KEPT, image__in=target_images(project=project).order_by())
+
+
 def suggested(candidates: QuerySet[Candidate], kind: str) -> QuerySet[Candidate]:
     """Those for which an edit of this kind is suggested."""
     return candidates.filter(Exists(standing_suggestions().filter(candidate=OuterRef("pk"), kind=kind)))
@@ -103,19 +109,21 @@ def described(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
     """With all that CandidateOut shows: what each repeats, who decided, suggestions, G; and what SORTS sorts by."""
     repeated = Candidate.objects.filter(image=OuterRef("image"), key=OuterRef("drop_detail")).order_by()
     words = Coalesce(NullIf("text", Value("", TextField())), "raw_text")
-    shown = candidates.annotate(
-        repeats_id=Subquery(repeated.values("id")[:1]),
-        repeats_text=Subquery(repeated.annotate(words=words).values("words")[:1]),
-        sort_similarity=Coalesce("similarity", Value(LEAST_SIMILARITY)),
-        sort_rank=Coalesce("rank", Value(LAST_RANK)),
-        sort_generic=Case(
-            When(generic__text_digest=MD5("text"), then=Coalesce("generic__score", Value(LEAST_SHARE))),
-            default=Value(LEAST_SHARE),
-        ),
-    )
+    repeats_text = Subquery(repeated.annotate(words=words).values("words")[:1])
+    shown = _sortable(candidates).annotate(repeats_id=Subquery(repeated.values("id")[:1]), repeats_text=repeats_text)
     return shown.select_related("generic").prefetch_related(
         Prefetch("decisions", Decision.objects.select_related("decided_by").order_by("id")),
         Prefetch("suggestions", standing_suggestions()),
+    )
+
+
+def _sortable(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
+    """With what SORTS sorts by; a score of another text is none."""
+    score = Coalesce("generic__score", Value(LEAST_SHARE))
+    return candidates.annotate(
+        sort_similarity=Coalesce("similarity", Value(LEAST_SIMILARITY)),
+        sort_rank=Coalesce("rank", Value(LAST_RANK)),
+        sort_generic=Case(When(generic__text_digest=MD5("text"), then=score), default=Value(LEAST_SHARE)),
     )
 
 
