@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from django.db.models import Q, QuerySet
-
-from backend.candidates.models import Candidate, CandidateStatus, GenericScore, text_digest
-from backend.catalogue.selectors import target_images
+from backend.candidates.models import Candidate, GenericScore, text_digest
+from backend.candidates.selectors import KEPT, kept_captions
 from backend.methods.generic import Generic
 from backend.projects.models import Project
 from backend.runs.ledger import Step
-from backend.runs.models import Refusal, Run
+from backend.runs.models import Run
 
 AT_ONCE = 10_000
-KEPT = Q(status=CandidateStatus.KEPT)
 FIELDS = ("run", "text_digest", "score", "n_matched", "n_judged", "n_undecided", "hubness", "reason")
 
 
@@ -31,14 +28,11 @@ class Scored(NamedTuple):
     found: Generic
 
 
-def kept_captions(*, project: Project) -> QuerySet[Candidate]:
-    """What is scored: the kept candidates of the project's target images, by id."""
-    return Candidate.objects.filter(KEPT, image__in=target_images(project=project).order_by()).order_by("id")
-
-
 def read_captions(*, project: Project) -> Iterator[tuple[int, int, str]]:
-    """(candidate id, image id, cleaned text) of what is scored, a row at a time: a pool has millions."""
-    return kept_captions(project=project).values_list("id", "image_id", "text").iterator(chunk_size=AT_ONCE)
+    """(candidate id, image id, cleaned text) of what is scored, by id, a row at a time: a pool has millions."""
+    return (
+        kept_captions(project=project).order_by("id").values_list("id", "image_id", "text").iterator(chunk_size=AT_ONCE)
+    )
 
 
 def take_over_scores(*, run: Run) -> None:
@@ -50,10 +44,7 @@ def take_over_scores(*, run: Run) -> None:
 def forget_part(*, step: Step, run: Run) -> None:
     """Take back what the run wrote, listed and counted so far: it was about other captions or images."""
     GenericScore.objects.filter(run=run).delete()
-    Refusal.objects.filter(run=run).delete()
-    step.counts.subtract({name: n for name, n in run.counts.items() if name != "dropped"})
-    step.dropped.subtract(run.counts.get("dropped", {}))
-    step.done -= run.done
+    step.start_over(run)
 
 
 def keep_scores(*, step: Step, run: Run, scored: Sequence[Scored]) -> None:

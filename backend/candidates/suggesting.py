@@ -12,12 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from django.db.models import QuerySet
-
 from backend.candidates.models import Candidate, CandidateStatus, SuggestedEdit, text_digest
+from backend.candidates.selectors import kept_captions
 from backend.catalogue.selectors import target_images
 from backend.methods.edits import Name, Suggestion, Word, suggest_edits
-from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Refusal
 
@@ -50,11 +48,6 @@ Parse = Callable[[Sequence[str]], Iterable[Parsed]]
 Row = tuple[int, int, str, str, list[str], str]  # start, end, kind, before, options, digest of the text
 
 
-def kept_captions(project: Project) -> QuerySet[Candidate]:
-    """What the stage reads: the kept candidates of the project's target images."""
-    return Candidate.objects.filter(image__in=target_images(project=project), status=CandidateStatus.KEPT)
-
-
 def suggest_for_captions(*, ledger: Ledger, parse: Parse, models_used: Mapping[str, str]) -> None:
     """Look for suggestions in every kept caption of the target images, in slices of images by digest.
 
@@ -64,7 +57,7 @@ def suggest_for_captions(*, ledger: Ledger, parse: Parse, models_used: Mapping[s
     project = ledger.run.project
     images = list(target_images(project=project).values_list("digest", "id"))
     _begin(ledger, [digest for digest, _ in images])
-    ledger.set_total(kept_captions(project).count(), models_used=dict(models_used))
+    ledger.set_total(kept_captions(project=project).count(), models_used=dict(models_used))
     first = bisect_right([digest for digest, _ in images], ledger.cursor.get("image", ""))
     for start in range(first, len(images), IMAGES_AT_ONCE):
         some = images[start : start + IMAGES_AT_ONCE]

@@ -76,7 +76,7 @@ class Progress:
         if began and began.get("pool") != self.digest:
             with self.ledger.step() as step:
                 service.forget_part(step=step, run=self.ledger.run)
-                step.cursor, step.log = {}, [CHANGED]
+                step.log.append(CHANGED)
         total = self.after_model(len(self.demands.panel)) + 2 * len(self.pool.ids) if len(self.pool.ids) else 0
         self.ledger.set_total(total)
         if "panel" not in self.ledger.cursor:
