@@ -7,6 +7,8 @@ import { useActiveRow } from '../state/use-active-row'
 import styles from './keyed-list.module.css'
 
 const nearTheEnd = 20
+// In px beyond the window: near enough that the browser also loads the pictures there.
+const drawnAhead = 800
 
 interface Identified {
   id: number
@@ -33,7 +35,7 @@ export function useKeyedList<Row extends Identified>(rows: readonly Row[], guess
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => guessedHeight,
-    overscan: 6,
+    overscan: Math.round(drawnAhead / guessedHeight),
     scrollMargin,
     scrollPaddingStart: 72,
     scrollPaddingEnd: 24,
