@@ -18,9 +18,9 @@ from backend.candidates.models import text_digest
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from workers.engines.protocols import TextEncoder
-from workers.engines.shard_manifest import Manifest
 from workers.engines.shards import Block, Recipe
 from workers.tasks.corpora_folders import STEM
+from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.slices import slices_of
 from workers.tasks.vectors_by_key import VectorsByKey
 
@@ -62,14 +62,7 @@ def embed_captions(ledger: Ledger, encoder: TextEncoder, recipe: Recipe, project
     """
     vectors = caption_vectors(project, encoder.digest, preprocessing=recipe.preprocessing)
     missing = vectors.missing(texts.digests, verify=True)
-    n_read = len(texts.texts) - len(missing)
-
-    def on_shard(manifest: Manifest) -> None:
-        nonlocal n_read
-        n_read += manifest.count
-        with ledger.step() as step:
-            step.done = max(0, n_read - step.cursor.get("read", 0))
-            step.cursor["read"] = max(n_read, step.cursor.get("read", 0))
+    progress = ShardProgress(ledger, "read", len(texts.texts) - len(missing))
 
     def encode(digests: Sequence[str]) -> Iterator[Block]:
         for some in slices_of(digests, AT_ONCE):
@@ -77,4 +70,4 @@ def embed_captions(ledger: Ledger, encoder: TextEncoder, recipe: Recipe, project
             with ledger.step():  # raises where somebody cancelled the run or another worker took it
                 pass
 
-    vectors.add(recipe, missing, size=SHARD_SIZE, encode=encode, on_shard=on_shard)
+    vectors.add(recipe, missing, size=SHARD_SIZE, encode=encode, on_shard=progress.add)

@@ -77,12 +77,15 @@ class Progress:
             with self.ledger.step() as step:
                 service.forget_part(step=step, run=self.ledger.run)
                 step.log.append(CHANGED)
-        total = self.after_model(len(self.demands.panel)) + 2 * len(self.pool.ids) if len(self.pool.ids) else 0
-        self.ledger.set_total(total)
+        self.ledger.set_total(self._total())
         if "panel" not in self.ledger.cursor:
             with self.ledger.step() as step:
                 step.log.append(PLAN.format(**self._numbers()))
                 step.cursor = {"panel": list(self.demands.panel), "pool": self.digest}
+
+    def _total(self) -> int:
+        n_captions = len(self.pool.ids)
+        return self.after_model(len(self.demands.panel)) + 2 * n_captions if n_captions else 0
 
     def _numbers(self) -> dict[str, Any]:
         numbers = {"n_images": len(self.pool.images), "n_captions": len(self.pool.ids), "n_texts": self.pool.n_texts}

@@ -18,9 +18,9 @@ from django.core.files.storage import default_storage
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from workers.engines.protocols import ImageEncoder, Skipped
-from workers.engines.shard_manifest import Manifest
 from workers.engines.shards import Block
 from workers.tasks.corpora_folders import STEM, recipe_by
+from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.targets import GONE, PicturesSeen, Rows, nothing_seen
 from workers.tasks.vectors_by_key import VectorsByKey
 
@@ -48,19 +48,12 @@ def embed_targets(ledger: Ledger, encoder: ImageEncoder, project: Project, image
     vectors = target_vectors(project, encoder.digest, images, preprocessing=encoder.preprocessing)
     keys, large_of = [digest for digest, _ in images], dict(images)
     missing = vectors.missing(keys, verify=True)
-    seen = len(keys) - len(missing)
-
-    def on_shard(manifest: Manifest) -> None:
-        nonlocal seen
-        seen += manifest.count + len(manifest.skipped)
-        with ledger.step() as step:
-            step.done = max(0, seen - step.cursor.get("embedded", 0))
-            step.cursor["embedded"] = max(seen, step.cursor.get("embedded", 0))
+    progress = ShardProgress(ledger, "embedded", len(keys) - len(missing))
 
     def encode(digests: Sequence[str]) -> Iterator[Block]:
         return PicturesSeen(ledger, encoder, [(digest, large_of[digest]) for digest in digests]).blocks()
 
-    vectors.add(recipe_by(encoder), missing, size=SHARD_SIZE, encode=encode, on_shard=on_shard)
+    vectors.add(recipe_by(encoder), missing, size=SHARD_SIZE, encode=encode, on_shard=progress.add)
     shards = vectors.open()
     if shards.skipped and not (shards.ids_of(keys) >= 0).any():
         raise nothing_seen(len(keys), shards.skipped[0])

@@ -24,9 +24,10 @@ from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.models import Refusal
 from workers.engines.protocols import ImageEncoder, Skipped
-from workers.engines.shard_manifest import Manifest, as_manifest, read_json
+from workers.engines.shard_manifest import as_manifest, read_json
 from workers.engines.shards import Block, Part, ShardRefusedError, Shards, are_written, read_shards, write_shards
 from workers.tasks.corpora_folders import STEM, recipe_by
+from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.slices import slices_of, source_of
 from workers.tasks.thumbnails import large_thumbnails
 
@@ -53,16 +54,7 @@ def embed_images(ledger: Ledger, encoder: ImageEncoder, project: Project) -> Sha
     folder, recipe = images_folder(project, encoder.digest), recipe_by(encoder)
     _forget_what_came_back(folder, dict(rows))
     parts = [Part(_source_of(one), PicturesSeen(ledger, encoder, one).blocks) for one in slices_of(rows, SHARD_SIZE)]
-    seen = 0
-
-    def on_shard(manifest: Manifest, computed: bool) -> None:
-        nonlocal seen
-        seen += manifest.count + len(manifest.skipped)
-        with ledger.step() as step:
-            step.done = max(0, seen - step.cursor.get("embedded", 0))
-            step.cursor["embedded"] = max(seen, step.cursor.get("embedded", 0))
-
-    write_shards(folder, recipe, parts, on_shard)
+    write_shards(folder, recipe, parts, ShardProgress(ledger, "embedded").add)
     shards = read_shards(folder, verify=False)  # each was checked as it was found, or just written
     if not len(shards) and shards.skipped:
         raise nothing_seen(len(rows), shards.skipped[0])
