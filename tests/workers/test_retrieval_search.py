@@ -183,6 +183,21 @@ def test_an_index_of_codes_is_ranked_again_with_the_vectors(n_clusters: int, tmp
         assert all(told[row] == pytest.approx(truth[row], abs=2e-6) for row in told.keys() & truth.keys())
 
 
+@pytest.mark.parametrize("kind", ["exact", "ivf-pq"])
+def test_a_whole_cluster_is_scored_to_the_last_bit_as_by_the_index(kind: str, tmp_path: Path) -> None:
+    n = 10_000
+    lengths = np.random.default_rng(7).uniform(0.3, 3, (n, 1)).astype(np.float32)
+    gallery, images = gallery_of(unit(n, 1) * lengths), unit(IMAGES, 2)
+    index = build_index(tmp_path, gallery.rows, kind=kind)
+    clusters = ClusterMap(np.zeros(n, dtype=np.int64), np.zeros(IMAGES, dtype=np.int64), {})
+    none = NearHashes(*np.empty((3, 0), dtype=np.int64))
+    search = Search(gallery, index, images, DEMANDS, clusters=clusters, near=none)
+    members, similarities = search._cluster_of(Target(100, "0", 0, 0))
+    found, ids = index.search(images[:1], 300, rerank=search._rerank)
+    by_row = dict(zip(members.tolist(), similarities.tolist(), strict=True))
+    assert [by_row[row] for row in ids[0].tolist()] == found[0].tolist()
+
+
 def test_steps_hold_fewer_images_the_larger_their_pools(tmp_path: Path) -> None:
     class Large:
         kind = "ivf-pq"

@@ -189,7 +189,11 @@ class Search:
         return members, np.concatenate([np.empty(0, dtype=np.float32), *scored])
 
     def _scored(self, ids: Ints, query: NDArray[np.float64]) -> Vectors:
-        return cosines(as_unit(self.gallery.rows.rows(ids), what="vector"), query).astype(np.float32)
+        """An index of codes scores the vectors as they lie, another one what it holds: them, made of length one."""
+        vectors = self.gallery.rows.rows(ids)
+        return cosines(vectors if self._rerank is not None else as_unit(vectors, what="vector"), query).astype(
+            np.float32
+        )
 
     def _told(self, seen: Mapping[Target, Sight]) -> Iterator[Retrieved]:
         listed = {target: _nearest(sight.suspects) for target, sight in seen.items()}
