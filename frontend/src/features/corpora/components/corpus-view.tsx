@@ -44,7 +44,7 @@ export function CorpusView({ project, corpus, isNext }: CorpusViewProps) {
             <p className={styles.quiet}>No model has been through it yet, so nothing can be retrieved from it.</p>
           )}
           {corpus.embeddings.map((embedding) => (
-            <EmbeddingView key={embedding.model} slug={slug} corpus={corpus} embedding={embedding} />
+            <EmbeddingView key={embedding.run} slug={slug} corpus={corpus} embedding={embedding} />
           ))}
         </div>
       </div>
