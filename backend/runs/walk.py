@@ -222,7 +222,7 @@ STAGES = (
             Parameter("panel", str, "", "Models by comma, the tie-breaker last; empty for CONNOTE_DIFFICULTY_PANEL."),
             Parameter("most", int, 10, "Thousandths: a caption that fits more of the others is flagged.", maximum=1000),
             Parameter("alike", int, 80, "Hundredths: from this cosine on two images may share a caption.", maximum=101),
-            Parameter("model", str, "", "Image encoder for `alike`; empty for CONNOTE_VISION_MODEL."),
+            Parameter("model", str, "", "Image encoder by which images are alike; empty for CONNOTE_VISION_MODEL."),
         ),
         is_optional=True,
         is_aside=True,

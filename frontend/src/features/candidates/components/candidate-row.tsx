@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Disclosure } from '@/components/ui/disclosure'
 import type { Candidate } from '@/lib/api/served'
 import { printable, shortened } from '../state/printable'
 import { Fate, Flags, LastWord, Origin } from './candidate-facts'
@@ -46,21 +47,14 @@ export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, on
         </p>
         <LastWord decision={candidate.decision} />
         <SuggestionList suggestions={candidate.suggestions} isOpen={isSuggesting} onToggle={setSuggesting} />
-        {isMended && <Changes before={candidate.raw_text} after={candidate.text} />}
+        {isMended && (
+          <Disclosure tone="accent" summary="Mended: what changed">
+            <WordChanges before={candidate.raw_text} after={candidate.text} />
+          </Disclosure>
+        )}
       </div>
       <DecideButton candidate={candidate} isActive={isActive} onRestore={onRestore} onDrop={onDrop} />
     </>
-  )
-}
-
-/** Compared when somebody wants to know, not while they scroll by. */
-function Changes({ before, after }: { before: string; after: string }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details className={styles.changes} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Mended: what changed</summary>
-      {isOpen && <WordChanges before={before} after={after} />}
-    </details>
   )
 }
 

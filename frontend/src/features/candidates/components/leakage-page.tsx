@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { Icon } from '@/components/ui/icon'
+import { DownloadLink } from '@/components/ui/download-link'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -55,12 +55,7 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
 
 function Download({ slug, filter }: { slug: string; filter: SuspectFilter }) {
   const only = filter === 'all' ? '' : `?decision=${filter}`
-  return (
-    <a className={styles.download} href={`/api/v1/projects/${slug}/suspects.csv${only}`} download>
-      <Icon name="download" size={16} />
-      Download these as CSV
-    </a>
-  )
+  return <DownloadLink href={`/api/v1/projects/${slug}/suspects.csv${only}`}>Download these as CSV</DownloadLink>
 }
 
 function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter; counts: SuspectCounts | undefined }) {
