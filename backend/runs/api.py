@@ -94,6 +94,7 @@ def _as_row(state: selectors.StageState) -> dict[str, Any]:
         "queue": stage.queue,
         "by_people": stage.by_people,
         "optional": stage.is_optional,
+        "on_purpose": stage.is_on_purpose,
         "parameters": knobs,
         "state": state.state,
         "startable": state.is_startable,

@@ -75,6 +75,7 @@ class StageStateOut(serializers.Serializer):
     queue = serializers.CharField()
     by_people = serializers.BooleanField()
     optional = serializers.BooleanField(help_text="Whether the stages after it do without it.")
+    on_purpose = serializers.BooleanField(help_text="Whether a curator thinks of it, and the walk never proposes it.")
     parameters = StageParameterOut(many=True)
     state = serializers.ChoiceField(choices=["empty", "ready", "running", "done", "failed", "waiting"])
     startable = serializers.BooleanField()

@@ -58,8 +58,8 @@ class Parameter:
 class Stage:
     """One step of the walk. `needs` names the gauge that must not be zero before it can start.
 
-    The stages after an optional one do not wait for it. No other stage reads what one `aside` makes, which can take
-    long: `manage.py walk` runs it only where it is named.
+    The stages after an optional one do not wait for it. One `on_purpose` costs money, narrows the project or measures
+    it: a curator thinks of it, and `manage.py walk` runs it only where it is named.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Stage:
     parameters: tuple[Parameter, ...] = ()
     by_people: bool = False
     is_optional: bool = False
-    is_aside: bool = False
+    is_on_purpose: bool = False
 
 
 RETRIEVAL = ("clustering", "knn")
@@ -106,6 +106,7 @@ STAGES = (
             Parameter("min_dist", int, 10, "UMAP: how near two images may come, in hundredths.", maximum=100),
         ),
         is_optional=True,
+        is_on_purpose=True,
     ),
     Stage(
         "import_candidates",
@@ -178,7 +179,7 @@ STAGES = (
             ),
         ),
         is_optional=True,
-        is_aside=True,
+        is_on_purpose=True,
     ),
     Stage(
         "web_titles",
@@ -190,6 +191,7 @@ STAGES = (
             Parameter("most_units", int, 100, "Images that may be looked up; with more to ask, nothing is sent."),
         ),
         is_optional=True,
+        is_on_purpose=True,
     ),
     Stage(
         "clean",
@@ -225,7 +227,7 @@ STAGES = (
             Parameter("model", str, "", "Image encoder by which images are alike; empty for CONNOTE_VISION_MODEL."),
         ),
         is_optional=True,
-        is_aside=True,
+        is_on_purpose=True,
     ),
     Stage(
         "suggest_edits",

@@ -71,6 +71,7 @@ export function stage(name: string, changes: Partial<Stage> = {}): Stage {
     queue: 'cpu',
     by_people: false,
     optional: false,
+    on_purpose: false,
     parameters: [],
     state: 'done',
     startable: true,

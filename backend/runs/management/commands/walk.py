@@ -19,8 +19,9 @@ Knobs = dict[str, dict[str, Any]]
 
 class Command(StageCommand):
     help = (
-        "Walk a project's stages in order, from --from to --to, both in. Stops where people have work to do. Reports "
-        "and flags that no other stage reads (polysemy, generic) are made where --from, --to or --set names them."
+        "Walk a project's stages in order, from --from to --to, both in. Stops where people have work to do. What "
+        "costs money, narrows the project or measures it (sample, polysemy, web_titles, generic) is walked only where "
+        "--from, --to or --set names it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,7 +49,7 @@ class Command(StageCommand):
         for stage in stages:
             if stage.by_people:
                 self.check_people_are_done(project)
-            elif not stage.is_aside or stage.name in named:
+            elif not stage.is_on_purpose or stage.name in named:
                 self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"])
 
     def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> None:

@@ -2385,6 +2385,8 @@ export interface components {
             by_people: boolean;
             /** @description Whether the stages after it do without it. */
             optional: boolean;
+            /** @description Whether a curator thinks of it, and the walk never proposes it. */
+            on_purpose: boolean;
             parameters: components["schemas"]["StageParameterOut"][];
             state: components["schemas"]["StageStateOutStateEnum"];
             startable: boolean;

@@ -24,15 +24,19 @@ test('an optional stage that failed is not insisted on', () => {
 })
 
 test('what sends pictures away and can cost money is never proposed', () => {
-  const now = walk({ import_candidates: { name: 'web_titles', state: 'ready', optional: true, last_run: null } })
+  const now = walk({
+    import_candidates: { name: 'web_titles', state: 'ready', optional: true, on_purpose: true, last_run: null },
+  })
   expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' }, why: 'first' })
 })
 
 test('scores of generic captions ask seven models, so the curator thinks of them; they make nothing out of date', () => {
-  const ready = walk({ import_candidates: { name: 'generic', state: 'ready', optional: true, last_run: null } })
+  const ready = walk({
+    import_candidates: { name: 'generic', state: 'ready', optional: true, on_purpose: true, last_run: null },
+  })
   expect(nextStep(ready)?.stage.name).toBe('clean')
   const scored = walk({
-    import_candidates: { ...finished, name: 'generic', optional: true, last_run: late },
+    import_candidates: { ...finished, name: 'generic', optional: true, on_purpose: true, last_run: late },
     clean: { ...finished, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
@@ -119,10 +123,12 @@ test('suggestions stand beside captions: found later than the HITs were built, t
 })
 
 test('a sample narrows the project, so the curator thinks of it; drawn, it makes nothing out of date', () => {
-  const ready = walk({ import_candidates: { name: 'sample', state: 'ready', optional: true, last_run: null } })
+  const ready = walk({
+    import_candidates: { name: 'sample', state: 'ready', optional: true, on_purpose: true, last_run: null },
+  })
   expect(nextStep(ready)?.stage.name).toBe('clean')
   const drawn = walk({
-    import_candidates: { ...finished, name: 'sample', optional: true, last_run: late },
+    import_candidates: { ...finished, name: 'sample', optional: true, on_purpose: true, last_run: late },
     clean: { ...finished, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })

@@ -22,11 +22,8 @@ const builtOn: Record<string, readonly string[]> = {
  */
 const changesNothing = new Set(['embed_corpus', 'sample', 'polysemy', 'suggest_edits', 'generic'])
 
-/** Sends pictures away, can cost money, narrows the project or measures it: the curator thinks of it, not the walk. */
-const onPurpose = new Set(['web_titles', 'sample', 'polysemy', 'generic'])
-
 /** What brings in the new is never out of date by itself. */
-const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || onPurpose.has(stage.name)
+const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || stage.on_purpose
 
 const hasUnread = ({ name }: Stage, gauges: Walk['gauges']): boolean => (gauges[unread[name] ?? ''] ?? 0) > 0
 
@@ -49,7 +46,7 @@ function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']
 export function nextStep({ stages, gauges }: Walk): NextStep | null {
   if (stages.some((stage) => stage.state === 'running')) return null
   for (const [index, stage] of stages.entries()) {
-    if (!stage.startable || onPurpose.has(stage.name)) continue
+    if (!stage.startable || stage.on_purpose) continue
     if (stage.state === 'failed' && (!stage.optional || hasUnread(stage, gauges))) return { stage, why: 'failed' }
     if (stage.state === 'ready') return { stage, why: 'first' }
     if (!bringsIn(stage) && isStale(stage, stages.slice(0, index), gauges)) return { stage, why: 'stale' }
