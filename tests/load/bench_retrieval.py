@@ -271,7 +271,7 @@ def main() -> int:
     print("Growing, each size in a process of its own:", flush=True)
     extrapolation(asked.folder, asked.vectors, min(asked.queries, 100), asked.k)
     print("UMAP + HDBSCAN:", flush=True)
-    libraries(mixture(0, 500), mixture(10**9, 5))  # numba compiles
+    libraries(mixture(0, 5000), mixture(10**9, 5))  # numba compiles, also the search that UMAP begins at 4,096 with
     for n in asked.maps:
         mapping(n)
     return 0 if good else 1
