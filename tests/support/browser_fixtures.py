@@ -24,6 +24,7 @@ FLAGS = [
     "--no-first-run",
 ]
 SIZES = {"desk": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+PATIENCE = 90_000  # milliseconds: a machine that does something else besides opens pages slowly
 DIST = Path(__file__).resolve().parents[2] / "frontend" / "dist" / "index.html"
 OpenPage = Callable[..., Page]
 
@@ -55,6 +56,7 @@ def open_page(
 
     def open_one(size: str = "desk", *, theme: str = "light") -> Page:
         context = chromium.new_context(base_url=live_stack.url, viewport=SIZES[size], color_scheme=theme)
+        context.set_default_navigation_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda line: errors.append(line.text) if "Content Security Policy" in line.text else None)
