@@ -35,12 +35,6 @@ def read_captions(*, project: Project) -> Iterator[tuple[int, int, str]]:
     )
 
 
-def take_over_scores(*, run: Run) -> None:
-    """A retry goes on behind what the run before it wrote, and those scores are its own from now on."""
-    if run.retry_of_id:
-        GenericScore.objects.filter(run=run.retry_of_id).update(run=run)
-
-
 def forget_part(*, step: Step, run: Run) -> None:
     """Take back what the run wrote, listed and counted so far: it was about other captions or images."""
     GenericScore.objects.filter(run=run).delete()

@@ -74,12 +74,6 @@ class Retrieved:
     n_not_listed: int = 0
 
 
-def take_over_pools(*, run: Run) -> None:
-    """A retry goes on behind what the run before it found, and those pools are its own from now on."""
-    if run.retry_of_id:
-        Pool.objects.filter(run=run.retry_of_id).update(run=run)
-
-
 def list_allowed(*, project: Project) -> set[tuple[int, int, int, str]]:
     """(image id, corpus id, shard, key) of the suspects that may lend their captions, because a person said so."""
     allowed = Suspect.objects.filter(image__project=project, decision=Suspicion.ALLOWED)

@@ -39,12 +39,6 @@ class Facts:
     clip_digest: str
 
 
-def take_over_curves(*, run: Run) -> None:
-    """A retry goes on behind the corpora that the run before it measured: those curves are its own from now on."""
-    if run.retry_of_id:
-        CorpusCurves.objects.filter(run=run.retry_of_id).update(run=run)
-
-
 def keep_curves(*, run: Run, corpus: Corpus, curves: Curves, facts: Facts) -> CorpusCurves:
     """Keep what a run measured of a corpus, once."""
     defaults = {"curves": curves.to_json(), **vars(facts)}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Manager
 from django.utils import timezone
 
 from backend.common.errors import ConnoteError
@@ -93,6 +94,11 @@ class Ledger:
             held.models_used = held.models_used | (models_used or {})
             held.save(update_fields=["total", "models_used"])
         self.run = held
+
+    def take_over(self, rows: Manager[Any]) -> None:
+        """A retry goes on behind what the run before it wrote: those rows are its own from now on."""
+        if self.run.retry_of_id:
+            rows.filter(run=self.run.retry_of_id).update(run=self.run)
 
     def _hold(self) -> Run:
         held = Run.objects.select_for_update().filter(pk=self.run.pk).first()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from backend.methods.calibration import floor_to_bin
 from backend.methods.generic import MISSING, Hubs, Ints, MatchCounts, Votes, alike_pictures, votes_of
 from workers.engines.protocols import Vectors
+from workers.engines.rows import Rows
 from workers.engines.tallies import Tally
 
 PICTURES = 256
@@ -25,13 +26,6 @@ CAPTIONS = 4096
 CLOSE = 2e-4  # to a threshold: two bins of a calibration, and far more than single precision errs
 AT_ONCE = 16_384  # close pairs
 Lost = NDArray[np.bool_]
-
-
-class Rows(Protocol):
-    """Vectors by their row numbers, as shards give them."""
-
-    def rows(self, ids: Ints) -> Vectors:
-        """float32 (n, d), in the order of `ids`."""
 
 
 @dataclass(frozen=True)

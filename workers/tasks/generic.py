@@ -21,6 +21,7 @@ from django.conf import settings
 
 from backend.candidates import generic as service
 from backend.candidates.generic import Scored
+from backend.candidates.models import GenericScore
 from backend.methods.generic import Generic, scores_of
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
@@ -49,7 +50,7 @@ def generic(ledger: Ledger) -> None:
     model in hand has, and the last caption that was `written`."""
     demands = read_demands(ledger)
     pool = read_pool(ledger.run.project)
-    service.take_over_scores(run=ledger.run)
+    ledger.take_over(GenericScore.objects)
     progress = Progress(ledger, demands, pool)
     progress.begin()
     if len(pool.ids):

@@ -20,13 +20,18 @@ TWINS = (
 
 def read_names(names: str) -> list[str]:
     """The models that `names` lists by comma. Raises InvalidInput where there is none, or one twice."""
-    panel = [name.strip() for name in names.split(",") if name.strip()]
+    panel = listed(names)
     if not panel:
         raise InvalidInput(NO_PANEL)
     for name in panel:
         if panel.count(name) > 1:
             raise InvalidInput(TWICE.format(name=name))
     return panel
+
+
+def listed(names: str) -> list[str]:
+    """The names between commas."""
+    return [name.strip() for name in names.split(",") if name.strip()]
 
 
 def find_records(panel: Sequence[str]) -> list[Record]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from django.conf import settings
 
 from backend.catalogue import polysemy as service
+from backend.catalogue.models import CorpusCurves
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.polysemy import CurveSums, read_radii
 from backend.projects.models import Project
@@ -22,7 +23,7 @@ from workers.engines.rows import Ids, sample_of
 from workers.engines.shards import Recipe
 from workers.tasks.corpora import fetcher_of
 from workers.tasks.corpora_folders import recipe_by
-from workers.tasks.panel import called
+from workers.tasks.panel import called, listed
 from workers.tasks.polysemy_survey import Clip, Demands, Survey
 from workers.tasks.retrieval_gallery import LEFT_ASIDE, Gallery, open_gallery
 from workers.tasks.stage import stage
@@ -60,7 +61,7 @@ def _begin_all(ledger: Ledger, galleries: Sequence[Gallery], demands: Demands, r
     used = {recipe.model: recipe.model_digest}
     used |= {called(clip.images, used): clip.images.digest}
     ledger.set_total(sum(len(_drawn(gallery, demands)) for gallery in galleries), models_used=used)
-    service.take_over_curves(run=ledger.run)
+    ledger.take_over(CorpusCurves.objects)
 
 
 def _recipe(model: str) -> Recipe:
@@ -71,7 +72,7 @@ def _recipe(model: str) -> Recipe:
 
 def clip_of(asked: str) -> str:
     """The CLIP asked for, or the last of the panel, its strongest. Raises InvalidInput where there is none."""
-    panel = [name.strip() for name in settings.DIFFICULTY_PANEL.split(",") if name.strip()]
+    panel = listed(settings.DIFFICULTY_PANEL)
     if not asked and not panel:
         raise InvalidInput(NO_CLIP, code="no_clip")
     return asked or panel[-1]

@@ -15,6 +15,7 @@ from django.conf import settings
 
 from backend.candidates import retrieval as service
 from backend.candidates.bulk import refresh_statistics
+from backend.candidates.models import Pool
 from backend.catalogue.models import Image
 from backend.catalogue.selectors import target_images
 from backend.common.errors import InvalidInput
@@ -60,7 +61,7 @@ def retrieve(ledger: Ledger) -> None:
     encoder = registry.image_encoder(str(asked["model"] or settings.VISION_MODEL))
     gallery = open_gallery(ledger.run.project, str(asked["corpora"]), recipe_by(encoder))
     ledger.set_total(_n_to_do(ledger), models_used={encoder.name: encoder.digest})
-    service.take_over_pools(run=ledger.run)
+    ledger.take_over(Pool.objects)
     images = _images_of(ledger, embed_images(ledger, encoder, ledger.run.project))
     search = _search(ledger, asked, gallery, images)
     _go_through(ledger, search, images.targets)

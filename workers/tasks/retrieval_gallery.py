@@ -19,6 +19,7 @@ from backend.projects.models import Project
 from workers.engines.index import Index, build_index
 from workers.engines.shards import Recipe, Shards, join_shards
 from workers.tasks.corpora_folders import STEM, NotEmbedded, open_embedded
+from workers.tasks.panel import listed
 
 HASHES = 65_536  # read at once
 COLUMNS = ("key", "captions", "shard", "place")
@@ -98,7 +99,7 @@ def open_gallery(project: Project, names: str, recipe: Recipe) -> Gallery:
 
 def _embedded(project: Project, names: str, recipe: Recipe) -> tuple[list[tuple[Corpus, Shards]], list[Corpus]]:
     """Corpora with their vectors, by name so that an order of registering changes nothing; those without."""
-    asked = sorted({name.strip() for name in names.split(",")} - {""})
+    asked = sorted(set(listed(names)))
     if asked:
         named = [find_corpus(project=project, name=name) for name in asked]
         return [(corpus, open_embedded(corpus, recipe)) for corpus in named], []

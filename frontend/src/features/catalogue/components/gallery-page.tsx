@@ -1,7 +1,7 @@
-import { LinkButton } from '@/components/ui/link-button'
+import { NothingYet } from '@/components/ui/nothing-yet'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import { plural } from '@/lib/format/numbers'
 import { useImages } from '../api/get-images'
@@ -34,22 +34,14 @@ export function GalleryPage({ project }: { project: Project }) {
 }
 
 function NoImages({ project }: { project: Project }) {
-  const isCurator = project.role === 'curator'
   return (
-    <EmptyState
+    <NothingYet
+      project={project}
       title="No photographs yet"
       icon="image"
-      action={
-        isCurator && (
-          <LinkButton to="/projects/$slug/walk" params={{ slug: project.slug }} variant="primary">
-            Import photographs
-          </LinkButton>
-        )
-      }
-    >
-      {isCurator
-        ? 'Every photograph of the project will be shown here, with its licence and its author. The first stage of the walk imports them.'
-        : 'Every photograph of the project will be shown here once a curator has imported them.'}
-    </EmptyState>
+      action="Import photographs"
+      forCurators="Every photograph of the project will be shown here, with its licence and its author. The first stage of the walk imports them."
+      forOthers="Every photograph of the project will be shown here once a curator has imported them."
+    />
   )
 }

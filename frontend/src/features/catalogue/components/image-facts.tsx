@@ -1,6 +1,7 @@
 import { CopyButton } from '@/components/ui/copy-button'
 import { Digest } from '@/components/ui/digest'
 import { Facts } from '@/components/ui/facts'
+import { Notes } from '@/components/ui/notes'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { CatalogueImage, ImageDetail } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
@@ -36,13 +37,7 @@ export function ImageFacts({ image, detail }: { image: CatalogueImage; detail: I
           { name: 'Original', value: detail?.original_url && <a href={detail.original_url}>Download</a> },
         ]}
       />
-      {detail && detail.notes.length > 0 && (
-        <ul className={styles.notes} aria-label="What the import noticed">
-          {detail.notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={detail?.notes ?? []} label="What the import noticed" className={styles.notes} />
     </section>
   )
 }

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
-import { LinkButton } from '@/components/ui/link-button'
+import { NothingYet } from '@/components/ui/nothing-yet'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Sample } from '@/lib/api/served'
 import { formatCount, plural } from '@/lib/format/numbers'
@@ -128,22 +128,13 @@ function MapView({ slug, sample, cloud }: { slug: string; sample: Sample; cloud:
 }
 
 function NoSample({ project }: { project: Project }) {
-  const isCurator = project.role === 'curator'
   return (
-    <EmptyState
+    <NothingYet
+      project={project}
       title="No sample yet"
       icon="search"
-      action={
-        isCurator && (
-          <LinkButton to="/projects/$slug/walk" params={{ slug: project.slug }} variant="primary">
-            Go to the walk
-          </LinkButton>
-        )
-      }
-    >
-      {isCurator
-        ? 'A map of all photographs will be here, those that look alike beside each other, with a sample that covers it evenly. The stage Sample makes it.'
-        : 'A map of all photographs will be here, those that look alike beside each other, once a curator has drawn a sample.'}
-    </EmptyState>
+      forCurators="A map of all photographs will be here, those that look alike beside each other, with a sample that covers it evenly. The stage Sample makes it."
+      forOthers="A map of all photographs will be here, those that look alike beside each other, once a curator has drawn a sample."
+    />
   )
 }

@@ -1,8 +1,8 @@
 import { Disclosure } from '@/components/ui/disclosure'
 import { Facts } from '@/components/ui/facts'
+import { Notes } from '@/components/ui/notes'
 import type { Sample } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
-import styles from './sample-facts.module.css'
 
 /** What the sample was made with, for whoever wants to make it again. */
 export function SampleFacts({ sample }: { sample: Sample }) {
@@ -36,13 +36,6 @@ export function SampleNotes({ sample }: { sample: Sample }) {
       'These are too few for UMAP: they lie on their two main axes, and were picked by all that the model sees.',
     sample.n_left_out > 0 &&
       `${formatCount(sample.n_left_out)} could not be embedded. The run lists them with reasons.`,
-  ].filter((note) => note !== false)
-  if (notes.length === 0) return null
-  return (
-    <ul className={styles.notes}>
-      {notes.map((note) => (
-        <li key={note}>{note}</li>
-      ))}
-    </ul>
-  )
+  ]
+  return <Notes notes={notes} />
 }

@@ -1,3 +1,4 @@
+import { Slider } from '@/components/ui/slider'
 import { formatCount } from '@/lib/format/numbers'
 import { nRinged } from '../state/paint'
 import styles from './shown-slider.module.css'
@@ -13,21 +14,14 @@ export interface ShownSliderProps {
 export function ShownSlider({ total, picked, shown, onChange }: ShownSliderProps) {
   return (
     <div className={styles.box}>
-      <label className={styles.label} htmlFor="first-picks">
-        First picks
-        <output className={styles.value} htmlFor="first-picks">
-          {formatCount(shown)}
-        </output>
-      </label>
-      <input
-        id="first-picks"
-        className={styles.slider}
-        type="range"
+      <Slider
+        label="First picks"
+        shown={formatCount(shown)}
         min={1}
         max={Math.max(1, picked)}
         value={shown}
         disabled={picked < 2}
-        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+        onChange={onChange}
       />
       <ul className={styles.legend} aria-label="Legend">
         <li>

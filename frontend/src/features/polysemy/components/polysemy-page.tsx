@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { DownloadLink } from '@/components/ui/download-link'
-import { LinkButton } from '@/components/ui/link-button'
+import { NothingYet } from '@/components/ui/nothing-yet'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { PolysemyReport } from '@/lib/api/served'
@@ -113,22 +113,13 @@ function ReportView({ report }: { report: PolysemyReport }) {
 }
 
 function NoReport({ project }: { project: Project }) {
-  const isCurator = project.role === 'curator'
   return (
-    <EmptyState
+    <NothingYet
+      project={project}
       title="No polysemy report yet"
       icon="search"
-      action={
-        isCurator && (
-          <LinkButton to="/projects/$slug/walk" params={{ slug: project.slug }} variant="primary">
-            Go to the walk
-          </LinkButton>
-        )
-      }
-    >
-      {isCurator
-        ? 'Two curves for each corpus will be here: how alike neighbouring pictures look, and how far from each their captions lie. The stage Polysemy report measures them once a corpus is embedded.'
-        : 'Two curves for each corpus will be here: how alike neighbouring pictures look, and how far from each their captions lie, once a curator has had them measured.'}
-    </EmptyState>
+      forCurators="Two curves for each corpus will be here: how alike neighbouring pictures look, and how far from each their captions lie. The stage Polysemy report measures them once a corpus is embedded."
+      forOthers="Two curves for each corpus will be here: how alike neighbouring pictures look, and how far from each their captions lie, once a curator has had them measured."
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '@/components/ui/button'
+import { Slider } from '@/components/ui/slider'
 import { formatCount } from '@/lib/format/numbers'
 import styles from './radius-controls.module.css'
 
@@ -15,22 +16,15 @@ export function RadiusControls({ radii, radius, onRadius, isLog, onLog }: Radius
   return (
     <div className={styles.bar}>
       <div className={styles.choice}>
-        <span className={styles.label}>
-          <label htmlFor="polysemy-radius">Radius</label> {/* The slider says its value itself. */}
-          <span className={styles.value} aria-hidden="true">
-            {formatCount(radius)}
-          </span>
-        </span>
-        <input
-          id="polysemy-radius"
-          className={styles.slider}
-          type="range"
+        <Slider
+          label="Radius"
+          shown={formatCount(radius)}
           min={0}
           max={Math.max(0, radii.length - 1)}
           value={Math.max(0, radii.indexOf(radius))}
-          aria-valuetext={`${formatCount(radius)} neighbours`}
+          valueText={`${formatCount(radius)} neighbours`}
           disabled={radii.length < 2}
-          onChange={(event) => onRadius(radii[event.currentTarget.valueAsNumber] ?? radius)}
+          onChange={(place) => onRadius(radii[place] ?? radius)}
         />
       </div>
       <div role="group" aria-label="Scale of the radius" className={styles.scales}>

@@ -1,6 +1,7 @@
 import { Digest } from '@/components/ui/digest'
 import { Disclosure } from '@/components/ui/disclosure'
 import { Facts } from '@/components/ui/facts'
+import { Notes } from '@/components/ui/notes'
 import type { CorpusCurves, PolysemyReport } from '@/lib/api/served'
 import { formatCount, plural } from '@/lib/format/numbers'
 import { isOver } from '../api/get-reports'
@@ -49,13 +50,6 @@ export function ReportNotes({ report }: { report: PolysemyReport }) {
       ({ corpus, n_unreadable }) =>
         n_unreadable > 0 && `${plural(n_unreadable, 'picture')} drawn from ${corpus} could no longer be read.`,
     ),
-  ].filter((note) => note !== false)
-  if (notes.length === 0) return null
-  return (
-    <ul className={styles.notes}>
-      {notes.map((note) => (
-        <li key={note}>{note}</li>
-      ))}
-    </ul>
-  )
+  ]
+  return <Notes notes={notes} className={styles.notes} />
 }
