@@ -10,7 +10,16 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
+from backend.annotation.models import (
+    Assignment,
+    AssignmentStatus,
+    Hit,
+    HitItem,
+    Judgment,
+    Slot,
+    Standing,
+    StandingState,
+)
 from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
 from backend.people.models import User
@@ -79,7 +88,7 @@ def list_free_places(*, project: Project, annotator: User, not_met: Sequence[Ass
     """
     met = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator, status__in=not_met)
     free = Slot.objects.filter(~Exists(met), project=project, assignment=None)
-    return free.select_related("hit__image").order_by("number", "hit_id")
+    return free.select_related("hit__image").order_by("-priority", "number", "hit_id")
 
 
 def has_places_for_others(*, project: Project, annotator: User) -> bool:
@@ -99,6 +108,16 @@ def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
 def current_judgments(*, project: Project) -> QuerySet[Judgment]:
     """The project's judgments that no later row supersedes: what each person says of each pair today."""
     return Judgment.objects.filter(superseded_by=None, candidate__project=project)
+
+
+def counted_judgments(*, project: Project) -> QuerySet[Judgment]:
+    """The rows that count under the policy in force: those that stand, of people who are not excluded, submitted in
+    time, on pairs that are no controls. Consensus, agreement, the stop rule and releases read nothing else."""
+    excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
+    standing = current_judgments(project=project).filter(
+        assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
+    )
+    return standing.exclude(annotator__in=excluded)
 
 
 def get_progress(*, project: Project, user: User) -> Progress:

@@ -208,14 +208,20 @@ def _expire(leases: QuerySet[Assignment]) -> None:
 def _take(place: Slot, project: Project, annotator: User) -> ShownHit:
     items = selectors.list_items(hit=place.hit)
     place.hit.project = project
-    seed = order_seed(project.slug, place.hit.image.digest, place.hit.part, annotator.username)
+    seed = order_seed(project.slug, place.hit.subject, place.hit.part, annotator.username)
     shown = [items[index] for index in shuffle_order(len(items), seed=seed)]
-    assignment = Assignment.objects.create(
+    now = timezone.now()
+    assignment, _ = Assignment.objects.update_or_create(
         hit=place.hit,
         annotator=annotator,
-        seed=seed,
-        shown=[candidate_id for candidate_id, _ in shown],
-        expires_at=timezone.now() + timedelta(minutes=project.lease_minutes),
+        defaults={
+            "project": project,
+            "status": AssignmentStatus.LEASED,
+            "seed": seed,
+            "shown": [candidate_id for candidate_id, _ in shown],
+            "leased_at": now,
+            "expires_at": now + timedelta(minutes=project.lease_minutes),
+        },
     )
     if not Slot.objects.filter(pk=place.pk, assignment=None).update(assignment=assignment):
         raise PlaceTaken

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from backend.catalogue.models import Corpus, Image
+from backend.catalogue.models import Corpus, Image, Query
 from backend.common.models import Dated
 from backend.projects.models import Project
 from backend.runs.models import Run
@@ -38,6 +38,10 @@ class CandidateStatus(models.TextChoices):
 class Candidate(Dated):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="candidates")
     image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="candidates", db_index=False)
+    query = models.ForeignKey(
+        Query, null=True, blank=True, on_delete=models.PROTECT, related_name="candidates", db_index=False,
+        help_text="The query whose text this is, where images are judged against queries.",
+    )  # fmt: skip
     key = models.CharField(max_length=32, help_text="Digest of (image, source, raw text): the pair's name everywhere.")
     raw_text = models.TextField(help_text="As imported, never changed.")
     text = models.TextField(blank=True, help_text="After cleaning.")
@@ -63,6 +67,7 @@ class Candidate(Dated):
                 condition=models.Q(status="dropped") ^ models.Q(drop_rule=""), name="candidate_drop_has_its_rule"
             ),
         )
+        indexes = (models.Index(fields=("query",), condition=models.Q(query__isnull=False), name="candidate_of_query"),)
         # No index holds what cleaning changes (text, status, drop_*, flags), and the pages keep room for a second
         # version of each row (fillfactor, migration 0002): PostgreSQL then cleans in place, without touching an index.
         # An image's pool is found by `candidate_once_per_image`.

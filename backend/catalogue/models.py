@@ -1,4 +1,4 @@
-"""Images, the uploads they came in, samples of them, and corpora, whose pairs stay in their files."""
+"""Images, the uploads they came in, samples of them, queries, and corpora, whose pairs stay in their files."""
 
 from __future__ import annotations
 
@@ -44,6 +44,27 @@ class Image(Dated):
 
     def __str__(self) -> str:
         return self.key
+
+
+class QueryKind(models.TextChoices):
+    CONCEPTUAL = "conceptual", "conceptual"
+    DESCRIPTIVE = "descriptive", "descriptive"
+
+
+class Query(Dated):
+    """A text that images are judged against, in a project whose HITs hold a query still (ConQA section 3)."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="queries", db_index=False)
+    text = models.CharField(max_length=500)
+    kind = models.CharField(max_length=12, choices=QueryKind.choices, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("project", "text"), name="query_once_per_project"),)
+        verbose_name_plural = "queries"
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Upload(Dated):

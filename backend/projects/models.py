@@ -49,6 +49,36 @@ class Project(Dated):
     lease_minutes = models.PositiveSmallIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(1440)], help_text="How long a HIT is held."
     )
+    control_rate = models.FloatField(
+        default=0.1,
+        validators=[MinValueValidator(0), MaxValueValidator(0.5)],
+        help_text="Share of hidden control items among what an annotator is shown, while there are any.",
+    )
+    confidence = models.FloatField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0.5), MaxValueValidator(0.999)],
+        help_text="Adaptive overlap: pairs less certain than this get more judgments. Empty: all get `overlap`.",
+    )
+    max_overlap = models.PositiveSmallIntegerField(
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(50)],
+        help_text="Judgments a pair gets at most under adaptive overlap.",
+    )
+    hits_per_annotator = models.PositiveIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1)], help_text="HITs one person may submit. Empty: any."
+    )
+    shuffles_options = models.BooleanField(
+        default=False, help_text="Whether each assignment draws the order of the answer buttons too."
+    )
+    pay_per_hit = models.DecimalField(
+        max_digits=8, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(0)],
+        help_text="What one HIT by one person is paid, in the currency of your budget; for the forecast.",
+    )  # fmt: skip
+    pay_fee = models.FloatField(
+        default=0, validators=[MinValueValidator(0), MaxValueValidator(10)],
+        help_text="What a platform takes on top, .1 for ten percent.",
+    )  # fmt: skip
     version = models.PositiveIntegerField(default=1, help_text="Grows with every change; a stale write answers 409.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 

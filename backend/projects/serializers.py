@@ -11,7 +11,10 @@ from backend.people.serializers import PasswordField, SessionOut
 from backend.projects.invitations import DAYS_OPEN
 from backend.projects.models import Invitation, Membership, Project, Role
 
-KNOBS = ("guidelines", "overlap", "captions_per_hit", "lease_minutes")
+KNOBS = (
+    "guidelines", "overlap", "captions_per_hit", "lease_minutes", "control_rate", "confidence", "max_overlap",
+    "hits_per_annotator", "shuffles_options", "pay_per_hit", "pay_fee",
+)  # fmt: skip
 FIXED = ("slug", "direction")
 
 

@@ -1,0 +1,16 @@
+"""HITs, who holds them, what was judged, how far each annotator is trusted. Judgments are appended, never changed."""
+
+from __future__ import annotations
+
+from backend.annotation.models.controls import Control, ControlMeeting, ControlOrigin, ControlOutcome, ControlState
+from backend.annotation.models.hits import Assignment, AssignmentStatus, Hit, HitItem, SkipReason, Slot
+from backend.annotation.models.judgments import Judgment, Label, Lens
+from backend.annotation.models.policies import PolicyFinding, QualityPolicy
+from backend.annotation.models.qualification import Qualification, QuizAttempt
+from backend.annotation.models.standings import Standing, StandingState
+
+__all__ = [
+    "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin", "ControlOutcome", "ControlState",
+    "Hit", "HitItem", "Judgment", "Label", "Lens", "PolicyFinding", "Qualification", "QualityPolicy", "QuizAttempt",
+    "SkipReason", "Slot", "Standing", "StandingState",
+]  # fmt: skip

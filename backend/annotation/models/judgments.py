@@ -1,0 +1,74 @@
+"""What one person said of one pair."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from backend.annotation.models.hits import Assignment
+from backend.candidates.models import Candidate
+from backend.common.models import Dated
+
+
+class Label(models.TextChoices):
+    GOOD = "good", "good"
+    BAD = "bad", "bad"
+    UNSURE = "unsure", "unsure"
+
+
+class Lens(models.TextChoices):
+    """In which way a good caption is good."""
+
+    LITERAL = "literal", "literal"
+    FIGURATIVE = "figurative", "figurative"
+    EMOTIONAL = "emotional", "emotional"
+    ABSTRACT = "abstract", "abstract"
+    BACKGROUND = "background", "background knowledge"
+
+
+class Judgment(Dated):
+    """What one person said of one pair. A change of mind is a new row that supersedes the old one.
+
+    Rows are never changed but for the two marks at the end, which say what the agreement tables know of them.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
+    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="judgments")
+    annotator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="judgments", db_index=False
+    )
+    label = models.CharField(max_length=6, choices=Label.choices)
+    position = models.PositiveSmallIntegerField(help_text="Where in the shown order it stood.")
+    edits = models.JSONField(
+        default=list, blank=True, help_text="[{start, end, kind, before, after}], in code points of the caption's text."
+    )
+    lens = models.CharField(max_length=10, choices=Lens.choices, blank=True, help_text="Of a good caption, if said.")
+    comment = models.TextField(blank=True)
+    is_generic = models.BooleanField(default=False, help_text="The person says it would fit many other pictures.")
+    ms = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Focus time on the item in milliseconds, if sent: what passed elsewhere is out.",
+    )
+    client_at = models.DateTimeField(null=True, blank=True, help_text="By the clock of the person's machine, if sent.")
+    supersedes = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="superseded_by"
+    )
+    is_dirty = models.BooleanField(default=True, help_text="The agreement tables have not looked at it as it stands.")
+    is_tallied = models.BooleanField(default=False, help_text="The agreement tables have it in their sums.")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            # Whatever else goes wrong: one person has one first word on a pair.
+            models.UniqueConstraint(
+                fields=("annotator", "candidate"),
+                condition=models.Q(supersedes=None),
+                name="judgment_first_once_per_pair",
+            ),
+            models.CheckConstraint(condition=models.Q(label__in=Label.values), name="judgment_label_known"),
+            models.CheckConstraint(
+                condition=models.Q(lens="") | models.Q(label="good"), name="judgment_lens_of_good_only"
+            ),
+        )
+        indexes = (models.Index(fields=("id",), condition=models.Q(is_dirty=True), name="judgment_dirty"),)

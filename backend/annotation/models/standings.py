@@ -1,0 +1,48 @@
+"""Where each annotator stands on a project: whether they may go on, and the counts that this is judged by."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from backend.annotation.models.policies import QualityPolicy
+from backend.common.models import Dated
+from backend.projects.models import Project
+
+
+class StandingState(models.TextChoices):
+    ACTIVE = "active", "active"
+    WARNED = "warned", "warned"
+    PAUSED = "paused", "paused: gets no HITs, what was judged counts"
+    EXCLUDED = "excluded", "excluded: gets no HITs, what was judged does not count"
+
+    @property
+    def may_work(self) -> bool:
+        return self in (StandingState.ACTIVE, StandingState.WARNED)
+
+
+class Standing(Dated):
+    """One person on one project. Whatever they do there is done while holding this row, one thing at a time."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="standings", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="standings")
+    state = models.CharField(max_length=8, choices=StandingState.choices, default=StandingState.ACTIVE)
+    needs_review = models.BooleanField(default=False, help_text="The policy asks the head annotator to look.")
+    reasons = models.JSONField(default=list, blank=True, help_text="Sentences of the policy in force, for the person.")
+    policy = models.ForeignKey(QualityPolicy, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    n_submitted = models.PositiveIntegerField(default=0, help_text="HITs, late ones among them.")
+    n_graded = models.PositiveIntegerField(
+        default=0, help_text="Hidden controls passed or failed, quarantined ones out."
+    )
+    n_failed = models.PositiveIntegerField(default=0)
+    guidelines_read = models.PositiveIntegerField(null=True, blank=True, help_text="The project version they read.")
+    qualified_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(fields=("project", "user"), name="standing_once_per_project"),
+            models.CheckConstraint(
+                condition=models.Q(n_failed__lte=models.F("n_graded")), name="standing_fails_among_graded"
+            ),
+        )
