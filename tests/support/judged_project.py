@@ -87,8 +87,9 @@ def judge(image: Image, captions: Sequence[Candidate], at: int, people: Sequence
     """Everybody says what `opinion(image, caption, person)` says; None is no judgment."""
     for number, person in enumerate(people):
         assignment = Assignment.objects.create(
-            hit=image.hits.get(), annotator=person, status=AssignmentStatus.SUBMITTED, seed=0, shown=[],
-            expires_at=timezone.now() + timedelta(hours=1), submitted_at=timezone.now(),
+            project=image.project, hit=image.hits.get(), annotator=person, status=AssignmentStatus.SUBMITTED, seed=0,
+            shown=[], leased_at=timezone.now(), expires_at=timezone.now() + timedelta(hours=1),
+            submitted_at=timezone.now(),
         )  # fmt: skip
         labels = [opinion(at, caption, number) for caption in range(len(captions))]
         Judgment.objects.bulk_create(

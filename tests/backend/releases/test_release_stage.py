@@ -157,7 +157,14 @@ def copy_of(project: Project, people: list[User]) -> Project:
         hit = Hit.objects.create(project=copy, image=image)
         held = {
             assignment.annotator_id: Assignment.objects.create(
-                hit=hit, annotator=person, status="submitted", seed=1, shown=[], expires_at=timezone.now()
+                project=copy,
+                hit=hit,
+                annotator=person,
+                status="submitted",
+                seed=1,
+                shown=[],
+                leased_at=timezone.now(),
+                expires_at=timezone.now(),
             )
             for assignment, person in zip(old_hit.assignments.order_by("pk"), people, strict=True)
         }
