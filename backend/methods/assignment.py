@@ -1,6 +1,6 @@
-"""How a pool of pairs becomes HITs, and in which order a person sees one.
+"""How a pool of pairs becomes HITs, which hidden controls a HIT gets, and in which order a person sees it all.
 
-Both draws sort by a SHA-256 of the seed and the thing's own name. That depends on neither database ids nor the order
+All draws sort by a SHA-256 of the seed and the thing's own name. That depends on neither database ids nor the order
 the pool came in, nor on a Python version's shuffle, so that PostgreSQL and SQLite cut the same HITs from the same seed.
 
     >>> [len(part) for part in cut_pool([f"c{n}" for n in range(11)], k=10, seed=0, image="ab")]
@@ -39,6 +39,27 @@ def shuffle_order(n: int, *, seed: int) -> tuple[int, ...]:
 def order_seed(*names: object) -> int:
     """A seed of 63 bits out of what an assignment is about; the same person meets the same HIT in the same order."""
     return int.from_bytes(_draw(*names)[:8], "big") >> 1
+
+
+def control_count(n_items: int, *, rate: float, seed: int) -> int:
+    """How many controls go among `n_items` pairs, so that in the long run `rate` of all that is shown are controls.
+
+    rate / (1 - rate) a pair, rounded up or down by the seed with the odds that keep the mean: HITs of one pair get one
+    now and then, and not a control each. Raises ValueError where the rate is below 0 or not below 1.
+
+    >>> [control_count(10, rate=.1, seed=seed) for seed in range(4)]
+    [1, 1, 1, 2]
+    """
+    if not 0 <= rate < 1:
+        raise ValueError(f"A share of controls lies from 0 to below 1, not at {rate}.")
+    wanted = n_items * rate / (1 - rate)
+    chance = int.from_bytes(_draw(seed, "controls")[:7], "big") / 2**56
+    return int(wanted) + (chance < wanted % 1)
+
+
+def choose_controls(keys: Sequence[str], *, n: int, seed: int) -> tuple[str, ...]:
+    """`n` of the controls by their keys, or all there are; the order they come in says nothing."""
+    return tuple(sorted(keys, key=lambda key: _draw(seed, "control", key))[:n])
 
 
 def _balanced(n: int, k: int) -> list[tuple[int, int]]:

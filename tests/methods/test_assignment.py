@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.methods import assignment
-from backend.methods.assignment import cut_pool, order_seed, shuffle_order
+from backend.methods.assignment import choose_controls, control_count, cut_pool, order_seed, shuffle_order
 
 POOLS = st.lists(st.text(max_size=8), unique=True, max_size=60)
 SIZES = st.integers(min_value=1, max_value=12)
@@ -86,3 +86,23 @@ def test_an_order_seed_fits_a_database_integer(names: list[str]) -> None:
 
 def test_the_examples_in_the_docstrings_hold() -> None:
     assert doctest.testmod(assignment).failed == 0
+
+
+@pytest.mark.parametrize(("n_items", "rate"), [(10, 0.1), (1, 0.1), (5, 0.3), (10, 0.5), (3, 0.01)])
+def test_controls_make_up_the_set_share_of_all_that_is_shown(n_items: int, rate: float) -> None:
+    counts = [control_count(n_items, rate=rate, seed=seed) for seed in range(20_000)]
+    assert max(counts) - min(counts) <= 1
+    assert sum(counts) / (sum(counts) + n_items * len(counts)) == pytest.approx(rate, rel=0.1)
+
+
+def test_no_rate_no_controls_and_a_rate_of_all_is_refused() -> None:
+    assert control_count(10, rate=0, seed=1) == 0
+    with pytest.raises(ValueError, match="below 1"):
+        control_count(10, rate=1, seed=1)
+
+
+def test_which_controls_hangs_on_the_seed_and_not_on_the_order_they_come_in() -> None:
+    keys = [f"c{n}" for n in range(30)]
+    assert choose_controls(keys, n=3, seed=1) == choose_controls(keys[::-1], n=3, seed=1)
+    assert choose_controls(keys, n=3, seed=1) != choose_controls(keys, n=3, seed=2)
+    assert set(choose_controls(keys, n=99, seed=1)) == set(keys)
