@@ -1,8 +1,8 @@
 """Hidden controls: which of them a person gets with a HIT.
 
 A control is told from an ordinary pair only by its `Control` row, which stays on the server. Whoever sees the same
-words on two pictures could guess that one of the two is a control, so a borrowed pair is not drawn for a person who has had
-its words, or its picture, where they come from.
+words on two pictures could guess that one of the two is a control, so a borrowed pair is not drawn for a person who
+has had its words, or its picture, where they come from.
 """
 
 from __future__ import annotations
