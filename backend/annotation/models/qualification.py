@@ -26,22 +26,37 @@ class Qualification(Dated):
     max_attempts = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])
     retry_after_minutes = models.PositiveIntegerField(default=0, help_text="Between a failed attempt and the next.")
     valid_days = models.PositiveIntegerField(null=True, blank=True, help_text="Empty: a pass never expires.")
-    version = models.PositiveIntegerField(default=1)
+    passes_since = models.DateTimeField(
+        null=True, blank=True, help_text="When a curator last asked everybody to pass anew; what came before is void."
+    )
+    version = models.PositiveIntegerField(default=1, help_text="Grows with every change; a stale write answers 409.")
 
 
 class QuizAttempt(Dated):
-    """One go at the quiz. `questions` is fixed when it begins; a pass or a fail is settled when it ends."""
+    """One go at the quiz. Questions and pass mark are fixed when it begins; a pass or a fail is settled when it ends.
+
+    An attempt that ended without either is void: its terms or its questions were taken back meanwhile.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveSmallIntegerField(help_text="1, 2, 3 ...")
     seed = models.BigIntegerField()
     questions = models.JSONField(help_text="Candidate ids in the order asked.")
-    answers = models.JSONField(default=list, help_text="[{label, is_right}] in the same order, once it is over.")
+    pass_mark = models.FloatField(help_text="Share that must be right, as the terms had it when this began.")
+    answers = models.JSONField(
+        default=dict, help_text="{number of the question from 1, as text: {label, is_right}}; each is final once given."
+    )
     n_right = models.PositiveSmallIntegerField(null=True, blank=True)
     is_passed = models.BooleanField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("id",)
-        constraints = (models.UniqueConstraint(fields=("project", "user", "number"), name="quiz_attempt_numbered"),)
+        constraints = (
+            models.UniqueConstraint(fields=("project", "user", "number"), name="quiz_attempt_numbered"),
+            # Two tabs that begin at once are in the same attempt.
+            models.UniqueConstraint(
+                fields=("project", "user"), condition=models.Q(ended_at=None), name="quiz_one_attempt_at_a_time"
+            ),
+        )

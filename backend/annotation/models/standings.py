@@ -36,7 +36,10 @@ class Standing(Dated):
     )
     n_failed = models.PositiveIntegerField(default=0)
     guidelines_read = models.PositiveIntegerField(null=True, blank=True, help_text="The project version they read.")
-    qualified_until = models.DateTimeField(null=True, blank=True)
+    guidelines_digest = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the guidelines they read; another text is to be read again."
+    )
+    quiz_passed_at = models.DateTimeField(null=True, blank=True, help_text="How long it holds the terms in force say.")
 
     class Meta:
         ordering = ("id",)
