@@ -5,12 +5,12 @@ from __future__ import annotations
 from backend.annotation.models.controls import Control, ControlMeeting, ControlOrigin, ControlOutcome, ControlState
 from backend.annotation.models.hits import Assignment, AssignmentStatus, Hit, HitItem, SkipReason, Slot
 from backend.annotation.models.judgments import Judgment, Label, Lens
-from backend.annotation.models.policies import PolicyFinding, QualityPolicy
+from backend.annotation.models.policies import PolicyFinding, PolicyReplay, QualityPolicy
 from backend.annotation.models.qualification import Qualification, QuizAttempt
-from backend.annotation.models.standings import Standing, StandingState
+from backend.annotation.models.standings import DecidedState, Standing, StandingDecision, StandingState
 
 __all__ = [
     "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin", "ControlOutcome", "ControlState",
-    "Hit", "HitItem", "Judgment", "Label", "Lens", "PolicyFinding", "Qualification", "QualityPolicy", "QuizAttempt",
-    "SkipReason", "Slot", "Standing", "StandingState",
+    "DecidedState", "Hit", "HitItem", "Judgment", "Label", "Lens", "PolicyFinding", "PolicyReplay", "Qualification",
+    "QualityPolicy", "QuizAttempt", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
 ]  # fmt: skip

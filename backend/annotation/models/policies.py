@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.db import models
 
@@ -29,16 +31,33 @@ class QualityPolicy(Dated):
         )
 
 
-class PolicyFinding(Dated):
-    """What one rule of a version said of one person, and from how much. Rows of one replay are told by `replay`."""
+class PolicyReplay(Dated):
+    """One application of a version: from what it was worked out, who changed state by it, and what that came to.
 
-    policy = models.ForeignKey(QualityPolicy, on_delete=models.CASCADE, related_name="findings")
-    replay = models.UUIDField(help_text="The replay that found it.")
+    `horizon` pins whatever a later day might show otherwise, so that the same version over it gives the same bytes.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    policy = models.ForeignKey(QualityPolicy, on_delete=models.CASCADE, related_name="replays")
+    applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    horizon = models.JSONField(help_text="{until, decided_until, quarantined, skips}, see replaying.Horizon.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the view: findings and states of all, as JSON.")
+    summary = models.JSONField(help_text="What changed by it, as the preview told it.")
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+
+class PolicyFinding(models.Model):
+    """What one rule said of one person in a replay, and from how much."""
+
+    replay = models.ForeignKey(PolicyReplay, on_delete=models.CASCADE, related_name="findings")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     rule = models.PositiveSmallIntegerField(help_text="Which of the policy's rules, from 0.")
+    collector = models.CharField(max_length=20)
     action = models.CharField(max_length=8, help_text="warn, pause, exclude or review.")
     evidence = models.JSONField(help_text="The collector's figures: numbers, thresholds, how many it saw.")
-    until = models.PositiveBigIntegerField(help_text="The newest judgment that was looked at.")
 
     class Meta:
         ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("replay", "user", "rule"), name="finding_once_per_rule"),)

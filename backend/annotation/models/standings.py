@@ -49,3 +49,27 @@ class Standing(Dated):
                 condition=models.Q(n_failed__lte=models.F("n_graded")), name="standing_fails_among_graded"
             ),
         )
+
+
+class DecidedState(models.TextChoices):
+    """What a person may say of a standing."""
+
+    ACTIVE = "active", "active, whatever the policy finds"
+    PAUSED = "paused", "paused"
+    EXCLUDED = "excluded", "excluded"
+    POLICY = "policy", "as the policy finds"
+
+
+class StandingDecision(Dated):
+    """What a person decided of somebody's standing. Appended, never edited; the newest stands above the policy."""
+
+    standing = models.ForeignKey(Standing, on_delete=models.CASCADE, related_name="decisions")
+    state = models.CharField(max_length=8, choices=DecidedState.choices)
+    reason = models.CharField(max_length=300, help_text="Why, in a sentence that the person concerned may read.")
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.CheckConstraint(condition=models.Q(state__in=DecidedState.values), name="standing_decision_known"),
+        )
