@@ -156,6 +156,7 @@ INSTALLED_APPS = [
     "backend.catalogue",
     "backend.candidates",
     "backend.annotation",
+    "backend.review",
     "backend.curation",
     "backend.releases",
     "workers",

@@ -8,7 +8,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from backend.config import health, site
 
-ROOMS = ("people", "projects", "runs", "catalogue", "candidates", "annotation", "curation", "releases")
+ROOMS = ("people", "projects", "runs", "catalogue", "candidates", "annotation", "review", "curation", "releases")
 
 urlpatterns = [
     path("health/live", health.live),
