@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.annotation import api
+from backend.annotation import api, qualification_api
 
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),
@@ -11,4 +11,11 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/submit", api.AssignmentSubmitApi.as_view()),
     path("assignments/<uuid:assignment_id>/return", api.AssignmentReturnApi.as_view()),
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
+    path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
+    path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),
+    path("projects/<slug:slug>/qualification/guidelines-read", qualification_api.GuidelinesReadApi.as_view()),
+    path("projects/<slug:slug>/qualification/quiz", qualification_api.QuizApi.as_view()),
+    path("projects/<slug:slug>/qualification/quiz/<int:number>", qualification_api.QuizAttemptApi.as_view()),
+    path("projects/<slug:slug>/qualification/quiz/<int:number>/answers", qualification_api.QuizAnswersApi.as_view()),
+    path("projects/<slug:slug>/qualification/attempts", qualification_api.QuizAttemptListApi.as_view()),
 ]

@@ -663,6 +663,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/qualification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The terms under which newcomers begin. */
+        get: operations["projects_qualification_retrieve"];
+        /** @description Set them all; 409 `stale` names the version that stands where somebody was faster. */
+        put: operations["projects_qualification_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/qualification/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Everybody's attempts, newest first. */
+        get: operations["projects_qualification_attempts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/qualification/guidelines-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description You have read the guidelines; 409 `guidelines_changed` where another text stands by now. */
+        post: operations["projects_qualification_guidelines_read_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/qualification/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is asked of you before the first HIT, and how far you are. */
+        get: operations["projects_qualification_mine_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/qualification/quiz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin the quiz, or go on with the attempt you have not finished. */
+        post: operations["projects_qualification_quiz_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/qualification/quiz/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An attempt of yours, with feedback on what you answered. */
+        get: operations["projects_qualification_quiz_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/qualification/quiz/{number}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Answer one, some or all questions. An answer is final; the last one ends the attempt. */
+        post: operations["projects_qualification_quiz_answers_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/releases": {
         parameters: {
             query?: never;
@@ -1137,11 +1257,13 @@ export interface components {
         /**
          * @description * `leased` - leased
          *     * `submitted` - submitted
-         *     * `expired` - expired
-         *     * `returned` - returned
+         *     * `expired` - expired: the lease was given away
+         *     * `returned` - returned: may come back to this person, last of all
+         *     * `skipped` - skipped: left to others
+         *     * `late` - late: submitted after the place was given away, kept as surplus
          * @enum {string}
          */
-        AssignmentOutStatusEnum: "leased" | "submitted" | "expired" | "returned";
+        AssignmentOutStatusEnum: "leased" | "submitted" | "expired" | "returned" | "skipped" | "late";
         AssignmentSubmitInRequest: {
             judgments: components["schemas"]["JudgmentInRequest"][];
             /** @default false */
@@ -1408,6 +1530,10 @@ export interface components {
          * @enum {string}
          */
         GenericReason: "fits_many" | "among_the_highest";
+        GuidelinesReadInRequest: {
+            /** @description Of the text that was read. */
+            guidelines_digest: string;
+        };
         ImageCountsOut: {
             /** @description The image's id. */
             image: number;
@@ -1599,6 +1725,17 @@ export interface components {
             /** @description Whether the score reached the rater's threshold. */
             readonly vote: boolean | null;
         };
+        MyGuidelinesOut: {
+            /** @description Whether they are to be read before the first HIT. */
+            is_asked: boolean;
+            /** @description Whether nothing is left to read. */
+            is_read: boolean;
+            /** @description Why they are to be read now. */
+            why: string | null;
+            text: string;
+            /** @description Send it back once the text is read. */
+            digest: string;
+        };
         MyProgressOut: {
             /** @description HITs, since midnight UTC. */
             submitted_today: number;
@@ -1606,6 +1743,39 @@ export interface components {
             submitted_total: number;
             /** @description Pairs. */
             judgments_total: number;
+        };
+        MyQualificationOut: {
+            is_qualified: boolean;
+            /** @description What to do first. */
+            why: string | null;
+            guidelines: components["schemas"]["MyGuidelinesOut"];
+            quiz: components["schemas"]["MyQuizOut"];
+        };
+        MyQuizOut: {
+            is_asked: boolean;
+            /** @description Whether a pass holds today. */
+            is_passed: boolean;
+            /** Format: date-time */
+            passed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null: for good, or there is no pass.
+             */
+            holds_until: string | null;
+            n_questions: number;
+            /** Format: double */
+            pass_mark: number;
+            /** @description Since the last pass. */
+            attempts_failed: number;
+            attempts_left: number;
+            /**
+             * Format: date-time
+             * @description Null: at once.
+             */
+            next_attempt_at: string | null;
+            /** @description The number of the unfinished attempt. */
+            open_attempt: number | null;
+            last: components["schemas"]["QuizResultOut"] | null;
         };
         NewInvitationOut: {
             readonly id: number;
@@ -1756,6 +1926,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ProjectOut"][];
         };
+        PaginatedQuizAttemptRowOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["QuizAttemptRowOut"][];
+        };
         PaginatedRefusalOutList: {
             /**
              * Format: uri
@@ -1886,6 +2069,35 @@ export interface components {
             captions_per_hit?: number;
             /** @description How long a HIT is held. */
             lease_minutes?: number;
+            /**
+             * Format: double
+             * @description Share of hidden control items among what an annotator is shown, while there are any.
+             */
+            control_rate?: number;
+            /**
+             * Format: double
+             * @description Adaptive overlap: pairs less certain than this get more judgments. Empty: all get `overlap`.
+             */
+            confidence?: number | null;
+            /** @description Judgments a pair gets at most under adaptive overlap. */
+            max_overlap?: number;
+            /**
+             * Format: int64
+             * @description HITs one person may submit. Empty: any.
+             */
+            hits_per_annotator?: number | null;
+            /** @description Whether each assignment draws the order of the answer buttons too. */
+            shuffles_options?: boolean;
+            /**
+             * Format: decimal
+             * @description What one HIT by one person is paid, in the currency of your budget; for the forecast.
+             */
+            pay_per_hit?: string | null;
+            /**
+             * Format: double
+             * @description What a platform takes on top, .1 for ten percent.
+             */
+            pay_fee?: number;
         };
         PickedImageOut: {
             readonly id: number;
@@ -2025,6 +2237,35 @@ export interface components {
             captions_per_hit?: number;
             /** @description How long a HIT is held. */
             lease_minutes?: number;
+            /**
+             * Format: double
+             * @description Share of hidden control items among what an annotator is shown, while there are any.
+             */
+            control_rate?: number;
+            /**
+             * Format: double
+             * @description Adaptive overlap: pairs less certain than this get more judgments. Empty: all get `overlap`.
+             */
+            confidence?: number | null;
+            /** @description Judgments a pair gets at most under adaptive overlap. */
+            max_overlap?: number;
+            /**
+             * Format: int64
+             * @description HITs one person may submit. Empty: any.
+             */
+            hits_per_annotator?: number | null;
+            /** @description Whether each assignment draws the order of the answer buttons too. */
+            shuffles_options?: boolean;
+            /**
+             * Format: decimal
+             * @description What one HIT by one person is paid, in the currency of your budget; for the forecast.
+             */
+            pay_per_hit?: string | null;
+            /**
+             * Format: double
+             * @description What a platform takes on top, .1 for ten percent.
+             */
+            pay_fee?: number;
         };
         /** @description A row of `list_projects`, with the page's gauges in the context. */
         ProjectOut: {
@@ -2039,6 +2280,32 @@ export interface components {
             readonly captions_per_hit: number;
             /** @description How long a HIT is held. */
             readonly lease_minutes: number;
+            /**
+             * Format: double
+             * @description Share of hidden control items among what an annotator is shown, while there are any.
+             */
+            readonly control_rate: number;
+            /**
+             * Format: double
+             * @description Adaptive overlap: pairs less certain than this get more judgments. Empty: all get `overlap`.
+             */
+            readonly confidence: number | null;
+            /** @description Judgments a pair gets at most under adaptive overlap. */
+            readonly max_overlap: number;
+            /** @description HITs one person may submit. Empty: any. */
+            readonly hits_per_annotator: number | null;
+            /** @description Whether each assignment draws the order of the answer buttons too. */
+            readonly shuffles_options: boolean;
+            /**
+             * Format: decimal
+             * @description What one HIT by one person is paid, in the currency of your budget; for the forecast.
+             */
+            readonly pay_per_hit: string | null;
+            /**
+             * Format: double
+             * @description What a platform takes on top, .1 for ten percent.
+             */
+            readonly pay_fee: number;
             role: components["schemas"]["Role"];
             /** @description Grows with every change; a stale write answers 409. */
             readonly version: number;
@@ -2048,6 +2315,116 @@ export interface components {
              */
             readonly created_at: string;
             readonly counts: components["schemas"]["ProjectCountsOut"];
+        };
+        QualificationInRequest: {
+            /** @description The version that was read; 0 where there were no terms. */
+            version: number;
+            asks_guidelines: boolean;
+            n_questions: number;
+            /** Format: double */
+            pass_mark: number;
+            max_attempts: number;
+            retry_after_minutes: number;
+            valid_days: number | null;
+            /**
+             * @description Everybody has to pass again. Left out, those who passed stay qualified whatever else changes.
+             * @default false
+             */
+            passes_anew: boolean;
+        };
+        QualificationOut: {
+            /** @description 0: nobody has set any terms, and everybody may begin. */
+            version: number;
+            asks_guidelines: boolean;
+            n_questions: number;
+            /** Format: double */
+            pass_mark: number;
+            max_attempts: number;
+            retry_after_minutes: number;
+            valid_days: number | null;
+            /**
+             * Format: date-time
+             * @description Passes before this are void.
+             */
+            passes_since: string | null;
+            /** @description Quiz items there are to draw from. */
+            n_quiz_controls: number;
+            /** @description What keeps the quiz from working as set, if anything. */
+            warning: string | null;
+        };
+        QuizAnswerInRequest: {
+            position: number;
+            label: components["schemas"]["Label"];
+        };
+        QuizAnswersInRequest: {
+            answers: components["schemas"]["QuizAnswerInRequest"][];
+        };
+        QuizAttemptOut: {
+            number: number;
+            n_questions: number;
+            n_right: number | null;
+            /** @description Null: not over, or void. */
+            is_passed: boolean | null;
+            /** Format: double */
+            pass_mark: number;
+            /** Format: date-time */
+            begun_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            questions: components["schemas"]["QuizQuestionOut"][];
+        };
+        QuizAttemptRowOut: {
+            number: number;
+            n_questions: number;
+            n_right: number | null;
+            /** @description Null: not over, or void. */
+            is_passed: boolean | null;
+            /** Format: double */
+            pass_mark: number;
+            /** Format: date-time */
+            begun_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            username: string;
+            display_name: string;
+        };
+        QuizFeedbackOut: {
+            /**
+             * @description What you said.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label: components["schemas"]["Label"];
+            is_right: boolean;
+            accepted: components["schemas"]["Label"][];
+            explanation: string;
+        };
+        QuizImageOut: {
+            alt: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        QuizQuestionOut: {
+            position: number;
+            /** @description The caption; the query's text where images are judged against queries. */
+            text: string;
+            image: components["schemas"]["QuizImageOut"];
+            /** @description Null until it is answered. */
+            feedback: components["schemas"]["QuizFeedbackOut"] | null;
+        };
+        QuizResultOut: {
+            number: number;
+            n_questions: number;
+            n_right: number | null;
+            /** @description Null: not over, or void. */
+            is_passed: boolean | null;
+            /** Format: double */
+            pass_mark: number;
+            /** Format: date-time */
+            begun_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
         };
         /**
          * @description * `none_left` - none_left
@@ -4172,6 +4549,265 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProgressOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualificationOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QualificationInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualificationOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_attempts_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedQuizAttemptRowOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_guidelines_read_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuidelinesReadInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyQualificationOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_mine_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyQualificationOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_quiz_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuizAttemptOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_quiz_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuizAttemptOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_qualification_quiz_answers_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuizAnswersInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuizAttemptOut"];
                 };
             };
             /** @description Refused. */

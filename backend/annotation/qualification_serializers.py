@@ -1,0 +1,227 @@
+"""What newcomers and curators send and get about guidelines and quiz."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rest_framework import serializers
+
+from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
+from backend.annotation.qualifying import (
+    guidelines_digest,
+    holds_until,
+    pass_holds,
+    terms_of,
+    why_guidelines,
+    why_not_qualified,
+)
+from backend.annotation.quiz import Question, attempts_of
+from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.projects.models import Project
+
+TERMS = ("asks_guidelines", "n_questions", "pass_mark", "max_attempts", "retry_after_minutes", "valid_days")
+NOTHING_ASKED = Qualification(asks_guidelines=False, n_questions=0, version=0)
+ALT = "The photograph that the question is about."
+
+
+class QualificationIn(serializers.Serializer):
+    version = serializers.IntegerField(min_value=0, help_text="The version that was read; 0 where there were no terms.")
+    asks_guidelines = serializers.BooleanField()
+    n_questions = serializers.IntegerField(min_value=0, max_value=50)
+    pass_mark = serializers.FloatField(min_value=0, max_value=1)
+    max_attempts = serializers.IntegerField(min_value=1, max_value=1000)
+    retry_after_minutes = serializers.IntegerField(min_value=0, max_value=525_600)
+    valid_days = serializers.IntegerField(min_value=1, max_value=3650, allow_null=True)
+    passes_anew = serializers.BooleanField(
+        default=False,
+        help_text="Everybody has to pass again. Left out, those who passed stay qualified whatever else changes.",
+    )
+
+    def validate_pass_mark(self, mark: float) -> float:
+        if math.isnan(mark):
+            raise serializers.ValidationError("A pass mark lies between 0 and 1.")
+        return mark
+
+
+class QualificationOut(serializers.Serializer):
+    version = serializers.IntegerField(help_text="0: nobody has set any terms, and everybody may begin.")
+    asks_guidelines = serializers.BooleanField()
+    n_questions = serializers.IntegerField()
+    pass_mark = serializers.FloatField()
+    max_attempts = serializers.IntegerField()
+    retry_after_minutes = serializers.IntegerField()
+    valid_days = serializers.IntegerField(allow_null=True)
+    passes_since = serializers.DateTimeField(allow_null=True, help_text="Passes before this are void.")
+    n_quiz_controls = serializers.IntegerField(help_text="Quiz items there are to draw from.")
+    warning = serializers.CharField(allow_null=True, help_text="What keeps the quiz from working as set, if anything.")
+
+
+class GuidelinesReadIn(serializers.Serializer):
+    guidelines_digest = serializers.CharField(max_length=64, help_text="Of the text that was read.")
+
+
+class MyGuidelinesOut(serializers.Serializer):
+    is_asked = serializers.BooleanField(help_text="Whether they are to be read before the first HIT.")
+    is_read = serializers.BooleanField(help_text="Whether nothing is left to read.")
+    why = serializers.CharField(allow_null=True, help_text="Why they are to be read now.")
+    text = serializers.CharField(allow_blank=True)
+    digest = serializers.CharField(help_text="Send it back once the text is read.")
+
+
+class QuizResultOut(serializers.Serializer):
+    number = serializers.IntegerField()
+    n_questions = serializers.IntegerField()
+    n_right = serializers.IntegerField(allow_null=True)
+    is_passed = serializers.BooleanField(allow_null=True, help_text="Null: not over, or void.")
+    pass_mark = serializers.FloatField()
+    begun_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class MyQuizOut(serializers.Serializer):
+    is_asked = serializers.BooleanField()
+    is_passed = serializers.BooleanField(help_text="Whether a pass holds today.")
+    passed_at = serializers.DateTimeField(allow_null=True)
+    holds_until = serializers.DateTimeField(allow_null=True, help_text="Null: for good, or there is no pass.")
+    n_questions = serializers.IntegerField()
+    pass_mark = serializers.FloatField()
+    attempts_failed = serializers.IntegerField(help_text="Since the last pass.")
+    attempts_left = serializers.IntegerField()
+    next_attempt_at = serializers.DateTimeField(allow_null=True, help_text="Null: at once.")
+    open_attempt = serializers.IntegerField(allow_null=True, help_text="The number of the unfinished attempt.")
+    last = QuizResultOut(allow_null=True)
+
+
+class MyQualificationOut(serializers.Serializer):
+    is_qualified = serializers.BooleanField()
+    why = serializers.CharField(allow_null=True, help_text="What to do first.")
+    guidelines = MyGuidelinesOut()
+    quiz = MyQuizOut()
+
+
+class QuizImageOut(serializers.Serializer):
+    alt = serializers.CharField()
+    thumbnail = ThumbnailsOut()
+
+
+class QuizFeedbackOut(serializers.Serializer):
+    label = serializers.ChoiceField(choices=Label.choices, help_text="What you said.")  # type: ignore[assignment]
+    is_right = serializers.BooleanField()
+    accepted = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
+    explanation = serializers.CharField(allow_blank=True)
+
+
+class QuizQuestionOut(serializers.Serializer):
+    position = serializers.IntegerField()
+    text = serializers.CharField(help_text="The caption; the query's text where images are judged against queries.")
+    image = QuizImageOut()
+    feedback = QuizFeedbackOut(allow_null=True, help_text="Null until it is answered.")
+
+
+class QuizAttemptOut(QuizResultOut):
+    questions = QuizQuestionOut(many=True)
+
+
+class QuizAnswerIn(serializers.Serializer):
+    position = serializers.IntegerField(min_value=1, max_value=50)
+    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
+
+
+class QuizAnswersIn(serializers.Serializer):
+    answers = QuizAnswerIn(many=True, allow_empty=False, max_length=50)  # type: ignore[call-arg]  # many=True takes it
+
+    def validate_answers(self, answers: list[dict[str, Any]]) -> dict[int, str]:
+        by_position = {answer["position"]: answer["label"] for answer in answers}
+        if len(by_position) < len(answers):
+            raise serializers.ValidationError("Answer each question once.")
+        return by_position
+
+
+class QuizAttemptRowOut(QuizResultOut):
+    username = serializers.CharField()
+    display_name = serializers.CharField()
+
+    def to_representation(self, attempt: QuizAttempt) -> dict[str, Any]:
+        who = {"username": attempt.user.username, "display_name": attempt.user.shown_name}
+        return super().to_representation({**present_result(attempt), **who})
+
+
+def present_terms(terms: Qualification | None, n_quiz_controls: int) -> dict[str, Any]:
+    """The values of QualificationOut."""
+    told = terms or NOTHING_ASKED
+    values = {name: getattr(told, name) for name in ("version", *TERMS, "passes_since")}
+    return {**values, "n_quiz_controls": n_quiz_controls, "warning": _warning(told.n_questions, n_quiz_controls)}
+
+
+def _warning(n_questions: int, n_controls: int) -> str | None:
+    if n_controls >= n_questions:
+        return None
+    if not n_controls:
+        return "The quiz has no questions, so nobody can pass it: mark some controls as quiz items."
+    are = "is 1 quiz item" if n_controls == 1 else f"are {n_controls} quiz items"
+    return f"The quiz asks {n_questions} questions, but there {are}: it asks them all, and a retry asks the same again."
+
+
+def present_mine(standing: Standing, project: Project) -> dict[str, Any]:
+    """The values of MyQualificationOut."""
+    terms = terms_of(project=project) or NOTHING_ASKED
+    why = why_not_qualified(standing=standing, project=project)
+    return {
+        "is_qualified": why is None,
+        "why": why,
+        "guidelines": _my_guidelines(standing, project, terms),
+        "quiz": _my_quiz(standing, terms),
+    }
+
+
+def _my_guidelines(standing: Standing, project: Project, terms: Qualification) -> dict[str, Any]:
+    why = why_guidelines(standing=standing, project=project, terms=terms)
+    digest = guidelines_digest(project)
+    return {
+        "is_asked": terms.asks_guidelines and bool(project.guidelines),
+        "is_read": standing.guidelines_digest == digest or not project.guidelines,
+        "why": why,
+        "text": project.guidelines,
+        "digest": digest,
+    }
+
+
+def _my_quiz(standing: Standing, terms: Qualification) -> dict[str, Any]:
+    attempts = attempts_of(standing=standing, terms=terms)
+    return {
+        "is_asked": terms.n_questions > 0,
+        "is_passed": pass_holds(standing=standing, terms=terms),
+        "passed_at": standing.quiz_passed_at,
+        "holds_until": holds_until(standing=standing, terms=terms),
+        "n_questions": terms.n_questions,
+        "pass_mark": terms.pass_mark,
+        "attempts_failed": attempts.failed,
+        "attempts_left": attempts.left,
+        "next_attempt_at": attempts.next_at,
+        "open_attempt": attempts.open.number if attempts.open else None,
+        "last": present_result(attempts.last) if attempts.last else None,
+    }
+
+
+def present_result(attempt: QuizAttempt) -> dict[str, Any]:
+    """The values of QuizResultOut."""
+    names = ("number", "n_right", "is_passed", "pass_mark", "ended_at")
+    told = {name: getattr(attempt, name) for name in names}
+    return {**told, "n_questions": len(attempt.questions), "begun_at": attempt.created_at}
+
+
+def present_attempt(attempt: QuizAttempt, questions: list[Question]) -> dict[str, Any]:
+    """The values of QuizAttemptOut: of a question that is not answered nothing but what is asked."""
+    return {**present_result(attempt), "questions": [_question(each, attempt.answers) for each in questions]}
+
+
+def _question(question: Question, answers: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    answer = answers.get(str(question.position))
+    told = {"accepted": list(question.accepted), "explanation": question.explanation}
+    return {
+        "position": question.position,
+        "text": question.candidate.text,
+        "image": {"alt": ALT, "thumbnail": present_thumbnails(question.candidate.image)},
+        "feedback": {**answer, **told} if answer else None,
+    }

@@ -1,0 +1,247 @@
+"""The quiz of a newcomer: pairs of known answer, asked openly, with feedback once an answer is final.
+
+Everything a person does here is done while holding their standing, so that two tabs and a double click come one after
+the other; the constraints on QuizAttempt say the same to whatever else goes wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+
+from backend.annotation.models import (
+    Control,
+    ControlMeeting,
+    ControlState,
+    Qualification,
+    QuizAttempt,
+    Standing,
+)
+from backend.annotation.qualifying import held_standing, pass_holds, terms_of, why_guidelines
+from backend.candidates.models import Candidate, CandidateStatus
+from backend.common.errors import Conflict, InvalidInput, NotFound
+from backend.methods.assignment import choose_controls, order_seed
+from backend.people.models import User
+from backend.projects.models import Project
+
+
+class NoQuizAsked(Conflict):
+    """This project asks no quiz: you may begin."""
+
+    code = "no_quiz_asked"
+
+
+class AlreadyPassed(Conflict):
+    """You have passed the quiz: you may begin."""
+
+    code = "already_passed"
+
+
+class GuidelinesFirst(Conflict):
+    """Read the project's guidelines first: the quiz asks about them."""
+
+    code = "guidelines_first"
+
+
+class NoAttemptsLeft(Conflict):
+    """You have used all your attempts at the quiz. A curator of the project can allow more."""
+
+    code = "no_attempts_left"
+
+
+class RetryLater(Conflict):
+    """It is too soon for your next attempt at the quiz."""
+
+    code = "retry_later"
+
+
+class NoQuizItems(Conflict):
+    """The quiz has no questions yet. A curator of the project has to add some."""
+
+    code = "no_quiz_items"
+
+
+class AnswerFinal(Conflict):
+    """This question has been answered already, perhaps in another tab. The first answer stands."""
+
+    code = "answer_final"
+
+
+class AttemptVoid(Conflict):
+    """This attempt no longer counts, because the quiz was changed. Begin it again."""
+
+    code = "attempt_void"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of an attempt; `position` is its number from 1."""
+
+    position: int
+    candidate: Candidate
+    accepted: tuple[str, ...]
+    explanation: str
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """How often a person has failed since their last pass, and what that leaves them. `open` is the unfinished one."""
+
+    failed: int
+    left: int
+    next_at: datetime | None
+    open: QuizAttempt | None
+    last: QuizAttempt | None
+
+
+def quiz_controls(*, project: Project) -> QuerySet[Control]:
+    """The controls that the quiz asks; none of them is ever hidden among ordinary pairs."""
+    active = Control.objects.filter(project=project, is_quiz=True, state=ControlState.ACTIVE)
+    return active.filter(candidate__status=CandidateStatus.KEPT)
+
+
+def get_attempt(*, project: Project, user: User, number: int) -> QuizAttempt:
+    """The person's own attempt. Raises NotFound where there is none."""
+    found = QuizAttempt.objects.filter(project=project, user=user, number=number).first()
+    if found is None:
+        raise NotFound("You have made no such attempt at this quiz.")
+    return found
+
+
+def list_questions(*, attempt: QuizAttempt) -> list[Question]:
+    """The attempt's questions in the order asked. One whose control was deleted meanwhile is left out."""
+    controls = Control.objects.filter(project=attempt.project_id, candidate__in=attempt.questions)
+    found = {control.candidate_id: control for control in controls.select_related("candidate__image")}
+    asked = ((n, found.get(candidate_id)) for n, candidate_id in enumerate(attempt.questions, start=1))
+    return [Question(n, one.candidate, tuple(one.accepted), one.explanation) for n, one in asked if one is not None]
+
+
+def list_attempts(*, project: Project) -> QuerySet[QuizAttempt]:
+    """Everybody's attempts, newest first, for whoever leads the annotators."""
+    return QuizAttempt.objects.filter(project=project).select_related("user").order_by("-id")
+
+
+def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
+    """How the person's attempts stand. A pass, or everybody being asked anew, gives all of them back."""
+    mine = list(_since_anew(QuizAttempt.objects.filter(project=standing.project_id, user=standing.user_id), terms))
+    since = standing.quiz_passed_at
+    failed = [one for one in mine if one.is_passed is False and one.ended_at and not (since and one.ended_at <= since)]
+    left = max(0, terms.max_attempts - len(failed))
+    ended = failed[-1].ended_at if failed and left else None
+    next_at = ended + timedelta(minutes=terms.retry_after_minutes) if ended else None
+    unfinished = [one for one in mine if one.ended_at is None]
+    settled = [one for one in mine if one.is_passed is not None]
+    later = next_at if next_at and next_at > timezone.now() else None
+    return Attempts(len(failed), left, later, *(one[-1] if one else None for one in (unfinished, settled)))
+
+
+@transaction.atomic
+def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
+    """The unfinished attempt of this person, or a new one. A retry asks other questions where there are enough.
+
+    Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed, NoAttemptsLeft, RetryLater or NoQuizItems.
+    """
+    terms = terms_of(project=project)
+    if terms is None or not terms.n_questions:
+        raise NoQuizAsked()
+    standing = held_standing(project=project, user=user)
+    if why_guidelines(standing=standing, project=project, terms=terms):
+        raise GuidelinesFirst()
+    if pass_holds(standing=standing, terms=terms):
+        raise AlreadyPassed()
+    attempts = attempts_of(standing=standing, terms=terms)
+    if attempts.open and list_questions(attempt=attempts.open):
+        return attempts.open
+    _check_may_try(attempts)
+    QuizAttempt.objects.filter(project=project, user=user, ended_at=None).update(ended_at=timezone.now())
+    return _new_attempt(project, user, terms)
+
+
+@transaction.atomic
+def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[int, str]) -> QuizAttempt:
+    """Give final answers, `{position: label}`, one, some or all. The last one settles the attempt.
+
+    The same answer again changes nothing. Raises AnswerFinal for another one, AttemptVoid, and InvalidInput for
+    positions that were not asked.
+    """
+    standing = held_standing(project=project, user=user)
+    attempt = get_attempt(project=project, user=user, number=number)
+    _check_counts(attempt, terms_of(project=project))
+    questions = {question.position: question for question in list_questions(attempt=attempt)}
+    _check_answers(attempt, answers, questions)
+    new = {position: label for position, label in answers.items() if str(position) not in attempt.answers}
+    if new:
+        for position, label in sorted(new.items()):
+            is_right = label in questions[position].accepted
+            attempt.answers[str(position)] = {"label": label, "is_right": is_right}
+        _settle(attempt, standing, questions)
+        attempt.save()
+    return attempt
+
+
+def _since_anew(attempts: QuerySet[QuizAttempt], terms: Qualification) -> QuerySet[QuizAttempt]:
+    since = {"created_at__gte": terms.passes_since} if terms.passes_since else {}
+    return attempts.filter(**since).order_by("number")
+
+
+def _check_may_try(attempts: Attempts) -> None:
+    if not attempts.left:
+        raise NoAttemptsLeft(details={"failed": attempts.failed})
+    if attempts.next_at:
+        raise RetryLater(details={"next_attempt_at": attempts.next_at.isoformat()})
+
+
+def _new_attempt(project: Project, user: User, terms: Qualification) -> QuizAttempt:
+    before = QuizAttempt.objects.filter(project=project, user=user)
+    number = (before.aggregate(last=Max("number"))["last"] or 0) + 1
+    seed = order_seed("quiz", project.slug, user.username, number)
+    asked = {candidate for questions in before.values_list("questions", flat=True) for candidate in questions}
+    questions = _draw(project, user, asked, terms.n_questions, seed)
+    if not questions:
+        raise NoQuizItems()
+    return QuizAttempt.objects.create(
+        project=project, user=user, number=number, seed=seed, questions=questions, pass_mark=terms.pass_mark
+    )
+
+
+def _draw(project: Project, user: User, asked: Iterable[int], n: int, seed: int) -> list[int]:
+    """`n` quiz items by seed, those that were never asked first; none that this person once met as a hidden control."""
+    met = ControlMeeting.objects.filter(annotator=user).values("control")
+    pool = dict(quiz_controls(project=project).exclude(pk__in=met).values_list("candidate__key", "candidate"))
+    known = set(asked)
+    fresh = choose_controls([key for key, candidate in pool.items() if candidate not in known], n=n, seed=seed)
+    again = choose_controls([key for key, candidate in pool.items() if candidate in known], n=n, seed=seed)
+    return [pool[key] for key in (*fresh, *again)[:n]]
+
+
+def _check_counts(attempt: QuizAttempt, terms: Qualification | None) -> None:
+    is_void = attempt.ended_at is not None and attempt.is_passed is None
+    since = terms.passes_since if terms else None
+    if is_void or (attempt.ended_at is None and since and attempt.created_at < since):
+        raise AttemptVoid()
+
+
+def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str], questions: Mapping[int, Question]) -> None:
+    given = {int(position): answer["label"] for position, answer in attempt.answers.items()}
+    if unknown := sorted(set(answers) - set(questions) - set(given)):
+        numbers = ", ".join(map(str, unknown))
+        raise InvalidInput(f"This attempt has no question {numbers}.", details={"unknown": unknown})
+    if other := sorted(position for position, label in answers.items() if given.get(position, label) != label):
+        raise AnswerFinal(details={"positions": other})
+
+
+def _settle(attempt: QuizAttempt, standing: Standing, questions: Mapping[int, Question]) -> None:
+    """End the attempt where every question is answered. Unsure is right only where it is accepted."""
+    if {str(position) for position in questions} - set(attempt.answers):
+        return
+    n_right = sum(answer["is_right"] for answer in attempt.answers.values())
+    attempt.n_right, attempt.ended_at = n_right, timezone.now()
+    attempt.is_passed = n_right / len(attempt.answers) >= attempt.pass_mark
+    if attempt.is_passed:
+        standing.quiz_passed_at = attempt.ended_at
+        standing.save(update_fields=["quiz_passed_at"])

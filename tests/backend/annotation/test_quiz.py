@@ -1,0 +1,263 @@
+"""The quiz: resumed, answered once, other questions on a retry, a mark that may just be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from backend.annotation import quiz
+from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, QuizAttempt, Standing
+from backend.annotation.qualifying import set_terms
+from backend.annotation.quiz import answer_quiz, begin_quiz, list_questions
+from backend.annotation.services import lease_next
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
+from backend.common.errors import InvalidInput, NotFound
+from backend.people.models import User
+from backend.projects.models import Project
+
+pytestmark = pytest.mark.django_db
+Asks = Callable[..., None]
+
+
+@pytest.fixture
+def asks(project: Project, add_image: Callable[..., Image]) -> Asks:
+    """`asks(n_items, **terms)`: a quiz over `n_items` controls, all of them good."""
+
+    def make(n_items: int = 6, **terms: Any) -> None:
+        pairs = Candidate.objects.filter(image=add_image("quiz", n_items))
+        Control.objects.bulk_create(
+            Control(project=project, candidate=pair, accepted=["good"], is_quiz=True, explanation=f"see {pair.text}")
+            for pair in pairs
+        )
+        set_terms(project=project, version=0, passes_anew=False, changes={"n_questions": 3, **terms})
+
+    return make
+
+
+def again(project: Project) -> Project:
+    """The project as the next request reads it."""
+    return Project.objects.get(pk=project.pk)
+
+
+def take(project: Project, user: User, n_right: int) -> QuizAttempt:
+    """A whole attempt with so many right."""
+    attempt = begin_quiz(project=again(project), user=user)
+    labels = ["good"] * n_right + ["bad"] * (len(attempt.questions) - n_right)
+    answers = dict(enumerate(labels, start=1))
+    return answer_quiz(project=again(project), user=user, number=attempt.number, answers=answers)
+
+
+def test_a_second_tab_is_in_the_same_attempt(asks: Asks, project: Project, bob: User) -> None:
+    asks()
+    first, second = (begin_quiz(project=project, user=bob) for _ in range(2))
+    assert first == second
+    assert first.questions == second.questions
+    assert len(set(first.questions)) == 3
+
+
+def test_no_two_unfinished_attempts_can_be_stored(asks: Asks, project: Project, bob: User) -> None:
+    asks()
+    begin_quiz(project=project, user=bob)
+    with pytest.raises(IntegrityError, match=r"quiz_one_attempt|UNIQUE"), transaction.atomic():
+        QuizAttempt.objects.create(project=project, user=bob, number=2, seed=1, questions=[1], pass_mark=1)
+
+
+def test_the_mark_is_passed_where_it_is_just_reached(asks: Asks, project: Project, bob: User, dora: User) -> None:
+    asks(10, n_questions=10, pass_mark=0.7)
+    assert take(project, bob, 7).is_passed is True
+    assert take(project, dora, 6).is_passed is False
+    assert Standing.objects.get(user=bob).quiz_passed_at is not None
+    assert Standing.objects.get(user=dora).quiz_passed_at is None
+
+
+def test_answers_one_by_one_end_the_attempt_with_the_last(asks: Asks, project: Project, bob: User) -> None:
+    asks(pass_mark=0.6)
+    number = begin_quiz(project=project, user=bob).number
+    for position, label in ((2, "good"), (1, "unsure"), (3, "good")):
+        attempt = answer_quiz(project=project, user=bob, number=number, answers={position: label})
+    assert (attempt.n_right, attempt.is_passed) == (2, True)
+    assert attempt.answers["1"] == {"label": "unsure", "is_right": False}
+
+
+def test_an_answer_is_final_and_the_same_again_is_no_second(asks: Asks, project: Project, bob: User) -> None:
+    asks()
+    number = begin_quiz(project=project, user=bob).number
+    answer_quiz(project=project, user=bob, number=number, answers={1: "bad"})
+    answer_quiz(project=project, user=bob, number=number, answers={1: "bad"})
+    with pytest.raises(quiz.AnswerFinal) as refused:
+        answer_quiz(project=project, user=bob, number=number, answers={1: "good", 2: "good"})
+    assert refused.value.details == {"positions": [1]}
+    assert QuizAttempt.objects.get().answers == {"1": {"label": "bad", "is_right": False}}
+
+
+def test_a_whole_quiz_sent_twice_gives_one_result(asks: Asks, project: Project, bob: User) -> None:
+    asks()
+    first = take(project, bob, 3)
+    second = answer_quiz(project=project, user=bob, number=1, answers={1: "good", 2: "good", 3: "good"})
+    assert (first.ended_at, first.n_right) == (second.ended_at, second.n_right)
+    with pytest.raises(quiz.AlreadyPassed):
+        begin_quiz(project=project, user=bob)
+
+
+def test_what_was_not_asked_cannot_be_answered(asks: Asks, project: Project, bob: User, dora: User) -> None:
+    asks()
+    number = begin_quiz(project=project, user=bob).number
+    with pytest.raises(InvalidInput, match="no question 4"):
+        answer_quiz(project=project, user=bob, number=number, answers={4: "good"})
+    with pytest.raises(NotFound):
+        answer_quiz(project=project, user=dora, number=number, answers={1: "good"})
+
+
+def test_a_retry_asks_other_questions_while_there_are_any(asks: Asks, project: Project, bob: User) -> None:
+    asks(7, max_attempts=5)
+    first, second, third = (set(take(project, bob, 0).questions) for _ in range(3))
+    assert not first & second
+    assert len(third - first - second) == 1
+    assert len(third) == 3
+
+
+def test_two_newcomers_get_questions_of_their_own_draw(asks: Asks, project: Project, bob: User, dora: User) -> None:
+    asks(20, n_questions=10)
+    bobs, doras = (begin_quiz(project=project, user=user).questions for user in (bob, dora))
+    assert bobs != doras
+
+
+def test_attempts_run_out_and_a_curator_can_allow_more(asks: Asks, project: Project, bob: User) -> None:
+    asks(max_attempts=2)
+    take(project, bob, 0)
+    take(project, bob, 0)
+    with pytest.raises(quiz.NoAttemptsLeft):
+        begin_quiz(project=again(project), user=bob)
+    set_terms(project=project, version=1, passes_anew=False, changes={"max_attempts": 3})
+    assert take(project, bob, 3).is_passed is True
+
+
+def test_the_next_attempt_waits_as_long_as_the_terms_say(asks: Asks, project: Project, bob: User) -> None:
+    asks(retry_after_minutes=60)
+    ended = take(project, bob, 0).ended_at
+    assert ended is not None
+    with time_machine.travel(ended + timedelta(minutes=59), tick=False), pytest.raises(quiz.RetryLater) as refused:
+        begin_quiz(project=again(project), user=bob)
+    assert refused.value.details == {"next_attempt_at": (ended + timedelta(minutes=60)).isoformat()}
+    with time_machine.travel(ended + timedelta(minutes=60), tick=False):
+        assert begin_quiz(project=again(project), user=bob).number == 2
+
+
+def test_a_pass_that_ran_out_gives_the_attempts_back(asks: Asks, project: Project, bob: User) -> None:
+    asks(max_attempts=2, valid_days=7)
+    take(project, bob, 0)
+    passed = take(project, bob, 3).ended_at
+    assert passed is not None
+    with time_machine.travel(passed + timedelta(days=7), tick=False):
+        assert take(project, bob, 0).is_passed is False
+        assert take(project, bob, 3).is_passed is True
+
+
+def test_asking_everybody_anew_voids_what_was_begun(asks: Asks, project: Project, bob: User) -> None:
+    asks(max_attempts=1)
+    begun = begin_quiz(project=project, user=bob)
+    set_terms(project=project, version=1, passes_anew=True, changes={"n_questions": 2})
+    with pytest.raises(quiz.AttemptVoid):
+        answer_quiz(project=again(project), user=bob, number=begun.number, answers={1: "good"})
+    assert take(project, bob, 2).number == 2
+    begun.refresh_from_db()
+    assert (begun.is_passed, begun.ended_at is None) == (None, False)
+
+
+def test_an_attempt_keeps_the_mark_that_it_began_with(asks: Asks, project: Project, bob: User) -> None:
+    asks(pass_mark=0.3)
+    begin_quiz(project=project, user=bob)
+    set_terms(project=project, version=1, passes_anew=False, changes={"pass_mark": 1})
+    assert take(project, bob, 1).is_passed is True
+
+
+def test_a_question_that_was_taken_back_is_not_held_against_anybody(asks: Asks, project: Project, bob: User) -> None:
+    asks(pass_mark=1)
+    attempt = begin_quiz(project=project, user=bob)
+    Control.objects.get(candidate=attempt.questions[1]).delete()
+    assert [question.position for question in list_questions(attempt=attempt)] == [1, 3]
+    done = answer_quiz(project=project, user=bob, number=1, answers={1: "good", 3: "good"})
+    assert (done.is_passed, done.n_right) == (True, 2)
+
+
+def test_an_attempt_without_any_question_left_is_begun_anew(asks: Asks, project: Project, bob: User) -> None:
+    asks()
+    first = begin_quiz(project=project, user=bob)
+    Control.objects.filter(candidate__in=first.questions).delete()
+    second = begin_quiz(project=project, user=bob)
+    assert second.number == 2
+    assert not set(first.questions) & set(second.questions)
+
+
+def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
+    asks: Asks, project: Project, bob: User, hit: Hit
+) -> None:
+    asks(4, n_questions=50)
+    hidden = Candidate.objects.filter(image=hit.image).exclude(hit_item__hit=hit)
+    assert not hidden.exists()
+    Project.objects.filter(pk=project.pk).update(control_rate=0.5)
+    asked = set(begin_quiz(project=project, user=bob).questions)
+    quizzed = set(Control.objects.filter(is_quiz=True).values_list("candidate", flat=True))
+    other = Candidate.objects.exclude(pk__in=quizzed)
+    assert asked == quizzed
+    Control.objects.create(project=project, candidate=other.first(), accepted=["good"])
+    Control.objects.filter(is_quiz=True).update(state=ControlState.RETIRED)
+    QuizAttempt.objects.all().delete()
+    with pytest.raises(quiz.NoQuizItems):
+        begin_quiz(project=project, user=bob)
+    found = lease_next(project=again(project), annotator=bob)
+    assert found.shown
+    assert not quizzed & set(found.shown.assignment.shown)
+
+
+def test_a_control_that_was_met_hidden_is_not_asked(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
+    asks(3)
+    lease_next(project=project, annotator=bob)
+    met = Control.objects.filter(is_quiz=True).first()
+    assert met
+    ControlMeeting.objects.create(control=met, annotator=bob, assignment=bob.assignments.get())
+    assert met.candidate_id not in begin_quiz(project=project, user=bob).questions
+
+
+def test_nobody_is_quizzed_where_nothing_is_asked_or_the_guidelines_wait(
+    asks: Asks, project: Project, bob: User
+) -> None:
+    with pytest.raises(quiz.NoQuizAsked):
+        begin_quiz(project=project, user=bob)
+    asks()
+    Project.objects.filter(pk=project.pk).update(guidelines="Look first.")
+    with pytest.raises(quiz.GuidelinesFirst):
+        begin_quiz(project=again(project), user=bob)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_double_clicks_begin_one_attempt_and_store_one_result(
+    asks: Asks, project: Project, bob: User, at_once: Callable[..., list[Any]], n_threads: int
+) -> None:
+    asks()
+    begun = at_once([lambda: begin_quiz(project=again(project), user=bob)] * min(8, n_threads))
+    assert {attempt.number for attempt in begun} == {1}
+    said = [{1: label, 2: "good", 3: "good"} for label in ("good", "bad")] * 2
+    answered = at_once(
+        [lambda each=each: answer_quiz(project=again(project), user=bob, number=1, answers=each) for each in said]
+    )
+    stored = QuizAttempt.objects.get()
+    results = [one for one in answered if isinstance(one, QuizAttempt)]
+    refusals = [one for one in answered if isinstance(one, quiz.AnswerFinal)]
+    assert (len(results), len(refusals)) == (2, 2)
+    assert {(one.n_right, one.ended_at) for one in results} == {(stored.n_right, stored.ended_at)}
+
+
+def test_an_attempt_is_timed_by_the_server(asks: Asks, project: Project, bob: User) -> None:
+    asks()
+    before = timezone.now()
+    ended = take(project, bob, 3).ended_at
+    assert ended is not None
+    assert before <= ended <= timezone.now()
