@@ -1,4 +1,5 @@
-"""Whether an annotator's answers can be relied on: controls, straight lines, places on the screen, speed.
+"""Whether an annotator's answers can be relied on: controls, straight lines, places on the screen, speed,
+dissent, skips; and the rules of a policy that act on them.
 
 Each is a pure function of stored answers, so a policy can be replayed under other settings.
 """
@@ -7,11 +8,26 @@ from __future__ import annotations
 
 from backend.methods.quality.control_audit import ControlAudit, audit_controls
 from backend.methods.quality.controls import ControlOutcome, ControlPolicy, ControlRecord, grade, standing_of
-from backend.methods.quality.position_bias import Bias, item_bias, option_bias
+from backend.methods.quality.disagreement import Disagreement, disagreement, plurality, rate_of_pool, wilson
+from backend.methods.quality.policy import (
+    Finding,
+    Outcome,
+    Pool,
+    Record,
+    Turn,
+    findings_of,
+    live_outcome,
+    outcome_of,
+)
+from backend.methods.quality.position_bias import Bias, expected_places, item_bias, option_bias
+from backend.methods.quality.rules import COLLECTORS, InvalidRules, Rule, default_rules, read_rules
 from backend.methods.quality.speed import Speed, floor_of, too_fast
 from backend.methods.quality.straight_lining import Answered, StraightLining, straight_lining
 
 __all__ = [
-    "Answered", "Bias", "ControlAudit", "ControlOutcome", "ControlPolicy", "ControlRecord", "Speed", "StraightLining",
-    "audit_controls", "floor_of", "grade", "item_bias", "option_bias", "standing_of", "straight_lining", "too_fast",
+    "COLLECTORS", "Answered", "Bias", "ControlAudit", "ControlOutcome", "ControlPolicy", "ControlRecord",
+    "Disagreement", "Finding", "InvalidRules", "Outcome", "Pool", "Record", "Rule", "Speed", "StraightLining", "Turn",
+    "audit_controls", "default_rules", "disagreement", "expected_places", "findings_of", "floor_of", "grade",
+    "item_bias", "live_outcome", "option_bias", "outcome_of", "plurality", "rate_of_pool", "read_rules", "standing_of",
+    "straight_lining", "too_fast", "wilson",
 ]  # fmt: skip

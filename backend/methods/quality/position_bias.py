@@ -1,7 +1,9 @@
 """Position bias: answers that follow the place of an option or of an item on the screen, and not the item.
 
 Options and items are drawn in a new order for every assignment, and the order is stored. Whoever reads picks each
-option place equally often, whatever the labels' shares, and answers the same in the first place as in the last.
+option place equally often, whatever the labels' shares, and answers the same in the first place as in the last. Where
+the options were not drawn anew, places follow labels; `expected_places` says how often each place would be picked by
+somebody who picks by label alone, so that nobody is accused of the buttons' order.
 
 >>> option_bias([0] * 18 + [1, 2], n_options=3).p_value < 1e-4
 True
@@ -35,25 +37,46 @@ class Bias:
 NOTHING = Bias("none", 0.0, 0, 0.0, 0, None)
 
 
-def option_bias(places: Sequence[int], *, n_options: int) -> Bias:
+def expected_places(labels: Sequence[int], options: Sequence[Sequence[int]]) -> tuple[float, ...]:
+    """The share of each place among answers that go by label alone: `options` are the labels in the order of the
+    buttons, per answer. Raises ValueError without an answer, or where a label has no button."""
+    if not labels or len(labels) != len(options):
+        raise ValueError("Each answer needs the order of its options, and there must be one.")
+    shown = np.asarray(options, dtype=np.int64)
+    shares = np.bincount(np.asarray(labels), minlength=shown.shape[1]) / len(labels)
+    if len(shares) > shown.shape[1]:
+        raise ValueError("A label that was given has no button.")
+    return tuple(float(share) for share in shares[shown].mean(axis=0))
+
+
+def option_bias(places: Sequence[int], *, n_options: int, expected: Sequence[float] | None = None) -> Bias:
     """Whether one annotator picks a place on the screen: `places` are where the chosen options stood, 0 the first.
 
-    Chi-square against equal shares; below five expected per place the commonest one by a binomial test, times the
-    number of places (Bonferroni). Raises ValueError on a place that no option has.
+    Chi-square against `expected` shares, equal ones by default; below five expected in a place the most exceeded one by
+    a binomial test, times the number of places (Bonferroni). Raises ValueError on a place that no option has.
     """
     if n_options < 2 or any(not 0 <= place < n_options for place in places):
         raise ValueError(f"A place lies between 0 and {n_options - 1}, and there are at least two.")
     n = len(places)
     if not n:
         return NOTHING
-    counts = np.bincount(np.asarray(places, dtype=np.int64), minlength=n_options)
-    chi = chisquare(counts)
+    shares = np.full(n_options, 1 / n_options) if expected is None else np.asarray(expected, dtype=np.float64)
+    is_possible = shares > 0
+    counts = np.bincount(np.asarray(places, dtype=np.int64), minlength=n_options)[is_possible]
+    return _against(counts, shares[is_possible], n_options)
+
+
+def _against(counts: np.ndarray, shares: np.ndarray, n_options: int) -> Bias:
+    n = int(counts.sum())
+    if len(counts) < 2:  # one place was all there was to pick
+        return Bias("none", 0.0, 0, 0.0, n, None)
+    chi = chisquare(counts, shares / shares.sum() * n)
     effect = float(np.sqrt(chi.statistic / (n * (n_options - 1))))
-    if n >= FEWEST_EXPECTED * n_options:
-        return Bias("chi_square", float(chi.statistic), n_options - 1, effect, n, float(chi.pvalue))
-    most = int(counts.max())
-    p_value = min(1.0, n_options * float(binomtest(most, n, 1 / n_options, alternative="greater").pvalue))
-    return Bias("binomial", float(most), n_options - 1, effect, n, p_value)
+    if n * shares.min() >= FEWEST_EXPECTED:
+        return Bias("chi_square", float(chi.statistic), len(counts) - 1, effect, n, float(chi.pvalue))
+    most = int((counts - n * shares).argmax())
+    test = binomtest(int(counts[most]), n, float(min(1.0, shares[most])), alternative="greater")
+    return Bias("binomial", float(counts[most]), len(counts) - 1, effect, n, min(1.0, len(counts) * float(test.pvalue)))
 
 
 def item_bias(places: Sequence[int], labels: Sequence[int]) -> Bias:

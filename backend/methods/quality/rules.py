@@ -1,0 +1,225 @@
+"""The grammar of a quality policy: rules of a collector, a condition and an action.
+
+A rule is met where a person shows at least `min_n` of what the collector counts, the share or effect found reaches
+`threshold`, and, where the collector has one, its p-value is no higher than `p_value`. `window` takes the last so many
+HITs only; null takes all.
+
+Why the defaults are what they are:
+* control_failures excludes from 70% failed (ConQA section 3) of 4 graded. Four is the fewest on which all worked cases
+  of SCIENCE 3 come out as written (3 of 4 is excluded); platforms advise about five before a ban, and one of one is
+  100%. Between 2 and 4 the same share warns, so that nobody is excluded unwarned.
+* Every other collector asks for a review, or warns: none knows what is right, each only knows what is unusual. Their
+  p-values are of one look at one person, so that the level is a thousandth.
+* disagreement may not exclude. Where a picture has several readings, the one who differs may be the one who looked.
+
+>>> read_rules([{"collector": "control_failures", "condition": {}, "action": "exclude"}])[0].threshold
+0.7
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+Collector = Literal["control_failures", "too_fast", "straight_lining", "position_bias", "disagreement", "skips"]
+Action = Literal["review", "warn", "pause", "exclude"]
+ACTIONS: tuple[Action, ...] = get_args(Action)  # from the mildest to the hardest
+MOST_RULES = 30
+MOST_N = 100_000
+LOOSEST_P = 0.05
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What one collector measures, its defaults, and what a rule may set. A default of None: it has no such field."""
+
+    label: str
+    share_of: str
+    counts: str
+    threshold: float
+    min_n: int
+    action: Action
+    window: int | None = None
+    p_value: float | None = None
+    has_window: bool = True
+    has_unsure: bool = False
+    actions: tuple[Action, ...] = ACTIONS
+
+
+COLLECTORS: dict[Collector, Terms] = {
+    "control_failures": Terms(
+        "Fails hidden controls", "share of graded controls failed", "graded controls", 0.7, 4, "exclude",
+        has_unsure=True,
+    ),
+    "too_fast": Terms(
+        "Answers too fast", "share of answers below the pool's fifth percentile of time", "answers with a time",
+        0.2, 50, "warn", window=200, p_value=0.001,
+    ),
+    "straight_lining": Terms(
+        "Gives whole pages one answer", "share of HITs of three items or more with one answer throughout", "such HITs",
+        0.5, 10, "review", window=200, p_value=0.001,
+    ),
+    "position_bias": Terms(
+        "Follows the place on the screen", "Cramer's V between place and answer", "answers", 0.3, 50, "review",
+        window=200, p_value=0.001,
+    ),
+    "disagreement": Terms(
+        "Disagrees with the others", "share of answers that most others did not give", "answers compared", 0.4, 30,
+        "review", window=200, p_value=0.001, actions=("review", "warn", "pause"),
+    ),
+    "skips": Terms(
+        "Skips page after page", "share of HITs met that were left to others", "HITs met", 0.5, 20, "review",
+        has_window=False,
+    ),
+}  # fmt: skip
+
+
+class InvalidRules(ValueError):
+    """Rules that cannot be used: `problems` holds one sentence for each fault, naming its rule and field."""
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = problems
+        super().__init__(" ".join(problems))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule, complete. `window` and `p_value` are None where the rule takes all, or its collector has none."""
+
+    collector: Collector
+    action: Action
+    threshold: float
+    min_n: int
+    window: int | None = None
+    p_value: float | None = None
+    unsure_fails: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The rule as it is stored and sent: every field of the condition is there."""
+        told = asdict(self)
+        collector, action = told.pop("collector"), told.pop("action")
+        return {"collector": collector, "condition": told, "action": action}
+
+
+def read_rules(given: object) -> tuple[Rule, ...]:
+    """Rules as they were sent, checked and completed with the defaults. Raises InvalidRules with every fault found."""
+    if not isinstance(given, list) or len(given) > MOST_RULES:
+        raise InvalidRules(
+            [f"A policy is a list of at most {MOST_RULES} rules, each a collector, a condition, an action."]
+        )
+    problems: list[str] = []
+    rules = [rule for number, one in enumerate(given, 1) if (rule := _read_rule(number, one, problems))]
+    if not problems and len(set(rules)) < len(rules):
+        twice = next(at for at, rule in enumerate(rules, 1) if rule in rules[: at - 1])
+        problems.append(f"Rule {twice} ({rules[twice - 1].collector}): the same rule stands above it already.")
+    if problems:
+        raise InvalidRules(problems)
+    return tuple(rules)
+
+
+def default_rules() -> tuple[Rule, ...]:
+    """What a new policy begins with: a warning before the exclusion, and each collector's own default."""
+    warned = Rule("control_failures", "warn", threshold=0.7, min_n=2)
+    return (warned, *(_default(collector, terms.action) for collector, terms in COLLECTORS.items()))
+
+
+def _default(collector: Collector, action: Action) -> Rule:
+    terms = COLLECTORS[collector]
+    return Rule(collector, action, terms.threshold, terms.min_n, terms.window, terms.p_value)
+
+
+def _read_rule(number: int, given: object, problems: list[str]) -> Rule | None:
+    if not isinstance(given, Mapping):
+        problems.append(f"Rule {number}: a rule has a collector, a condition and an action.")
+        return None
+    collector = given.get("collector")
+    if collector not in COLLECTORS:
+        problems.append(f"Rule {number}, collector: {_shown(collector)} is none of {', '.join(COLLECTORS)}.")
+        return None
+    return _Reader(number, collector, problems).read(given)
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:60] if value is not None else "nothing"
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads one rule of a known collector, and notes what is wrong with it."""
+
+    number: int
+    collector: Collector
+    problems: list[str]
+
+    @property
+    def terms(self) -> Terms:
+        return COLLECTORS[self.collector]
+
+    def read(self, given: Mapping[str, Any]) -> Rule | None:
+        before = len(self.problems)
+        condition = given.get("condition", {})
+        if not isinstance(condition, Mapping):
+            self._fault("condition", "takes threshold, min_n, window, p_value and unsure_fails")
+            return None
+        self._check_names(given, condition)
+        action = given.get("action", self.terms.action)
+        if action not in self.terms.actions:
+            self._fault("action", f"takes {', '.join(self.terms.actions)}; {_shown(action)} is not that")
+        rule = self._rule(condition, action)
+        return rule if len(self.problems) == before else None
+
+    def _rule(self, condition: Mapping[str, Any], action: Action) -> Rule:
+        terms = self.terms
+        return Rule(
+            self.collector,
+            action,
+            threshold=self._share(condition, "threshold", terms.threshold, 1.0),
+            min_n=self._count(condition, "min_n", terms.min_n) or 0,
+            window=self._count(condition, "window", terms.window) if terms.has_window else None,
+            p_value=self._share(condition, "p_value", terms.p_value, LOOSEST_P) if terms.p_value else None,
+            unsure_fails=self._flag(condition),
+        )
+
+    def _check_names(self, given: Mapping[str, Any], condition: Mapping[str, Any]) -> None:
+        for name in sorted(set(given) - {"collector", "condition", "action"}, key=str):
+            self._fault(str(name), "is no part of a rule: a collector, a condition and an action are")
+        known = {"threshold", "min_n", "window", "p_value", "unsure_fails"}
+        for name in sorted(set(condition) - known, key=str):
+            self._fault(str(name), f"is no part of a condition: {', '.join(sorted(known))} are")
+        lacks = (
+            ("window", not self.terms.has_window),
+            ("p_value", self.terms.p_value is None),
+            ("unsure_fails", not self.terms.has_unsure),
+        )
+        for name, is_lacking in lacks:
+            if is_lacking and condition.get(name):
+                self._fault(name, "does not apply to this collector: leave it out")
+
+    def _share(self, condition: Mapping[str, Any], name: str, default: Any, most: float) -> Any:
+        value = condition.get(name)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
+            return self._fault(name, f"takes a number above 0 and up to {most:g}; {_shown(value)} is not that")
+        return float(value)
+
+    def _count(self, condition: Mapping[str, Any], name: str, default: int | None) -> int | None:
+        value = condition.get(name, default)
+        if value is None and name == "window":
+            return None
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_N:
+            self._fault(name, f"takes a whole number from 1 to {MOST_N}; {_shown(value)} is not that")
+            return default
+        return value
+
+    def _flag(self, condition: Mapping[str, Any]) -> bool:
+        value = condition.get("unsure_fails")
+        if value is not None and not isinstance(value, bool):
+            self._fault("unsure_fails", f"takes true or false; {_shown(value)} is not that")
+        return value is True
+
+    def _fault(self, field: str, what: str) -> None:
+        self.problems.append(f"Rule {self.number} ({self.collector}), {field}: {what}.")
