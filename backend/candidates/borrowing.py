@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from backend.candidates.bulk import NewCandidate, insert_candidates
 from backend.candidates.cleaning import demands_of, last_cleaning
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
+from backend.candidates.selectors import ORDINARY
 from backend.catalogue.models import Image
 from backend.methods.borrowing import Lent, choose_borrowed, draw_places
 from backend.methods.cleaning import comparison_form
@@ -61,7 +62,8 @@ def _lendable(run: Run) -> NDArray[np.int64]:
     Sorted here and not by the database, whose collation may differ from another's.
     """
     titles = demands_of(last_cleaning(run.project_id)).title_sources
-    own = Candidate.objects.filter(project=run.project_id).exclude(source__in={OTHER_IMAGE, *titles})
+    own = Candidate.objects.filter(ORDINARY, project=run.project_id, query=None)
+    own = own.exclude(source__in={OTHER_IMAGE, *titles})
     rows = own.values_list("key", "id").iterator(chunk_size=10_000)
     pairs = np.fromiter(((key.encode(), id_) for key, id_ in rows), dtype=[("key", "S32"), ("id", "i8")])
     pairs.sort(order="key")

@@ -119,20 +119,25 @@ def clean_candidates(
     tags_of: TagsOf = refuse_titles,
     models_used: Mapping[str, str] | None = None,
 ) -> None:
-    """Clean every candidate of the project but those in a HIT and those a person decided on.
+    """Clean every caption of the project but hidden controls, those in a HIT, and those a person decided on.
 
     Also those that an earlier run cleaned otherwise. A caption that people may have judged, or that somebody kept by
     hand, never changes; one that says nearly the same is dropped in its favour. `models_used` names what is behind
     `tags_of`, for the run.
     """
     project_id = ledger.run.project_id
-    total = Candidate.objects.filter(project=project_id).count()
+    total = _captions().filter(project=project_id).count()
     ledger.set_total(total, models_used={"cleaning-rules": VERSION, **(models_used or {})})
     chain = Chain(demands, _recurring(project_id, demands), tags_of)
     n_at_once = TITLES_AT_ONCE if has_titles(project_id=project_id, demands=demands) else ROWS_AT_ONCE
     while _clean_some(ledger, chain, min(n_at_once, ROWS_AT_ONCE)):
         pass
     _tell_what_is_empty(ledger)
+
+
+def _captions() -> QuerySet[Candidate]:
+    """What cleaning reads: no text of a query, and no control, whose row the annotation room above holds."""
+    return Candidate.objects.filter(query=None, control=None)
 
 
 def _recurring(project_id: int, demands: Demands) -> Recurring:
@@ -184,13 +189,13 @@ def _read_next(project_id: int, *, after: str, n_at_once: int) -> list[Row]:
     is either there before we look, or waits until this step is over.
     """
     Project.objects.select_for_update(no_key=True).get(pk=project_id)
-    ahead = Candidate.objects.filter(image__project=project_id, image__digest__gt=after).order_by("image__digest")
+    ahead = _captions().filter(image__project=project_id, image__digest__gt=after).order_by("image__digest")
     rows = _read(ahead[:n_at_once])
     if len(rows) < n_at_once:
         return rows
     last = rows[-1].digest
     if rows[0].digest == last:
-        return _read(Candidate.objects.filter(image__project=project_id, image__digest=last))
+        return _read(_captions().filter(image__project=project_id, image__digest=last))
     return [row for row in rows if row.digest != last]
 
 

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 
 from backend.candidates.cleaning import Demands, demands_of, last_cleaning
 from backend.candidates.models import Candidate, CandidateStatus, Decision
-from backend.candidates.selectors import count_generic, count_suggested, described
+from backend.candidates.selectors import ORDINARY, count_generic, count_suggested, described
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.methods.cleaning import Dropped, Outcome, Raw, comparison_form, readable_text
@@ -101,7 +101,7 @@ def count_by_source(candidates: QuerySet[Candidate]) -> list[SourceCounts]:
 
 def read_funnel(*, project: Project) -> Funnel:
     """The funnel of a project; three queries, however many candidates there are."""
-    sources = count_by_source(Candidate.objects.filter(project=project))
+    sources = count_by_source(Candidate.objects.filter(ORDINARY, project=project))
     run = last_cleaning(project.pk)
     counts = run.counts if run else {}
     return Funnel(
@@ -127,7 +127,7 @@ def _by_rule(sources: list[SourceCounts], counts: Mapping[str, int]) -> list[Rul
 
 def list_affected(*, project: Project, rule: str, source: str = "") -> QuerySet[Candidate]:
     """Candidates that `rule` dropped, may have mended (see `explain`) or flagged, or a person kept; oldest first."""
-    mine = _kept_by_hand(project) if rule == KEPT_BY_HAND else Candidate.objects.filter(project=project)
+    mine = _kept_by_hand(project) if rule == KEPT_BY_HAND else Candidate.objects.filter(ORDINARY, project=project)
     mine = mine.filter(source=source) if source else mine
     return described(_affected(mine, rule)).select_related("image").order_by("id")
 
@@ -174,7 +174,7 @@ def _is_less_an_end_of(text: str, outcome: Outcome) -> bool:
 
 def _kept_by_hand(project: Project) -> QuerySet[Candidate]:
     decided = Decision.objects.filter(candidate=OuterRef("pk"))
-    return Candidate.objects.filter(Exists(decided), project=project, status=CandidateStatus.KEPT)
+    return Candidate.objects.filter(ORDINARY, Exists(decided), project=project, status=CandidateStatus.KEPT)
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def summarise_pool(*, project: Project, image_id: int) -> PoolSummary:
         raise NotFound()
     before = images.filter(pk__lt=image_id).order_by("-id").first()
     after = images.filter(pk__gt=image_id).order_by("id").first()
-    sources = count_by_source(Candidate.objects.filter(project=project, image=image_id))
+    sources = count_by_source(Candidate.objects.filter(ORDINARY, project=project, image=image_id))
     suggests = count_suggested(project=project, image_id=image_id)
     n_generic = count_generic(project=project, image_id=image_id)
     return PoolSummary(image_id, before, after, sources, suggests, n_generic)

@@ -9,7 +9,7 @@ from itertools import islice
 from math import isfinite
 
 from backend.candidates.bulk import NewCandidate, check_references, insert_candidates
-from backend.candidates.models import OTHER_IMAGE, candidate_key
+from backend.candidates.models import OTHER_IMAGE, QUERY, candidate_key
 from backend.catalogue.models import Image
 from backend.catalogue.sources.rows import CaptionRow, Refused
 from backend.common.errors import InvalidInput
@@ -22,6 +22,7 @@ MAX_BYTES = 100_000
 MAX_REF = 200
 MAX_RANK = 2**31
 ORIGIN = re.compile(SOURCE_NAME)
+UNFIT_SOURCE = "A row's source takes up to 40 small letters, digits, - and _, and is not other_image or query."
 NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 Images = dict[str, tuple[int, str]]  # key -> (id, digest)
 
@@ -32,6 +33,8 @@ def check_origin(origin: str) -> None:
         raise InvalidInput("origin takes up to 40 small letters, digits, - and _, such as human, corpus or web.")
     if origin == OTHER_IMAGE:
         raise InvalidInput(f"{OTHER_IMAGE} is the name of borrowed captions: choose another origin, and use borrow.")
+    if origin == QUERY:
+        raise InvalidInput(f"{QUERY} is the name of pairs with a query: choose another origin, or import queries.")
 
 
 def import_captions(*, ledger: Ledger, rows: Iterable[CaptionRow | Refused], origin: str) -> None:
@@ -94,8 +97,8 @@ def _reason(row: CaptionRow, images: Images) -> tuple[str, str] | None:
         return "too_long", f"The caption is longer than {MAX_BYTES:,} bytes: shorten it."
     if _storable(row.text) is not row.text:
         return "not_text", "The caption holds a NUL or half a character (a lone surrogate): save the file as UTF-8."
-    if row.source and (row.source == OTHER_IMAGE or not ORIGIN.fullmatch(row.source)):
-        return "unfit_source", "A row's source takes up to 40 small letters, digits, - and _, and is not other_image."
+    if row.source and (row.source in (OTHER_IMAGE, QUERY) or not ORIGIN.fullmatch(row.source)):
+        return "unfit_source", UNFIT_SOURCE
     if not 0 <= (row.rank or 0) < MAX_RANK or not isfinite(row.similarity or 0):
         return "unfit_number", "A rank is a whole number from 0, a similarity a finite number."
     if row.image_key not in images:

@@ -14,6 +14,7 @@ from backend.projects.models import Project
 from backend.runs.models import Run
 
 OTHER_IMAGE = "other_image"
+QUERY = "query"  # the source of pairs of a query and an image
 
 
 def candidate_key(*, digest: str, source: str, raw_text: str) -> str:

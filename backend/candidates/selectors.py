@@ -16,6 +16,8 @@ from backend.common.errors import NotFound
 from backend.projects.models import Project
 
 KEPT = Q(status=CandidateStatus.KEPT)
+# Hidden controls, whose rows the annotation room above holds, are in no pool, count or stage: they become no data.
+ORDINARY = Q(control=None)
 NEW = Q(status=CandidateStatus.NEW)
 
 
@@ -60,7 +62,7 @@ def list_candidates(
     """
     if not Image.objects.filter(project=project, pk=image_id).exists():
         raise NotFound()
-    pool = described(Candidate.objects.filter(project=project, image=image_id))
+    pool = described(Candidate.objects.filter(ORDINARY, project=project, image=image_id))
     pool = pool.filter(**{EXACTLY[name]: value for name, value in exactly.items() if value})
     pool = pool.filter(Q(raw_text__icontains=text) | Q(text__icontains=text)) if text else pool
     pool = suggested(pool, suggests) if suggests else pool
@@ -69,8 +71,13 @@ def list_candidates(
 
 
 def kept_captions(*, project: Project) -> QuerySet[Candidate]:
-    """The kept candidates of the project's target images, in no order: what suggest_edits and generic read."""
-    return Candidate.objects.filter(KEPT, image__in=target_images(project=project).order_by())
+    """The kept captions of the project's target images, in no order: what generic scores."""
+    return shown_captions(project=project).filter(ORDINARY)
+
+
+def shown_captions(*, project: Project) -> QuerySet[Candidate]:
+    """Those and the hidden controls among them: a control without suggested edits could be told by it."""
+    return Candidate.objects.filter(KEPT, query=None, image__in=target_images(project=project).order_by())
 
 
 def suggested(candidates: QuerySet[Candidate], kind: str) -> QuerySet[Candidate]:
@@ -85,7 +92,8 @@ def standing_suggestions() -> QuerySet[SuggestedEdit]:
 
 def count_suggested(*, project: Project, image_id: int) -> dict[str, int]:
     """{kind of edit: captions of the image for which one is suggested}, one query."""
-    mine = standing_suggestions().filter(candidate__project=project, candidate__image=image_id).order_by("kind")
+    pool = Candidate.objects.filter(ORDINARY, project=project, image=image_id)
+    mine = standing_suggestions().filter(candidate__in=pool).order_by("kind")
     return dict(mine.values_list("kind").annotate(n=Count("candidate", distinct=True)))
 
 
@@ -96,7 +104,7 @@ def flagged_generic(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
 
 def count_generic(*, project: Project, image_id: int) -> int:
     """How many of an image's kept captions are flagged as generic, one query."""
-    return flagged_generic(Candidate.objects.filter(project=project, image=image_id)).count()
+    return flagged_generic(Candidate.objects.filter(ORDINARY, project=project, image=image_id)).count()
 
 
 def flagged(candidates: QuerySet[Candidate], name: str) -> QuerySet[Candidate]:
@@ -138,14 +146,16 @@ def get_candidate(*, project: Project, candidate_id: int) -> Candidate:
 def count_by_image(*, project: Project, image_ids: Sequence[int]) -> list[ImageCounts]:
     """Counts for these images of the project in the order asked for, one query; images of others are left out."""
     images = Image.objects.filter(project=project, pk__in=image_ids)
-    counted = images.annotate(n=Count("candidates"), n_kept=Count("candidates", filter=Q(candidates__status="kept")))
+    ordinary = Q(candidates__isnull=False, candidates__control=None)
+    kept = ordinary & Q(candidates__status=CandidateStatus.KEPT)
+    counted = images.annotate(n=Count("candidates", filter=ordinary), n_kept=Count("candidates", filter=kept))
     found = {row[0]: ImageCounts(*row) for row in counted.values_list("id", "n", "n_kept")}
     return [found[image_id] for image_id in image_ids if image_id in found]
 
 
 def candidate_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """{project id: {candidates, kept, new_candidates}} for every id asked for, one query."""
-    rows = Candidate.objects.filter(project__in=project_ids).order_by().values("project")
+    rows = Candidate.objects.filter(ORDINARY, project__in=project_ids).order_by().values("project")
     counted = rows.annotate(n=Count("id"), n_kept=Count("id", filter=KEPT), n_new=Count("id", filter=NEW))
     gauges = {project_id: {"candidates": 0, "kept": 0, "new_candidates": 0} for project_id in project_ids}
     for project_id, n, n_kept, n_new in counted.values_list("project", "n", "n_kept", "n_new"):

@@ -35,6 +35,12 @@ class InHit(Conflict):
     code = "in_hit"
 
 
+class IsControl(Conflict):
+    """This pair is a hidden control, and no part of the dataset: retire or delete it among the controls."""
+
+    code = "is_control"
+
+
 class NotCleaned(Conflict):
     """This caption was not cleaned yet: run Clean first, then keep or drop what it decided."""
 
@@ -56,12 +62,11 @@ def restore_candidate(*, candidate: Candidate, decided_by: User, reason: str = "
     held = _hold(candidate)
     if held.status == CandidateStatus.KEPT:
         return held
-    demands = demands_of(last_cleaning(held.project_id))
-    text = readable_text(Raw(held.raw_text, demands.page_of(held.source, held.source_ref)))
+    text = held.raw_text if held.query_id else _mended(held)
     if not text:
         raise InvalidInput("Nothing is left to read of this caption: add its text by hand instead.")
     held.status, held.text, held.drop_rule, held.drop_detail = CandidateStatus.KEPT, text, "", ""
-    held.flags = list(flags_of(text))
+    held.flags = [] if held.query_id else list(flags_of(text))
     return _decide(held, Verdict.KEEP, decided_by, reason)
 
 
@@ -85,10 +90,7 @@ def add_candidate(*, image: Image, text: str, added_by: User) -> Candidate:
 
     Raises InvalidInput where it cannot be read or stored, AlreadyThere where the pool has one that says the same.
     """
-    _check_storable(text)
-    mended = repair_text(text)
-    if isinstance(mended, Dropped) or not mended:
-        raise InvalidInput("There is nothing to read in this caption: write a sentence.")
+    mended = read_by_hand(text)
     Project.objects.select_for_update(no_key=True).get(pk=image.project_id)
     _check_new(image, text)
     key = candidate_key(digest=image.digest, source=HUMAN, raw_text=text)
@@ -100,15 +102,31 @@ def add_candidate(*, image: Image, text: str, added_by: User) -> Candidate:
     return added
 
 
+def read_by_hand(text: str) -> str:
+    """A caption that a person wrote, mended. Raises InvalidInput where it cannot be read or stored."""
+    _check_storable(text)
+    mended = repair_text(text)
+    if isinstance(mended, Dropped) or not mended:
+        raise InvalidInput("There is nothing to read in this caption: write a sentence.")
+    return mended
+
+
 def _hold(candidate: Candidate) -> Candidate:
     """The candidate as it stands, while neither cleaning nor the building of HITs can change it."""
     Project.objects.select_for_update(no_key=True).get(pk=candidate.project_id)
     held = Candidate.objects.select_for_update().get(pk=candidate.pk)
     if Candidate.objects.filter(pk=held.pk, hit_item__isnull=False).exists():
         raise InHit()
+    if Candidate.objects.filter(pk=held.pk, control__isnull=False).exists():
+        raise IsControl()
     if held.status == CandidateStatus.NEW:
         raise NotCleaned()
     return held
+
+
+def _mended(held: Candidate) -> str:
+    demands = demands_of(last_cleaning(held.project_id))
+    return readable_text(Raw(held.raw_text, demands.page_of(held.source, held.source_ref)))
 
 
 def _decide(held: Candidate, verdict: Verdict, decided_by: User, reason: str) -> Candidate:

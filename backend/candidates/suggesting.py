@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from backend.candidates.models import Candidate, CandidateStatus, SuggestedEdit, text_digest
-from backend.candidates.selectors import kept_captions
+from backend.candidates.selectors import shown_captions
 from backend.catalogue.selectors import target_images
 from backend.methods.edits import Name, Suggestion, Word, suggest_edits
 from backend.runs.ledger import Ledger, Step
@@ -57,7 +57,7 @@ def suggest_for_captions(*, ledger: Ledger, parse: Parse, models_used: Mapping[s
     project = ledger.run.project
     images = list(target_images(project=project).values_list("digest", "id"))
     _begin(ledger, [digest for digest, _ in images])
-    ledger.set_total(kept_captions(project=project).count(), models_used=dict(models_used))
+    ledger.set_total(shown_captions(project=project).count(), models_used=dict(models_used))
     first = bisect_right([digest for digest, _ in images], ledger.cursor.get("image", ""))
     for start in range(first, len(images), IMAGES_AT_ONCE):
         some = images[start : start + IMAGES_AT_ONCE]
@@ -76,7 +76,8 @@ def _begin(ledger: Ledger, digests: Sequence[str]) -> None:
 
 def _suggest_for_images(ledger: Ledger, image_ids: Sequence[int], parse: Parse) -> None:
     last = tuple(ledger.cursor.get("caption", ("", 0)))
-    rows = Candidate.objects.filter(image__in=image_ids, status=CandidateStatus.KEPT).order_by("image__digest", "id")
+    rows = Candidate.objects.filter(image__in=image_ids, status=CandidateStatus.KEPT, query=None)
+    rows = rows.order_by("image__digest", "id")
     places = [place for place in rows.values_list("image__digest", "id") if place > last]
     for start in range(0, len(places), CAPTIONS_AT_ONCE):
         some = places[start : start + CAPTIONS_AT_ONCE]

@@ -6,7 +6,7 @@ from backend.candidates.borrowing import borrow_captions
 from backend.candidates.bulk import refresh_statistics
 from backend.candidates.cleaning import clean_candidates, has_titles, read_demands
 from backend.candidates.importing import check_origin, import_captions
-from backend.candidates.selectors import kept_captions
+from backend.candidates.selectors import shown_captions
 from backend.candidates.suggesting import suggest_for_captions
 from backend.catalogue.selectors import open_source_of
 from backend.runs.ledger import Ledger
@@ -43,7 +43,7 @@ def clean(ledger: Ledger) -> None:
 @stage("suggest_edits")
 def suggest_edits(ledger: Ledger) -> None:
     """A parser is loaded only where there is a caption to read; one that cannot be had fails the run, which says so."""
-    if not kept_captions(project=ledger.run.project).exists():
+    if not shown_captions(project=ledger.run.project).exists():
         ledger.set_total(0)
         return
     parser = registry.parser(str(ledger.parameters["parser"]))
