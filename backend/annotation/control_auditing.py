@@ -1,0 +1,88 @@
+"""Controls audit themselves: one that good annotators fail is put aside, and everybody's scores are counted anew.
+
+Whoever changes what controls count holds the project's standings first and the controls after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from backend.annotation.models import Control, ControlMeeting, ControlOutcome, ControlState, Standing
+from backend.methods.quality.control_audit import ControlAudit
+from backend.methods.quality.control_audit import audit_controls as audit_answers
+from backend.projects.models import Project
+
+GRADED = (ControlOutcome.PASSED, ControlOutcome.FAILED)
+FAILED_BY = "{n_failed} of {n_good} good annotators failed it (p = {p:.2g}), {on:%d %B %Y}."
+
+
+@transaction.atomic
+def audit_controls(project: Project) -> list[Control]:
+    """Quarantine the controls that good annotators fail, and count everybody's controls without them.
+
+    Who is good is judged without the quarantined, so the audit is repeated until it finds no more. A control that a
+    person looked at and put back stays in use. Gives what was quarantined now; nothing, and no change, when repeated.
+    """
+    hold_standings(project)
+    found: dict[int, ControlAudit] = {}
+    while suspects := _suspects(project, found):
+        found |= suspects
+    quarantined = list(Control.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("pk"))
+    for control in quarantined:
+        audit = found[control.pk]
+        control.state, control.state_detail = ControlState.QUARANTINED, _detail(audit)
+    Control.objects.bulk_update(quarantined, ["state", "state_detail"], batch_size=500)
+    if quarantined:
+        recount_controls(project)
+    return quarantined
+
+
+@transaction.atomic
+def recount_controls(project: Project) -> int:
+    """Let every Standing of the project count the controls as they are now. Returns how many changed.
+
+    It holds all of them while it counts, so that nobody's submit falls between the counting and the writing.
+    """
+    standings = hold_standings(project)
+    is_failed = Q(outcome=ControlOutcome.FAILED)
+    counted = graded_meetings(project=project).order_by().values_list("annotator")
+    counts = {user: rest for user, *rest in counted.annotate(n=Count("pk"), n_failed=Count("pk", filter=is_failed))}
+    changed = []
+    for standing in standings:
+        n_graded, n_failed = counts.get(standing.user_id, (0, 0))
+        if (standing.n_graded, standing.n_failed) != (n_graded, n_failed):
+            standing.n_graded, standing.n_failed = n_graded, n_failed
+            changed.append(standing)
+    Standing.objects.bulk_update(changed, ["n_graded", "n_failed"], batch_size=500)
+    return len(changed)
+
+
+def graded_meetings(*, project: Project) -> QuerySet[ControlMeeting]:
+    """The controls that people passed or failed, but those in quarantine."""
+    usable = Control.objects.filter(project=project).exclude(state=ControlState.QUARANTINED)
+    return ControlMeeting.objects.filter(control__in=usable, outcome__in=GRADED)
+
+
+def hold_standings(project: Project) -> list[Standing]:
+    """The project's standings, by id, in nobody else's hands until this transaction ends."""
+    return list(Standing.objects.select_for_update().filter(project=project).order_by("pk"))
+
+
+def _suspects(project: Project, found: Iterable[int]) -> dict[int, ControlAudit]:
+    """Controls in use that the audit accuses, judged by what is left without those `found` before."""
+    rows = graded_meetings(project=project).exclude(control__in=list(found)).order_by("pk")
+    answers = rows.values_list("control", "annotator", "outcome").iterator(chunk_size=10_000)
+    audits = audit_answers(
+        (str(control), str(annotator), outcome == ControlOutcome.PASSED) for control, annotator, outcome in answers
+    )
+    accused = {int(audit.control): audit for audit in audits if audit.is_quarantined}
+    in_use = Control.objects.filter(pk__in=accused, state=ControlState.ACTIVE, state_detail="")
+    return {control_id: accused[control_id] for control_id in in_use.values_list("pk", flat=True)}
+
+
+def _detail(audit: ControlAudit) -> str:
+    return FAILED_BY.format(n_failed=audit.n_failed, n_good=audit.n_good, p=audit.p_value, on=timezone.now())

@@ -1,0 +1,112 @@
+"""A control that good annotators fail is put aside, and everybody's past scores are counted without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+
+from backend.annotation.control_auditing import audit_controls, recount_controls
+from backend.annotation.control_keeping import change_control
+from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit, Standing
+from backend.candidates.models import Candidate
+from backend.people.models import User
+from backend.projects.models import Project
+
+Meet = Callable[[User, dict[int, str]], None]
+
+
+@pytest.fixture
+def people(project: Project, make_user: Callable[..., User]) -> list[User]:
+    """Eight who know what they do."""
+    found = [make_user(f"person-{number}") for number in range(8)]
+    Standing.objects.bulk_create(Standing(project=project, user=user) for user in found)
+    return found
+
+
+@pytest.fixture
+def controls(hit: Hit) -> list[Control]:
+    pairs = [
+        Candidate(project=hit.project, image=hit.image, key=f"c{n}", raw_text=f"c{n}", text=f"c{n}", status="kept")
+        for n in range(5)
+    ]
+    return [
+        Control.objects.create(project=hit.project, candidate=pair, accepted=["bad"])
+        for pair in Candidate.objects.bulk_create(pairs)
+    ]
+
+
+@pytest.fixture
+def meet(hit: Hit, controls: list[Control]) -> Meet:
+    """A person's outcomes by the number of the control; passed where nothing is said."""
+
+    def answer(user: User, outcomes: dict[int, str]) -> None:
+        now = timezone.now()
+        turn = Assignment.objects.create(
+            project=hit.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now
+        )
+        ControlMeeting.objects.bulk_create(
+            ControlMeeting(control=control, annotator=user, assignment=turn, outcome=outcomes.get(number, "passed"))
+            for number, control in enumerate(controls)
+        )
+
+    return answer
+
+
+def scores(project: Project) -> set[tuple[int, int]]:
+    return set(Standing.objects.filter(project=project).values_list("n_graded", "n_failed"))
+
+
+@pytest.fixture
+def all_fail_the_first(project: Project, people: list[User], meet: Meet) -> None:
+    for user in people:
+        meet(user, {0: "failed", 4: "unsure"})
+    recount_controls(project)
+
+
+def test_what_all_good_annotators_fail_is_quarantined_with_the_reason_and_no_longer_held_against_them(
+    project: Project, controls: list[Control], all_fail_the_first: None
+) -> None:
+    assert scores(project) == {(4, 1)}
+    (put_aside,) = audit_controls(project)
+    assert put_aside.pk == controls[0].pk
+    put_aside.refresh_from_db()
+    assert put_aside.state == ControlState.QUARANTINED
+    assert put_aside.state_detail.startswith("8 of 8 good annotators failed it")
+    assert scores(project) == {(3, 0)}
+
+
+def test_auditing_again_changes_nothing(project: Project, all_fail_the_first: None) -> None:
+    audit_controls(project)
+    before = list(Control.objects.values_list("state", "state_detail"))
+    assert audit_controls(project) == []
+    assert list(Control.objects.values_list("state", "state_detail")) == before
+    assert recount_controls(project) == 0
+
+
+def test_a_careless_person_makes_no_control_suspect(project: Project, people: list[User], meet: Meet) -> None:
+    for user in people[1:]:
+        meet(user, {})
+    meet(people[0], dict.fromkeys(range(5), "failed"))
+    assert audit_controls(project) == []
+    recount_controls(project)
+    assert scores(project) == {(5, 0), (5, 5)}
+
+
+def test_a_control_that_a_person_puts_back_counts_again_and_stays(
+    project: Project, controls: list[Control], all_fail_the_first: None
+) -> None:
+    audit_controls(project)
+    change_control(control=controls[0], state=ControlState.ACTIVE)
+    assert scores(project) == {(4, 1)}
+    assert audit_controls(project) == []
+
+
+def test_another_projects_standings_are_left_alone(
+    project: Project, charlie: User, people: list[User], all_fail_the_first: None
+) -> None:
+    theirs = Standing.objects.create(project=Project.objects.get(slug="elsewhere"), user=people[0], n_graded=7)
+    audit_controls(project)
+    theirs.refresh_from_db()
+    assert theirs.n_graded == 7
