@@ -316,6 +316,8 @@ SPECTACULAR_SETTINGS = {
         "GenericReason": "backend.candidates.models.GenericReason",
         "SuggestedKind": "backend.candidates.serializers.SUGGESTED",
         "Label": "backend.annotation.models.Label",
+        "AgreementReason": "backend.review.serializers.NO_VALUE",
+        "IntervalReason": "backend.review.serializers.NO_INTERVAL",
         "DifficultyCategory": "backend.curation.models.DifficultyCategory",
         "Theme": "backend.people.preferences.THEMES",
     },

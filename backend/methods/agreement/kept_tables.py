@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -90,13 +90,8 @@ class Tally:
     @property
     def slices(self) -> frozenset[Slice]:
         """Those whose sums change."""
-        return frozenset(place for place, changes in self.items.items() if any(changes.values()))
-
-
-def slices_of(pair: JudgedPair) -> Iterator[Slice]:
-    """Every slice that the pair stands in with what people said of it: all but the kinds of edits."""
-    if pair.votes:
-        yield from (OVERALL, ("source", pair.source), ("week", max(vote.week for vote in pair.votes)))
+        both = (*self.items.items(), *self.twos.items())
+        return frozenset(place for place, changes in both if any(changes.values()))
 
 
 def add_changes(rows: Ints, changes: Changes) -> Ints:
@@ -119,7 +114,7 @@ def pack(rows: Ints) -> bytes:
     return zlib.compress(np.ascontiguousarray(rows, dtype="<i8").tobytes(), FASTEST)
 
 
-def unpack(packed: bytes, *, width: int) -> Ints:
+def unpack(packed: bytes | memoryview, *, width: int) -> Ints:
     """What `pack` was given; no bytes are no rows."""
     flat = zlib.decompress(packed) if packed else b""
     return np.frombuffer(flat, dtype="<i8").astype(np.int64).reshape(-1, width)

@@ -236,6 +236,40 @@ export interface paths {
         patch: operations["projects_partial_update"];
         trace?: never;
     };
+    "/api/v1/projects/{slug}/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How far annotators agree beyond chance: Cohen, Fleiss, Krippendorff, under every reading of `unsure`. */
+        get: operations["projects_agreement_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/agreement/annotators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Cohen's kappa of every two annotators, or of one with each other, and each one's mean. */
+        get: operations["projects_agreement_annotators_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/assignments/next": {
         parameters: {
             query?: never;
@@ -919,6 +953,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the head annotator settled, newest first; the newest of a pair stands. */
+        get: operations["projects_verdicts_list"];
+        put?: never;
+        /** @description Settle a pair, above all votes, from the next consensus on; `label` null takes the verdict back. */
+        post: operations["projects_verdicts_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/walk": {
         parameters: {
             query?: never;
@@ -1224,6 +1276,104 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What Cohen's intervals were drawn from: they are drawn anew now and then, everything else is of this moment. */
+        AgreementDrawsOut: {
+            n_judgments: number;
+            /** Format: date-time */
+            drawn_at: string;
+        };
+        /** @description One measure under one reading of `unsure`; `value` is null for `reason_code`. */
+        AgreementFigureOut: {
+            measure: components["schemas"]["MeasureEnum"];
+            reading: components["schemas"]["ReadingEnum"];
+            /** Format: double */
+            value: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            /** @description The same as a sentence. */
+            readonly reason: string;
+            interval: components["schemas"]["AgreementIntervalOut"] | null;
+            /** @description Pairs with two judgments or more. */
+            n_items: number;
+            /** @description Theirs; for Cohen once for each two annotators. */
+            n_judgments: number;
+            /** @description Share of each label among them. */
+            prevalence: {
+                [key: string]: number;
+            };
+        };
+        /** @description A percentile bootstrap over items in clusters; `low` and `high` are null for `reason_code`. */
+        AgreementIntervalOut: {
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            /** Format: double */
+            level: number;
+            n_replicates: number;
+            /** Format: double */
+            undefined_share: number;
+            /** @description Groups of images (or queries) that were drawn from. */
+            n_groups: number;
+            seed: number;
+            reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
+        };
+        /** @description Agreement as of `as_of`, null before anything was counted; `n_waiting` judgments are still to be counted. */
+        AgreementOut: {
+            scope: components["schemas"]["ScopeEnum"];
+            /** Format: date-time */
+            as_of: string | null;
+            /** @description 10,000 where there are more. */
+            n_waiting: number;
+            slices: components["schemas"]["AgreementSliceOut"][];
+        };
+        /**
+         * @description * `no_overlap` - no_overlap
+         *     * `one_item` - one_item
+         *     * `one_label` - one_label
+         *     * `unequal_raters` - unequal_raters
+         *     * `nominal_only` - nominal_only
+         * @enum {string}
+         */
+        AgreementReason: "no_overlap" | "one_item" | "one_label" | "unequal_raters" | "nominal_only";
+        /** @description `value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. */
+        AgreementSliceOut: {
+            value: string;
+            n_judgments: number;
+            n_pairs: number;
+            figures: components["schemas"]["AgreementFigureOut"][];
+            draws: components["schemas"]["AgreementDrawsOut"] | null;
+        };
+        AnnotatorAgreementOut: {
+            /** Format: date-time */
+            as_of: string | null;
+            n_waiting: number;
+            annotators: components["schemas"]["AnnotatorMeanOut"][];
+            pairs: components["schemas"]["AnnotatorKappaOut"][];
+        };
+        /**
+         * @description Cohen's kappa of two annotators. `interval` draws pairs one by one; it is null where there are more than eight
+         *     annotators: ask for one of them.
+         */
+        AnnotatorKappaOut: {
+            first: number;
+            second: number;
+            /** Format: double */
+            value: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            n_items: number;
+            interval: components["schemas"]["AgreementIntervalOut"] | null;
+        };
+        /** @description One annotator with all others: the mean kappa, weighed by how many pairs both judged. */
+        AnnotatorMeanOut: {
+            id: number;
+            username: string;
+            display_name: string;
+            /** Format: double */
+            mean: number | null;
+            n_others: number;
+            /** @description Pairs in common, once for each other annotator. */
+            n_items: number;
+        };
         AssignmentImageOut: {
             /** @description Says nothing of what is in the picture: that would be one more caption. */
             alt: string;
@@ -1595,6 +1745,12 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /**
+         * @description * `one_cluster` - one_cluster
+         *     * `never_defined` - never_defined
+         * @enum {string}
+         */
+        IntervalReason: "one_cluster" | "never_defined";
         /** @description Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn). */
         InvitationAcceptInRequest: {
             username?: string;
@@ -1696,6 +1852,16 @@ export interface components {
             readonly is_staff: boolean;
             readonly preferences: components["schemas"]["PreferencesOut"];
         };
+        /**
+         * @description * `cohen` - cohen
+         *     * `cohen_linear` - cohen_linear
+         *     * `cohen_quadratic` - cohen_quadratic
+         *     * `fleiss` - fleiss
+         *     * `alpha_nominal` - alpha_nominal
+         *     * `alpha_ordinal` - alpha_ordinal
+         * @enum {string}
+         */
+        MeasureEnum: "cohen" | "cohen_linear" | "cohen_quadratic" | "fleiss" | "alpha_nominal" | "alpha_ordinal";
         MemberOut: {
             readonly id: number;
             username: string;
@@ -2029,6 +2195,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["TokenOut"][];
+        };
+        PaginatedVerdictOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["VerdictOut"][];
         };
         PaginatedVotesOutList: {
             /**
@@ -2427,6 +2606,14 @@ export interface components {
             ended_at: string | null;
         };
         /**
+         * @description * `value` - value
+         *     * `missing` - missing
+         *     * `middle` - middle
+         *     * `as given` - as given
+         * @enum {string}
+         */
+        ReadingEnum: "value" | "missing" | "middle" | "as given";
+        /**
          * @description * `none_left` - none_left
          *     * `all_yours_done` - all_yours_done
          * @enum {string}
@@ -2654,6 +2841,14 @@ export interface components {
             y: number[];
             positions: (number | null)[];
         };
+        /**
+         * @description * `overall` - all pairs
+         *     * `source` - by where the caption is from
+         *     * `edit` - whether a pair needs an edit of one kind
+         *     * `week` - by the ISO week of a pair's newest judgment
+         * @enum {string}
+         */
+        ScopeEnum: "overall" | "source" | "edit" | "week";
         SelectedCaptionOut: {
             readonly position: number;
             candidate: number;
@@ -2912,6 +3107,29 @@ export interface components {
          * @enum {string}
          */
         VerdictEnum: "keep" | "drop";
+        /** @description `label` null takes the standing verdict back. */
+        VerdictInRequest: {
+            /** Format: int64 */
+            candidate: number;
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            /** @default  */
+            reason: string;
+        };
+        /** @description One verdict; `label` is null where an earlier one was taken back. The newest of a pair stands. */
+        VerdictOut: {
+            readonly id: number;
+            candidate: number;
+            key: string;
+            text: string;
+            readonly label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            readonly reason: string;
+            decided_by: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
         /** @description The votes on one pair; `label` is null on a tie and where too few voted. */
         VotesOut: {
             candidate: number;
@@ -3547,6 +3765,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_agreement_retrieve: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `overall` - all pairs
+                 *     * `source` - by where the caption is from
+                 *     * `edit` - whether a pair needs an edit of one kind
+                 *     * `week` - by the ISO week of a pair's newest judgment
+                 */
+                scope?: "overall" | "source" | "edit" | "week";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgreementOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_agreement_annotators_retrieve: {
+        parameters: {
+            query?: {
+                /** @description One with each other. */
+                annotator?: number | null;
+                /**
+                 * @description How `unsure` is read, and between which weights.
+                 *
+                 *     * `value` - value
+                 *     * `missing` - missing
+                 *     * `middle_linear` - middle_linear
+                 *     * `middle_quadratic` - middle_quadratic
+                 */
+                reading?: "value" | "missing" | "middle_linear" | "middle_quadratic";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatorAgreementOut"];
                 };
             };
             /** @description Refused. */
@@ -5149,6 +5447,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_verdicts_list: {
+        parameters: {
+            query?: {
+                /** @description Of one pair only. */
+                candidate?: number | null;
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedVerdictOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_verdicts_create: {
+        parameters: {
+            query?: {
+                /** @description Of one pair only. */
+                candidate?: number | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerdictInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerdictOut"];
+                };
             };
             /** @description Refused. */
             default: {

@@ -1,0 +1,129 @@
+"""What the tables say of agreement: figures slice by slice, and every two annotators.
+
+Figures of the sums are worked out when somebody asks and kept with the table until its sums change. The interval of
+Cohen's mean kappa needs to know which pairs lie in one cluster, which sums over pairs of annotators do not tell: it is
+drawn from the judgments (drawing.py), at once where they are few and by a worker where they are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from backend.methods.agreement import (
+    UNSURE_READINGS,
+    CountTable,
+    Figure,
+    PairTable,
+    Reading,
+    agreement_over_items,
+    mean_kappa_of_table,
+    reading_of,
+)
+from backend.methods.agreement.kept_tables import (
+    EDITED,
+    TWO_WIDTH,
+    count_table_of,
+    item_width,
+    pair_table_of,
+    unpack,
+    with_unedited_items,
+    with_unedited_twos,
+)
+from backend.methods.agreement.over_pairs import weights_of
+from backend.methods.consensus import LABELS
+from backend.projects.models import Project
+from backend.review import drawing, folding, selectors
+from backend.review.models import AgreementState, AgreementTable, Scope
+
+FOLDED_ON_READ = 1000
+OF_EDITS = (reading_of(EDITED),)
+
+
+@dataclass(frozen=True)
+class SliceAgreement:
+    """The figures of one slice, plain values; `draws` says of how many judgments Cohen's intervals are, and when."""
+
+    value: str
+    n_judgments: int
+    n_pairs: int
+    figures: list[dict[str, Any]]
+    draws: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """As of `as_of`, with `n_waiting` judgments still to be counted (selectors.MOST_WAITING at most)."""
+
+    scope: Scope
+    as_of: datetime | None
+    n_waiting: int
+    slices: list[SliceAgreement]
+
+
+def read_agreement(*, project: Project, scope: Scope) -> Agreement:
+    """The figures of every slice of a scope, after folding what waits up to a bound."""
+    as_of, n_waiting = catch_up(project=project)
+    overall = selectors.get_overall(project=project)
+    tables = [overall] if scope == Scope.OVERALL else selectors.list_tables(project=project, scope=scope)
+    drawing.draw_few(overall=overall, tables=tables)
+    found = [_slice(table, overall) for table in tables]
+    return Agreement(scope, as_of, n_waiting, [one for one in found if one.n_judgments or scope == Scope.OVERALL])
+
+
+def catch_up(*, project: Project) -> tuple[datetime | None, int]:
+    """Fold what waits, up to FOLDED_ON_READ judgments. When the tables were last folded, and how many still wait."""
+    folding.fold(project=project, most=FOLDED_ON_READ)
+    state = AgreementState.objects.filter(project=project).first()
+    return state.folded_at if state else None, selectors.count_waiting(project=project)
+
+
+def renew_figures(*, project: Project) -> int:
+    """Work out the figures of every slice whose sums changed. Returns how many there were."""
+    overall = selectors.get_overall(project=project)
+    tables = AgreementTable.objects.filter(project=project)
+    stale = [table for table in tables if table.figures_version != drawing.token_of(table, overall)]
+    for table in stale:
+        _keep_figures(table, overall)
+    return len(stale)
+
+
+def _slice(table: AgreementTable, overall: AgreementTable) -> SliceAgreement:
+    if table.figures_version != drawing.token_of(table, overall) or not table.figures:
+        _keep_figures(table, overall)
+    intervals = {(drawn["measure"], drawn["reading"]): drawn["interval"] for drawn in table.draws}
+    figures = [
+        figure | {"interval": figure["interval"] or intervals.get((figure["measure"], figure["reading"]))}
+        for figure in table.figures
+    ]
+    items = unpack(table.items, width=item_width(table.scope))
+    n_judgments, n_pairs = int(items[:, 1:-1].sum(axis=1) @ items[:, -1]), int(items[:, -1].sum())
+    draws = {"n_judgments": table.draws_judgments, "drawn_at": table.drawn_at} if table.draws else None
+    return SliceAgreement(table.value, n_judgments, n_pairs, figures, draws)
+
+
+def _keep_figures(table: AgreementTable, overall: AgreementTable) -> None:
+    """Work the figures out, and keep them while the sums stand."""
+    table.figures = [figure.to_json() for figure in figures_of(table, overall)]
+    table.figures_version = drawing.token_of(table, overall)
+    same = AgreementTable.objects.filter(pk=table.pk, version=table.version)
+    same.update(figures=table.figures, figures_version=table.figures_version)
+
+
+def figures_of(table: AgreementTable, overall: AgreementTable) -> tuple[Figure, ...]:
+    """Cohen's mean kappa, Fleiss and Krippendorff under every reading."""
+    items, twos, readings = read_tables(table, overall)
+    means = (mean_kappa_of_table(twos, reading, weights) for reading in readings for weights in weights_of(reading))
+    return (*means, *agreement_over_items(items, readings=readings))
+
+
+def read_tables(table: AgreementTable, overall: AgreementTable) -> tuple[CountTable, PairTable, Sequence[Reading]]:
+    """The two tables of a slice and how their labels are read; those of edits filled in from all pairs."""
+    items, twos = unpack(table.items, width=item_width(table.scope)), unpack(table.twos, width=TWO_WIDTH)
+    if table.scope != Scope.EDIT:
+        return count_table_of(items), pair_table_of(twos, k=len(LABELS)), UNSURE_READINGS
+    all_items = unpack(overall.items, width=item_width(Scope.OVERALL))
+    all_twos = unpack(overall.twos, width=TWO_WIDTH)
+    return with_unedited_items(items, all_items), with_unedited_twos(twos, all_twos), OF_EDITS

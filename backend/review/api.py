@@ -1,0 +1,83 @@
+"""Verdicts and agreement over HTTP: for curators and head annotators."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.annotation.models import Label
+from backend.projects.selectors import reviewing
+from backend.review import selectors, services
+from backend.review.agreement import read_agreement
+from backend.review.annotators import read_annotators
+from backend.review.models import Scope, Verdict
+from backend.review.serializers import (
+    AgreementListIn,
+    AgreementOut,
+    AnnotatorAgreementIn,
+    AnnotatorAgreementOut,
+    VerdictIn,
+    VerdictListIn,
+    VerdictOut,
+)
+
+
+@extend_schema(parameters=[VerdictListIn])
+class VerdictListApi(ListAPIView):
+    """What the head annotator settled, newest first; the newest of a pair stands."""
+
+    serializer_class = VerdictOut
+    queryset = Verdict.objects.none()
+    keyset = ("-id",)
+
+    def get_queryset(self) -> QuerySet[Verdict]:
+        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
+        asked = VerdictListIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return selectors.list_verdicts(project=project, candidate_id=asked.validated_data["candidate"])
+
+    @extend_schema(request=VerdictIn, responses={201: VerdictOut}, parameters=[])
+    def post(self, request: Request, slug: str) -> Response:
+        """Settle a pair, above all votes, from the next consensus on; `label` null takes the verdict back."""
+        project = reviewing(user=request.user, slug=slug)
+        sent = VerdictIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        said = sent.validated_data
+        verdict = services.record_verdict(
+            project=project,
+            candidate_id=said["candidate"],
+            label=Label(said["label"]) if said["label"] else None,
+            reason=said["reason"],
+            decided_by=request.user,
+        )
+        return Response(VerdictOut(verdict).data, status=status.HTTP_201_CREATED)
+
+
+class AgreementApi(APIView):
+    """How far annotators agree beyond chance: Cohen, Fleiss, Krippendorff, under every reading of `unsure`."""
+
+    @extend_schema(parameters=[AgreementListIn], responses=AgreementOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        asked = AgreementListIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        found = read_agreement(project=project, scope=Scope(asked.validated_data["scope"]))
+        return Response(AgreementOut(found).data)
+
+
+class AnnotatorAgreementApi(APIView):
+    """Cohen's kappa of every two annotators, or of one with each other, and each one's mean."""
+
+    @extend_schema(parameters=[AnnotatorAgreementIn], responses=AnnotatorAgreementOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        asked = AnnotatorAgreementIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        said = asked.validated_data
+        found = read_annotators(project=project, read=said["reading"], annotator=said["annotator"])
+        return Response(AnnotatorAgreementOut(found).data)

@@ -1,0 +1,173 @@
+"""Intervals of Cohen's mean kappa, drawn from the judgments that the tables hold, images in clusters."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from backend.annotation.models import Judgment
+from backend.methods.agreement import UNSURE_READINGS, co_ratings, mean_kappa_figure, reading_of
+from backend.methods.agreement.kept_tables import EDITED
+from backend.methods.agreement.over_pairs import weights_of
+from backend.methods.consensus import LABELS
+from backend.methods.judgments import Judgments
+from backend.projects.models import Project
+from backend.review import selectors
+from backend.review.folding import LABEL_PLACE, places_of
+from backend.review.models import AgreementTable, Scope
+
+FEW_JUDGMENTS = 3000
+FEW_ANNOTATORS = 10
+AGAIN_AFTER = timedelta(minutes=10)
+CHUNK = 20_000
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The judgments in the tables, row by row, and of each pair its bucket, source and newest week.
+
+    `edited` names the rows that would edit something, by kind.
+    """
+
+    judgments: Judgments
+    buckets: Ints
+    sources: NDArray[Any]
+    weeks: Ints
+    edited: dict[str, Ints]
+
+
+def token_of(table: AgreementTable, overall: AgreementTable) -> int:
+    """Names the state of a slice: slices of edits are read together with that of all pairs, both only ever grow."""
+    return table.version + (overall.version if table.scope == Scope.EDIT else 0)
+
+
+def draw_few(*, overall: AgreementTable, tables: Sequence[AgreementTable]) -> None:
+    """Draw what is out of date, where the project's judgments are few enough for a request to wait for it."""
+    stale = [table for table in tables if table.pk and table.draws_version != token_of(table, overall)]
+    if stale and _n_judgments_of(overall.project_id) <= FEW_JUDGMENTS:
+        loaded = load(project=overall.project)
+        if loaded.judgments.n_annotators <= FEW_ANNOTATORS:
+            _draw_all(stale, overall, loaded)
+
+
+def draw_stale(*, project: Project) -> int:
+    """Draw every slice that changed since, those drawn a moment ago left for later. Returns how many there were."""
+    overall, now = selectors.get_overall(project=project), timezone.now()
+    stale = [
+        table
+        for table in AgreementTable.objects.filter(project=project)
+        if table.draws_version != token_of(table, overall)
+        and (table.drawn_at is None or now - table.drawn_at > AGAIN_AFTER)
+    ]
+    if stale:
+        _draw_all(stale, overall, load(project=project))
+    return len(stale)
+
+
+def _n_judgments_of(project_id: int) -> int:
+    tallied = Judgment.objects.filter(candidate__project=project_id, is_tallied=True).order_by()
+    return tallied[: FEW_JUDGMENTS + 1].count()
+
+
+def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded: Loaded) -> None:
+    for table in tables:
+        table.draws, table.draws_version = draw(table, loaded), token_of(table, overall)
+        table.drawn_at, table.draws_judgments = timezone.now(), int(_rows_of(table, loaded).sum())
+        table.save(update_fields=["draws", "draws_version", "drawn_at", "draws_judgments"])
+
+
+def draw(table: AgreementTable, loaded: Loaded) -> list[dict[str, Any]]:
+    """The interval of the mean kappa of a slice, one for each reading and weights."""
+    all_of, kept = loaded.judgments, _rows_of(table, loaded)
+    is_edit = table.scope == Scope.EDIT
+    labels = _would_edit(table.value, loaded) if is_edit else all_of.labels
+    readings = (reading_of(EDITED),) if is_edit else UNSURE_READINGS
+    n_labels = len(EDITED) if is_edit else len(LABELS)
+    rated = co_ratings(
+        Judgments(
+            all_of.items[kept], all_of.annotators[kept], labels[kept], all_of.n_items, all_of.n_annotators, n_labels
+        )
+    )
+    figures = (
+        mean_kappa_figure(rated, reading, weights, clusters=loaded.buckets)
+        for reading in readings
+        for weights in weights_of(reading)
+    )
+    return [
+        {"measure": figure.measure, "reading": figure.reading, "interval": asdict(figure.interval)}
+        for figure in figures
+        if figure.interval
+    ]
+
+
+def _rows_of(table: AgreementTable, loaded: Loaded) -> NDArray[np.bool_]:
+    items = loaded.judgments.items
+    if table.scope == Scope.SOURCE:
+        return np.asarray((loaded.sources == table.value)[items])
+    if table.scope == Scope.WEEK:
+        return np.asarray((loaded.weeks == _week_named(table.value))[items])
+    return np.ones(len(items), dtype=bool)
+
+
+def _week_named(value: str) -> int:
+    return int(value[:4]) * 100 + int(value[-2:])
+
+
+def _would_edit(kind: str, loaded: Loaded) -> Ints:
+    labels = np.zeros(len(loaded.judgments), dtype=np.int64)
+    labels[loaded.edited.get(kind, np.empty(0, dtype=np.int64))] = 1
+    return labels
+
+
+def load(*, project: Project) -> Loaded:
+    """Every judgment of the project that the tables hold."""
+    tallied = Judgment.objects.filter(candidate__project=project, is_tallied=True).order_by()
+    columns = tallied.values_list("candidate_id", "annotator_id", "label", "created_at", "edits")
+    numbers, edited = [np.empty((0, 4), dtype=np.int64)], defaultdict[str, list[int]](list)
+    for n_chunk, rows in enumerate(_chunks(columns.iterator(chunk_size=CHUNK))):
+        numbers.append(
+            np.array([(pair, person, LABEL_PLACE[label], _week(made)) for pair, person, label, made, _ in rows])
+        )
+        for at, row in enumerate(rows, start=n_chunk * CHUNK):
+            for kind in {edit["kind"] for edit in row[-1]}:
+                edited[kind].append(at)
+    return _in_arrays(np.concatenate(numbers), {kind: np.array(rows) for kind, rows in edited.items()})
+
+
+def _chunks(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+    rows = iter(rows)
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+def _week(made: datetime) -> int:
+    year, week, _ = made.isocalendar()
+    return year * 100 + week
+
+
+def _in_arrays(numbers: Ints, edited: dict[str, Ints]) -> Loaded:
+    """Rows (pair, annotator, label, week)."""
+    pairs, items = np.unique(numbers[:, 0], return_inverse=True)
+    people, annotators = np.unique(numbers[:, 1], return_inverse=True)
+    newest = np.zeros(len(pairs), dtype=np.int64)
+    np.maximum.at(newest, items, numbers[:, 3])
+    places = _places_of(pairs)
+    judgments = Judgments(items, annotators, numbers[:, 2], len(pairs), len(people), len(LABELS))
+    buckets = np.array([bucket for bucket, _ in places], dtype=np.int64)
+    return Loaded(judgments, buckets, np.array([source for _, source in places]), newest, edited)
+
+
+def _places_of(pairs: Ints) -> list[tuple[int, str]]:
+    found: dict[int, tuple[int, str]] = {}
+    for start in range(0, len(pairs), CHUNK):
+        found |= places_of(pairs[start : start + CHUNK].tolist())
+    return [found[pair] for pair in pairs.tolist()]

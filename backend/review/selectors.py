@@ -1,0 +1,64 @@
+"""Reads over verdicts and over what the agreement tables have not seen yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from backend.annotation.models import HitItem, Judgment
+from backend.candidates.models import Candidate
+from backend.common.errors import NotFound
+from backend.projects.models import Project
+from backend.review.models import AgreementTable, Scope, Verdict
+
+MOST_WAITING = 10_000
+
+
+def get_pair(*, project: Project, candidate_id: int) -> Candidate:
+    """A pair of the project that people are asked about, no hidden control. Raises NotFound."""
+    asked = HitItem.objects.filter(hit__project=project, candidate__control=None, candidate=candidate_id)
+    found = asked.select_related("candidate").first()
+    if found is None:
+        raise NotFound("No HIT of this project holds this pair, so that there is nothing to settle about it.")
+    return found.candidate
+
+
+def list_verdicts(*, project: Project, candidate_id: int | None = None) -> QuerySet[Verdict]:
+    """Every verdict of the project, or of one pair, newest first: `is_standing` those that no later one replaces."""
+    verdicts = Verdict.objects.filter(candidate__project=project)
+    if candidate_id is not None:
+        verdicts = verdicts.filter(candidate=candidate_id)
+    return verdicts.select_related("candidate", "decided_by").order_by("-id")
+
+
+def standing_verdicts(*, project: Project, pairs: Sequence[int] | None = None) -> dict[int, Verdict]:
+    """The verdict that stands on each pair that has one, by candidate id; those taken back are left out."""
+    verdicts = Verdict.objects.filter(candidate__project=project).order_by("id")
+    if pairs is not None:
+        verdicts = verdicts.filter(candidate__in=pairs)
+    newest = {verdict.candidate_id: verdict for verdict in verdicts}
+    return {candidate_id: verdict for candidate_id, verdict in newest.items() if verdict.label}
+
+
+def list_waiting_pairs(*, project: Project, most: int) -> list[int]:
+    """Ids of the pairs of the `most` oldest judgments that the tables have not looked at as they stand."""
+    dirty = Judgment.objects.filter(is_dirty=True, candidate__project=project).order_by("id")
+    return sorted(set(dirty.values_list("candidate_id", flat=True)[:most]))
+
+
+def count_waiting(*, project: Project) -> int:
+    """How many judgments the tables have not looked at as they stand, MOST_WAITING at most."""
+    return Judgment.objects.filter(is_dirty=True, candidate__project=project).order_by()[:MOST_WAITING].count()
+
+
+def list_tables(*, project: Project, scope: Scope) -> list[AgreementTable]:
+    """The slices of a scope; weeks newest first."""
+    order = "-value" if scope == Scope.WEEK else "value"
+    return list(AgreementTable.objects.filter(project=project, scope=scope).order_by(order))
+
+
+def get_overall(*, project: Project) -> AgreementTable:
+    """The slice of all pairs; an empty one, not saved, before the first judgment was folded."""
+    found = AgreementTable.objects.filter(project=project, scope=Scope.OVERALL).first()
+    return found or AgreementTable(project=project, scope=Scope.OVERALL)

@@ -1,0 +1,32 @@
+"""The head annotator settles a pair."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from backend.annotation.models import Label
+from backend.common.errors import Conflict
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.review import selectors
+from backend.review.models import Verdict
+
+
+class NothingToTakeBack(Conflict):
+    """No verdict stands on this pair, so that there is none to take back."""
+
+    code = "nothing_to_take_back"
+
+
+@transaction.atomic
+def record_verdict(
+    *, project: Project, candidate_id: int, label: Label | None, reason: str = "", decided_by: User
+) -> Verdict:
+    """Append a verdict on a pair that lies in a HIT, for the next consensus; None takes the standing one back.
+
+    Raises NotFound for a pair that nobody is asked about, NothingToTakeBack.
+    """
+    candidate = selectors.get_pair(project=project, candidate_id=candidate_id)
+    if label is None and not selectors.standing_verdicts(project=project, pairs=[candidate_id]):
+        raise NothingToTakeBack()
+    return Verdict.objects.create(candidate=candidate, label=label or "", reason=reason, decided_by=decided_by)
