@@ -105,16 +105,21 @@ def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
     return found
 
 
-def current_judgments(*, project: Project) -> QuerySet[Judgment]:
-    """The project's judgments that no later row supersedes: what each person says of each pair today."""
-    return Judgment.objects.filter(superseded_by=None, candidate__project=project)
+def current_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
+    """The project's judgments that no later row supersedes: what each person says of each pair today, or said when
+    `until` was the newest judgment."""
+    if until is None:
+        return Judgment.objects.filter(superseded_by=None, candidate__project=project)
+    later = Judgment.objects.filter(supersedes=OuterRef("pk"), pk__lte=until)
+    return Judgment.objects.filter(~Exists(later), candidate__project=project, pk__lte=until)
 
 
-def counted_judgments(*, project: Project) -> QuerySet[Judgment]:
-    """The rows that count under the policy in force: those that stand, of people who are not excluded, submitted in
-    time, on pairs that are no controls. Consensus, agreement, the stop rule and releases read nothing else."""
+def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
+    """The rows that count under the policy in force: those that stand (or stood at judgment `until`), of people who are
+    not excluded, submitted in time, on pairs that are no controls. Consensus, agreement, the stop rule and releases
+    read nothing else."""
     excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
-    standing = current_judgments(project=project).filter(
+    standing = current_judgments(project=project, until=until).filter(
         assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
     )
     return standing.exclude(annotator__in=excluded)
