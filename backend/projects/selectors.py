@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from django.db.models import F, QuerySet
 
+from backend.common.compiled import CompiledRows
 from backend.common.errors import NotAllowed, NotFound
 from backend.people.models import User
 from backend.projects.models import Invitation, Membership, Project, Role
 
 REVIEWING_ROLES = tuple(role for role in Role if role.may_review)
+OWN_MEMBERSHIP = CompiledRows(
+    lambda ask: Membership.objects.select_related("project").filter(user=ask("user"), project__slug=ask("slug"))
+)
 
 
 def projects_of(*, user: User) -> QuerySet[Project]:
@@ -33,7 +37,7 @@ def projects_reviewed_by(*, user: User) -> QuerySet[Project]:
 
 def membership_of(*, user: User, slug: str) -> Membership:
     """How `user` belongs to the project, its `project` loaded. Raises NotFound where they do not."""
-    found = Membership.objects.select_related("project").filter(user_id=user.pk, project__slug=slug).first()
+    found = OWN_MEMBERSHIP.first(user=user.pk, slug=slug)
     if found is None:
         raise NotFound()
     return found

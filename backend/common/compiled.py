@@ -1,0 +1,159 @@
+"""Querysets that are compiled to SQL once for the process and afterwards only run.
+
+Building a queryset and compiling it costs Django several times what sending the statement costs. Where people wait,
+between one page of work and the next, a statement is written as a queryset all the same, checked by the same tests on
+both databases, and run by its name:
+
+    OWN = CompiledRows(lambda ask: Standing.objects.filter(project=ask("project"), user=ask("user")))
+    rows = OWN.rows(project=project.pk, user=user.pk)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Expression, QuerySet
+from django.db.models.query import ModelIterable, get_related_populators
+from django.db.models.sql import UpdateQuery
+from django.db.models.sql.compiler import SQLCompiler
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Stands among a statement's parameters for a value that comes with each run."""
+
+    name: str
+
+
+class Ask(Expression):
+    """A value that is given when the statement runs, by its name: any plain value, but no list."""
+
+    allowed_default = True
+    contains_aggregate = contains_over_clause = False
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, list[Any]]:  # type: ignore[override]
+        return "%s", [_Asked(self.name)]
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """SQL with its parameters, some of which are asked for, and how the columns become Python values."""
+
+    sql: str
+    parameters: Sequence[object]
+    converters: Mapping[int, tuple[list[Callable[..., Any]], Any]]
+
+    def values(self, connection: BaseDatabaseWrapper, given: Mapping[str, object]) -> list[Any]:
+        return [
+            _adapted(given[one.name], connection) if isinstance(one, _Asked) else one for one in self.parameters
+        ]  # fmt: skip
+
+    def convert(self, rows: Iterable[Sequence[Any]], connection: BaseDatabaseWrapper) -> list[tuple[Any, ...]]:
+        if not self.converters:
+            return [tuple(row) for row in rows]
+        found = [list(row) for row in rows]
+        for place, (steps, expression) in self.converters.items():
+            for row in found:
+                for step in steps:
+                    row[place] = step(row[place], expression, connection)
+        return [tuple(row) for row in found]
+
+
+def _adapted(value: object, connection: BaseDatabaseWrapper) -> object:
+    """The value as this database takes it: SQLite knows neither UUIDs nor moments."""
+    if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
+        return value.hex
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value
+
+
+class CompiledRows(Generic[Row]):
+    """A SELECT. Rows are tuples where the queryset is a `values_list`, else instances, `select_related` included.
+
+    `prefetch_related` and extra annotations on instances are not for this.
+    """
+
+    def __init__(self, write: Callable[[type[Ask]], QuerySet[Any, Row]]) -> None:
+        self._write = write
+        self._statements: dict[str, _Statement] = {}
+        self._instance: Callable[[Sequence[Any]], Any] = tuple
+
+    def rows(self, **given: object) -> list[Row]:
+        """Every row, in the queryset's order. Raises KeyError where a value that it asks for is not given."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        statement = self._statements.get(connection.vendor) or self._compile(connection)
+        with connection.cursor() as cursor:
+            cursor.execute(statement.sql, statement.values(connection, given))
+            found = statement.convert(cursor.fetchall(), connection)
+        return [self._instance(row) for row in found]
+
+    def first(self, **given: object) -> Row | None:
+        """The first of the rows, or None. Slice the queryset to one where there may be more."""
+        rows = self.rows(**given)
+        return rows[0] if rows else None
+
+    def _compile(self, connection: BaseDatabaseWrapper) -> _Statement:
+        queryset = self._write(Ask)
+        compiler = queryset.query.get_compiler(connection=connection)
+        sql, parameters = compiler.as_sql()
+        columns = compiler.select[: compiler.col_count]
+        converters = compiler.get_converters([column for column, _, _ in columns])
+        if issubclass(queryset._iterable_class, ModelIterable):
+            self._instance = _maker(compiler)
+        self._statements[connection.vendor] = statement = _Statement(sql, parameters, converters)
+        return statement
+
+
+def _maker(compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
+    """What turns a row into an instance and those it refers to, as Django's own ModelIterable does."""
+    info = compiler.klass_info or {}
+    first, last = info["select_fields"][0], info["select_fields"][-1] + 1
+    names = [column.target.attname for column, _, _ in compiler.select[first:last]]
+    related = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of 6.0
+
+    def make(row: Sequence[Any]) -> Any:
+        made = info["model"].from_db(DEFAULT_DB_ALIAS, names, row[first:last])
+        for populator in related:
+            populator.populate(row, made)
+        return made
+
+    return make
+
+
+class CompiledUpdate:
+    """An UPDATE of one table: the rows that a queryset names, and the new values by field."""
+
+    def __init__(self, write: Callable[[type[Ask]], tuple[QuerySet[Any, Any], dict[str, Any]]]) -> None:
+        self._write = write
+        self._statements: dict[str, _Statement] = {}
+
+    def run(self, **given: object) -> int:
+        """How many rows it changed. Raises KeyError where a value that it asks for is not given."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        statement = self._statements.get(connection.vendor) or self._compile(connection)
+        with connection.cursor() as cursor:
+            cursor.execute(statement.sql, statement.values(connection, given))
+            return int(cursor.rowcount)
+
+    def _compile(self, connection: BaseDatabaseWrapper) -> _Statement:
+        queryset, values = self._write(Ask)
+        query = queryset.query.chain(UpdateQuery)
+        query.add_update_values(values)  # type: ignore[attr-defined]  # an UpdateQuery by now
+        query.clear_ordering(force=True)
+        query.annotations = {}
+        sql, parameters = query.get_compiler(connection=connection).as_sql()
+        self._statements[connection.vendor] = statement = _Statement(sql, parameters, {})
+        return statement
