@@ -10,19 +10,31 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation import selectors, services
-from backend.annotation.models import Label
+from backend.annotation import selectors
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import SkipReason
+from backend.annotation.qualifying import standing_of
+from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
+from backend.annotation.revising import revise_judgment
 from backend.annotation.serializers import (
+    AssignmentHeartbeatOut,
+    AssignmentNextIn,
     AssignmentOut,
+    AssignmentSkipIn,
     AssignmentSubmitIn,
     AssignmentSubmitOut,
     JudgmentRevisionIn,
     JudgmentRevisionOut,
+    MyStandingOut,
     NextAssignmentOut,
     ProgressOut,
+    judged_of,
     present_hit,
     present_next,
+    present_submitted,
 )
+from backend.annotation.showing import get_shown
+from backend.annotation.submitting import submit_assignment
 from backend.common.errors import InvalidInput
 from backend.projects.selectors import belonging
 
@@ -37,12 +49,14 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 
 
 class AssignmentNextApi(APIView):
-    """The page you hold, or else the next one that needs you."""
+    """The page you hold, or else the next one that needs you; with `holding`, one more to look forward to."""
 
-    @extend_schema(request=None, responses=NextAssignmentOut)
+    @extend_schema(request=AssignmentNextIn, responses=NextAssignmentOut)
     def post(self, request: Request, slug: str) -> Response:
-        project = belonging(user=request.user, slug=slug)
-        found = services.lease_next(project=project, annotator=request.user)
+        project = selectors.get_workplace(user=request.user, slug=slug)
+        sent = AssignmentNextIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        found = lease_next(project=project, annotator=request.user, **sent.validated_data)
         return Response(NextAssignmentOut(present_next(found)).data)
 
 
@@ -50,26 +64,29 @@ class AssignmentApi(APIView):
     @extend_schema(responses=AssignmentOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        return Response(AssignmentOut(present_hit(selectors.get_shown(assignment=assignment))).data)
+        return Response(AssignmentOut(present_hit(get_shown(assignment=assignment))).data)
 
 
 class AssignmentSubmitApi(APIView):
-    """Every position judged once. Late is fine as long as nobody has taken the page over."""
+    """Every position judged once. Late is fine: it counts unless somebody has taken the page over."""
 
     @extend_schema(request=AssignmentSubmitIn, responses=AssignmentSubmitOut, parameters=[IDEMPOTENCY_KEY])
     def post(self, request: Request, assignment_id: UUID) -> Response:
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
         sent = AssignmentSubmitIn(data=request.data)
         sent.is_valid(raise_exception=True)
-        submitted = services.submit_assignment(
-            assignment=assignment, idempotency_key=_idempotency_key(request), **sent.validated_data
-        )
-        answer = {
-            "submitted_at": submitted.submitted_at,
-            "next": present_hit(submitted.next.shown),
-            "reason": submitted.next.reason,
-        }
-        return Response(AssignmentSubmitOut(answer).data)
+        key = _idempotency_key(request)
+        submitted = submit_assignment(assignment=assignment, idempotency_key=key, **sent.validated_data)
+        return Response(AssignmentSubmitOut(present_submitted(submitted)).data)
+
+
+class AssignmentHeartbeatApi(APIView):
+    """You are still at it: the lease time begins anew."""
+
+    @extend_schema(request=None, responses=AssignmentHeartbeatOut)
+    def post(self, request: Request, assignment_id: UUID) -> Response:
+        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
+        return Response(AssignmentHeartbeatOut({"expires_at": keep_lease(assignment=assignment)}).data)
 
 
 class AssignmentReturnApi(APIView):
@@ -78,7 +95,25 @@ class AssignmentReturnApi(APIView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, assignment_id: UUID) -> Response:
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        services.return_assignment(assignment=assignment)
+        return_assignment(assignment=assignment)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class AssignmentSkipApi(APIView):
+    """Leave the page unjudged and say why."""
+
+    @extend_schema(request=AssignmentSkipIn, responses={204: None})
+    def post(self, request: Request, assignment_id: UUID) -> Response:
+        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
+        sent = AssignmentSkipIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        said = sent.validated_data
+        skip_assignment(
+            assignment=assignment,
+            reason=SkipReason(said["reason"]),
+            comment=said["comment"],
+            comes_back=said["to"] == "me",
+        )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -90,11 +125,19 @@ class JudgmentRevisionApi(APIView):
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
         sent = JudgmentRevisionIn(data=request.data)
         sent.is_valid(raise_exception=True)
-        label = Label(sent.validated_data["label"])
-        judgment = services.revise_judgment(
-            assignment=assignment, position=position, label=label, ms=sent.validated_data.get("ms")
-        )
+        judgment = revise_judgment(assignment=assignment, judged=judged_of(position, sent.validated_data))
         return Response(JudgmentRevisionOut(judgment).data, status=status.HTTP_201_CREATED)
+
+
+class MyStandingApi(APIView):
+    """Where you stand on the project, and why."""
+
+    @extend_schema(responses=MyStandingOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = selectors.get_workplace(user=request.user, slug=slug)
+        standing = standing_of(project=project, user=request.user)
+        standing.project = project
+        return Response(MyStandingOut(standing).data)
 
 
 class ProgressApi(APIView):

@@ -1,10 +1,10 @@
-"""Reads over HITs and judgments. Whatever an annotator is shown comes from here, by position and never by id."""
+"""Reads over HITs and judgments: whose they are, which of them count, and how far a project is."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -14,27 +14,16 @@ from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
     Hit,
-    HitItem,
     Judgment,
     Slot,
     Standing,
     StandingState,
 )
-from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 
-HELD = (AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED)
-
-
-@dataclass(frozen=True)
-class ShownHit:
-    """An assignment as its holder sees it: texts in the shown order, and their labels once they are given."""
-
-    assignment: Assignment
-    texts: list[str]
-    labels: dict[int, str] = field(default_factory=dict)
+DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 
 
 @dataclass(frozen=True)
@@ -49,52 +38,22 @@ class Progress:
     assignments_submitted: int
 
 
-def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
-    """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
-    mine = Assignment.objects.filter(annotator=user, hit__project__memberships__user=user)
-    found = mine.select_related("hit__project", "hit__image", "annotator").filter(pk=assignment_id).first()
+def get_workplace(*, user: User, slug: str) -> Project:
+    """The project, with its terms of qualification, for whoever belongs to it. Raises NotFound to everybody else."""
+    found = Project.objects.select_related("qualification").filter(memberships__user=user, slug=slug).first()
     if found is None:
         raise NotFound()
     return found
 
 
-def get_shown(*, assignment: Assignment) -> ShownHit:
-    """The assignment with its texts in the order its holder saw them."""
-    texts = Candidate.objects.in_bulk(assignment.shown)
-    labels = {} if assignment.status == AssignmentStatus.LEASED else _labels_of(assignment)
-    return ShownHit(assignment, [texts[candidate_id].text for candidate_id in assignment.shown], labels)
-
-
-def _labels_of(assignment: Assignment) -> dict[int, str]:
-    standing = Judgment.objects.filter(assignment=assignment, superseded_by=None)
-    return dict(standing.values_list("position", "label"))
-
-
-def list_items(*, hit: Hit) -> list[tuple[int, str]]:
-    """The HIT's (candidate id, text) in the order the HIT was cut."""
-    return list(HitItem.objects.filter(hit=hit).order_by("position").values_list("candidate_id", "candidate__text"))
-
-
-def list_leases(*, project: Project, annotator: User) -> QuerySet[Assignment]:
-    """What this person holds on the project, run out or not."""
-    leased = Assignment.objects.filter(annotator=annotator, status=AssignmentStatus.LEASED)
-    return leased.filter(hit__project=project).select_related("hit__project", "hit__image").order_by("expires_at")
-
-
-def list_free_places(*, project: Project, annotator: User, not_met: Sequence[AssignmentStatus]) -> QuerySet[Slot]:
-    """Free places of HITs this person has met in none of the ways `not_met`, everybody's first place first.
-
-    The order walks the index `slot_free`: each HIT gets its first judgment before any gets its second.
-    """
-    met = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator, status__in=not_met)
-    free = Slot.objects.filter(~Exists(met), project=project, assignment=None)
-    return free.select_related("hit__image").order_by("-priority", "number", "hit_id")
-
-
-def has_places_for_others(*, project: Project, annotator: User) -> bool:
-    """Whether places are free that only other people can take, because this person has had those HITs."""
-    mine = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator, status__in=HELD)
-    return Slot.objects.filter(Exists(mine), project=project, assignment=None).exists()
+def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
+    """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
+    mine = Assignment.objects.filter(annotator=user, project__memberships__user=user)
+    found = mine.select_related("project__qualification").filter(pk=assignment_id).first()
+    if found is None:
+        raise NotFound()
+    found.annotator = user
+    return found
 
 
 def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
@@ -127,7 +86,7 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 def get_progress(*, project: Project, user: User) -> Progress:
     """Four queries, however long the project is at work."""
-    mine = Assignment.objects.filter(annotator=user, hit__project=project, status=AssignmentStatus.SUBMITTED)
+    mine = Assignment.objects.filter(annotator=user, project=project, status__in=DONE)
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     done = mine.aggregate(total=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
     judged = Judgment.objects.filter(annotator=user, candidate__project=project, supersedes=None).count()

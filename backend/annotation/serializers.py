@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.models import AssignmentStatus, Judgment, Label
-from backend.annotation.selectors import ShownHit
-from backend.annotation.services import Judged, NextHit
+from backend.annotation.answers import LONGEST_COMMENT, LONGEST_EDIT, MOST_EDITS, Judged, substance_of
+from backend.annotation.leasing import NextHit, Reason
+from backend.annotation.models import AssignmentStatus, Judgment, Label, Lens, SkipReason, Standing, StandingState
+from backend.annotation.qualifying import why_not_qualified
+from backend.annotation.showing import ShownHit, ShownItem
+from backend.annotation.submitting import Submitted
+from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.methods.edits import KINDS, Edit
+from backend.projects.models import Direction
 
 DAY_MS = 86_400_000
+LONGEST_TEXT = 100_000
 ALT = "The photograph to judge the captions by."
+ALT_OF_ITEM = "A photograph to judge."
+REASONS = get_args(Reason)
+SKIP_TO = ("others", "me")
 
 
 class AssignmentImageOut(serializers.Serializer):
@@ -20,63 +31,178 @@ class AssignmentImageOut(serializers.Serializer):
     thumbnail = ThumbnailsOut()
 
 
-class AssignmentItemOut(serializers.Serializer):
-    position = serializers.IntegerField(help_text="From 1, in the order drawn for this assignment.")
+class AssignmentQueryOut(serializers.Serializer):
     text = serializers.CharField()
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True, help_text="Null until submitted.")  # type: ignore[assignment]
+
+
+class EditSerializer(serializers.Serializer):
+    """A change to a caption, counted in code points of its text; `after` stands in the place of `before`."""
+
+    start = serializers.IntegerField(min_value=0, max_value=LONGEST_TEXT)
+    end = serializers.IntegerField(min_value=0, max_value=LONGEST_TEXT, help_text="Exclusive.")
+    kind = serializers.ChoiceField(choices=KINDS)
+    before = serializers.CharField(
+        max_length=LONGEST_EDIT, allow_blank=True, trim_whitespace=False, help_text="What stands there."
+    )
+    after = serializers.CharField(max_length=LONGEST_EDIT, allow_blank=True, trim_whitespace=False)
+
+
+class AssignmentItemOut(serializers.Serializer):
+    """One item. What was said of it is empty until submitted."""
+
+    position = serializers.IntegerField(help_text="From 1, in the order drawn for this assignment.")
+    text = serializers.CharField(allow_null=True, help_text="A caption to judge; null where images are judged.")
+    image = AssignmentImageOut(allow_null=True, help_text="An image to judge; null where captions are judged.")
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
+    edits = EditSerializer(many=True)
+    lens = serializers.ChoiceField(choices=Lens.choices, allow_null=True)
+    comment = serializers.CharField()
+    is_generic = serializers.BooleanField()
 
 
 class AssignmentOut(serializers.Serializer):
     id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=Direction.choices, help_text="Which side is held still.")
     status = serializers.ChoiceField(choices=AssignmentStatus.choices)
     expires_at = serializers.DateTimeField()
     submitted_at = serializers.DateTimeField(allow_null=True)
-    image = AssignmentImageOut()
+    image = AssignmentImageOut(allow_null=True, help_text="Held still; null where a query is.")
+    query = AssignmentQueryOut(allow_null=True, help_text="Held still; null where an image is.")
+    options = serializers.ListField(
+        child=serializers.ChoiceField(choices=Label.choices), help_text="The answer buttons in the order to show."
+    )
     items = AssignmentItemOut(many=True)
     guidelines_version = serializers.IntegerField()
 
 
+class AssignmentNextIn(serializers.Serializer):
+    holding = serializers.ListField(
+        child=serializers.UUIDField(),
+        required=False,
+        default=list,
+        max_length=10,
+        help_text="Assignments you have in hand already: the answer is another one.",
+    )
+
+
 class NextAssignmentOut(serializers.Serializer):
     assignment = AssignmentOut(allow_null=True)
-    reason = serializers.ChoiceField(choices=["none_left", "all_yours_done"], allow_null=True)
+    reason = serializers.ChoiceField(choices=REASONS, allow_null=True, help_text="Why there is none.")
 
 
-class JudgmentIn(serializers.Serializer):
-    position = serializers.IntegerField(min_value=1, max_value=1000)
+class AnswerIn(serializers.Serializer):
+    """What is said of one item."""
+
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
-    ms = serializers.IntegerField(min_value=0, max_value=DAY_MS, required=False, allow_null=True)
+    edits = EditSerializer(many=True, required=False, default=list, max_length=MOST_EDITS)  # type: ignore[call-arg]  # many=True takes it
+    lens = serializers.ChoiceField(
+        choices=Lens.choices,
+        required=False,
+        allow_null=True,
+        allow_blank=True,
+        default="",
+        help_text="In which way a good caption is good.",
+    )
+    comment = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST_COMMENT)
+    is_generic = serializers.BooleanField(required=False, default=False, help_text="It would fit many other pictures.")
+    ms = serializers.IntegerField(
+        min_value=0, max_value=DAY_MS, required=False, allow_null=True, help_text="Focus time on the item."
+    )
+    client_at = serializers.DateTimeField(required=False, allow_null=True, help_text="When, by the client's clock.")
+
+
+class JudgmentIn(AnswerIn):
+    position = serializers.IntegerField(min_value=1, max_value=1000)
 
     def to_internal_value(self, data: Any) -> Judged:
         sent = super().to_internal_value(data)
-        return Judged(position=sent["position"], label=Label(sent["label"]), ms=sent.get("ms"))
+        return judged_of(sent["position"], sent)
+
+
+class JudgmentRevisionIn(AnswerIn):
+    """The whole of what is said now, not only what changed."""
+
+
+def judged_of(position: int, sent: dict[str, Any]) -> Judged:
+    """The answer at a position, from AnswerIn's validated values."""
+    return Judged(
+        position=position,
+        label=Label(sent["label"]),
+        ms=sent.get("ms"),
+        edits=tuple(Edit(**edit) for edit in sent["edits"]),
+        lens=sent["lens"] or "",
+        comment=sent["comment"],
+        is_generic=sent["is_generic"],
+        client_at=sent.get("client_at"),
+    )
 
 
 class AssignmentSubmitIn(serializers.Serializer):
     judgments = JudgmentIn(many=True, max_length=1000)  # type: ignore[call-arg]  # many=True takes it
     fetch_next = serializers.BooleanField(required=False, default=False)
+    holding = serializers.ListField(
+        child=serializers.UUIDField(),
+        required=False,
+        default=list,
+        max_length=10,
+        help_text="Assignments you have in hand besides this one: `next` is another.",
+    )
 
 
 class AssignmentSubmitOut(serializers.Serializer):
     submitted_at = serializers.DateTimeField()
+    is_late = serializers.BooleanField(help_text="The page was somebody else's by then: kept, but not counted.")
     next = AssignmentOut(allow_null=True)
     reason = serializers.ChoiceField(
-        choices=["none_left", "all_yours_done"], allow_null=True, help_text="Why `next` is null, if it was asked for."
+        choices=REASONS, allow_null=True, help_text="Why `next` is null, if it was asked for."
     )
 
 
-class JudgmentRevisionIn(serializers.Serializer):
-    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
-    ms = serializers.IntegerField(min_value=0, max_value=DAY_MS, required=False, allow_null=True)
+class AssignmentHeartbeatOut(serializers.Serializer):
+    expires_at = serializers.DateTimeField()
+
+
+class AssignmentSkipIn(serializers.Serializer):
+    reason = serializers.ChoiceField(choices=SkipReason.choices)
+    comment = serializers.CharField(required=False, allow_blank=True, default="", max_length=500)
+    to = serializers.ChoiceField(
+        choices=SKIP_TO, help_text="others: you never get it again; me: it comes back when nothing else is left."
+    )
 
 
 class JudgmentRevisionOut(serializers.ModelSerializer):
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
+    edits = EditSerializer(many=True)
+    lens = serializers.SerializerMethodField()
     judged_at = serializers.DateTimeField(source="created_at")
 
     class Meta:
         model = Judgment
-        fields = ("position", "label", "judged_at")
+        fields = ("position", "label", "edits", "lens", "comment", "is_generic", "judged_at")
         read_only_fields = fields
+
+    @extend_schema_field(serializers.ChoiceField(choices=Lens.choices, allow_null=True))
+    def get_lens(self, judgment: Judgment) -> str | None:
+        return judgment.lens or None
+
+
+class MyStandingOut(serializers.ModelSerializer):
+    state = serializers.ChoiceField(choices=StandingState.choices)
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Sentences, for you.")
+    needs_qualification = serializers.SerializerMethodField(
+        help_text="What keeps you from beginning, as a sentence; null where nothing does."
+    )
+    hits_per_annotator = serializers.IntegerField(
+        source="project.hits_per_annotator", allow_null=True, help_text="HITs one person may submit; null: any."
+    )
+
+    class Meta:
+        model = Standing
+        fields = ("state", "reasons", "n_submitted", "hits_per_annotator", "needs_qualification")
+        read_only_fields = fields
+
+    def get_needs_qualification(self, standing: Standing) -> str | None:
+        return why_not_qualified(standing=standing, project=standing.project)
 
 
 class MyProgressOut(serializers.Serializer):
@@ -103,18 +229,42 @@ def present_hit(shown: ShownHit | None) -> dict[str, Any] | None:
     assignment = shown.assignment
     return {
         "id": assignment.pk,
+        "kind": shown.kind,
         "status": assignment.status,
         "expires_at": assignment.expires_at,
         "submitted_at": assignment.submitted_at,
-        "image": {"alt": ALT, "thumbnail": present_thumbnails(assignment.hit.image)},
+        "image": _present_image(shown.image, ALT),
+        "query": None if shown.query is None else {"text": shown.query},
+        "options": assignment.options or Label.values,
         "items": [
-            {"position": position, "text": text, "label": shown.labels.get(position)}
-            for position, text in enumerate(shown.texts, start=1)
+            _present_item(position, item, shown.said.get(position))
+            for position, item in enumerate(shown.items, start=1)
         ],
-        "guidelines_version": assignment.hit.project.version,
+        "guidelines_version": assignment.project.version,
     }
+
+
+def _present_image(image: Image | None, alt: str) -> dict[str, Any] | None:
+    return None if image is None else {"alt": alt, "thumbnail": present_thumbnails(image)}
+
+
+def _present_item(position: int, item: ShownItem, said: Judgment | None) -> dict[str, Any]:
+    shown = {"position": position, "text": item.text, "image": _present_image(item.image, ALT_OF_ITEM)}
+    if said is None:
+        return shown | {"label": None, "edits": [], "lens": None, "comment": "", "is_generic": False}
+    return shown | substance_of(said) | {"lens": said.lens or None}
 
 
 def present_next(found: NextHit) -> dict[str, Any]:
     """The values of NextAssignmentOut."""
     return {"assignment": present_hit(found.shown), "reason": found.reason}
+
+
+def present_submitted(submitted: Submitted) -> dict[str, Any]:
+    """The values of AssignmentSubmitOut."""
+    return {
+        "submitted_at": submitted.submitted_at,
+        "is_late": submitted.is_late,
+        "next": present_hit(submitted.next.shown),
+        "reason": submitted.next.reason,
+    }

@@ -6,10 +6,13 @@ from backend.annotation import api, qualification_api
 
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),
+    path("projects/<slug:slug>/standing", api.MyStandingApi.as_view()),
     path("projects/<slug:slug>/progress", api.ProgressApi.as_view()),
     path("assignments/<uuid:assignment_id>", api.AssignmentApi.as_view()),
     path("assignments/<uuid:assignment_id>/submit", api.AssignmentSubmitApi.as_view()),
+    path("assignments/<uuid:assignment_id>/heartbeat", api.AssignmentHeartbeatApi.as_view()),
     path("assignments/<uuid:assignment_id>/return", api.AssignmentReturnApi.as_view()),
+    path("assignments/<uuid:assignment_id>/skip", api.AssignmentSkipApi.as_view()),
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
     path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),

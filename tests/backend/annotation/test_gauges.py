@@ -9,9 +9,12 @@ from typing import Any
 import time_machine
 from django.utils import timezone
 
+from backend.annotation.answers import Judged
+from backend.annotation.leasing import lease_next
 from backend.annotation.models import Hit, Label
+from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import read_counts
-from backend.annotation.services import Judged, lease_next, revise_judgment, submit_assignment
+from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
@@ -38,7 +41,7 @@ def test_a_change_of_mind_counts_once(project: Project, bob: User, hit: Hit) -> 
     shown = lease_next(project=project, annotator=bob).shown
     assert shown is not None
     submit_assignment(assignment=shown.assignment, judgments=ANSWERS, idempotency_key="k")
-    revise_judgment(assignment=shown.assignment, position=1, label=Label.BAD)
+    revise_judgment(assignment=shown.assignment, judged=Judged(1, Label.BAD))
     assert read_counts([project.pk])[project.pk]["judgments"] == 3
 
 

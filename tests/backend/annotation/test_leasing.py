@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 import time_machine
 from django.db import IntegrityError
 from django.utils import timezone
 
-from backend.annotation import services
+from backend.annotation import leasing
+from backend.annotation.answers import Judged
+from backend.annotation.drawing import Drawn
+from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Slot
-from backend.annotation.services import Crowded, Judged, lease_next, return_assignment, submit_assignment
+from backend.annotation.refusals import AlreadySubmitted, Crowded
+from backend.annotation.returning import return_assignment
+from backend.annotation.showing import ShownHit
+from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.methods.assignment import shuffle_order
@@ -98,16 +105,16 @@ def test_a_lease_falls_to_the_next_after_its_time_and_not_before(
     assert silent.status == (AssignmentStatus.EXPIRED if is_hers else AssignmentStatus.LEASED)
 
 
-@pytest.mark.parametrize(("waited", "is_same"), [(TTL - SECOND, True), (TTL + SECOND, False)])
-def test_the_holder_keeps_the_lease_until_its_time_and_gets_a_new_one_after(
-    project: Project, bob: User, hit: Hit, waited: timedelta, is_same: bool
+@pytest.mark.parametrize(("waited", "is_renewed"), [(TTL - SECOND, False), (TTL + SECOND, True)])
+def test_the_holder_keeps_the_lease_and_its_time_begins_anew_once_it_ran_out(
+    project: Project, bob: User, hit: Hit, waited: timedelta, is_renewed: bool
 ) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         first = take(project, bob)
         clock.shift(waited)
         second = take(project, bob)
-    assert (first == second) == is_same
-    assert first.shown == second.shown
+    assert (first, first.shown) == (second, second.shown)
+    assert (second.expires_at > first.expires_at) == is_renewed
     assert Slot.objects.filter(assignment=None).count() == 1
 
 
@@ -148,7 +155,7 @@ def test_returning_twice_frees_one_place_once(project: Project, bob: User, dora:
 def test_what_was_submitted_cannot_be_returned(project: Project, bob: User, hit: Hit) -> None:
     done = take(project, bob)
     finish(done)
-    with pytest.raises(services.AlreadySubmitted):
+    with pytest.raises(AlreadySubmitted):
         return_assignment(assignment=done)
     assert Slot.objects.get(assignment=done)
 
@@ -183,16 +190,16 @@ def test_a_race_that_does_not_end_is_a_conflict_and_no_crash(
     assert Assignment.objects.count() == 0
 
 
-def broken_take(monkeypatch: pytest.MonkeyPatch, *, times: int) -> list[Slot]:
+def broken_take(monkeypatch: pytest.MonkeyPatch, *, times: int) -> list[Drawn]:
     """Let the first `times` takes be stopped by a unique constraint, after they wrote."""
-    real, calls = services._take, []
+    real, calls = leasing._lease, []
 
-    def take_then_break(place: Slot, project: Project, annotator: User) -> object:
-        calls.append(place)
-        taken = real(place, project, annotator)
+    def lease_then_break(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit:
+        calls.append(page)
+        leased = real(pk, page, project, annotator)
         if len(calls) <= times:
             raise IntegrityError("assignment_once_per_annotator")
-        return taken
+        return leased
 
-    monkeypatch.setattr(services, "_take", take_then_break)
+    monkeypatch.setattr(leasing, "_lease", lease_then_break)
     return calls

@@ -12,10 +12,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from backend.annotation import quiz
+from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, QuizAttempt, Standing
 from backend.annotation.qualifying import set_terms
 from backend.annotation.quiz import answer_quiz, begin_quiz, list_questions
-from backend.annotation.services import lease_next
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound
@@ -212,14 +212,15 @@ def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     QuizAttempt.objects.all().delete()
     with pytest.raises(quiz.NoQuizItems):
         begin_quiz(project=project, user=bob)
+    Standing.objects.update_or_create(project=project, user=bob, defaults={"quiz_passed_at": timezone.now()})
     found = lease_next(project=again(project), annotator=bob)
     assert found.shown
     assert not quizzed & set(found.shown.assignment.shown)
 
 
 def test_a_control_that_was_met_hidden_is_not_asked(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
-    asks(3)
     lease_next(project=project, annotator=bob)
+    asks(3)
     met = Control.objects.filter(is_quiz=True).first()
     assert met
     ControlMeeting.objects.create(control=met, annotator=bob, assignment=bob.assignments.get())

@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 from django.db.models import Count
 
-from backend.annotation import selectors, services
+from backend.annotation import selectors
+from backend.annotation.answers import Judged
+from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
-from backend.annotation.services import AlreadySubmitted, Judged, MindChangedTwice, lease_next, submit_assignment
+from backend.annotation.refusals import AlreadySubmitted
+from backend.annotation.returning import return_assignment
+from backend.annotation.revising import MindChangedTwice, revise_judgment
+from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
@@ -120,8 +125,9 @@ def test_of_two_changes_of_mind_at_once_one_wins(
         return found
 
     monkeypatch.setattr(selectors, "get_judgment", read_together)
-    revise = partial(services.revise_judgment, assignment=leased, position=1)
-    answers = at_once([partial(revise, label=Label.BAD), partial(revise, label=Label.UNSURE)])
+    revise = partial(revise_judgment, assignment=leased)
+    minds = [Judged(1, Label.BAD), Judged(1, Label.UNSURE)]
+    answers = at_once([partial(revise, judged=judged) for judged in minds])
     assert sorted(type(answer).__name__ for answer in answers) == ["Judgment", MindChangedTwice.__name__]
     assert Judgment.objects.filter(position=1).count() == 2
 
@@ -130,7 +136,7 @@ def test_a_return_and_a_submit_at_once_do_one_of_the_two(
     project: Project, bob: User, hit: Hit, at_once: AtOnce
 ) -> None:
     leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
-    give_back = partial(services.return_assignment, assignment=leased)
+    give_back = partial(return_assignment, assignment=leased)
     submit = partial(submit_assignment, assignment=leased, judgments=ANSWERS, idempotency_key="one")
     at_once([give_back, submit])
     leased.refresh_from_db()

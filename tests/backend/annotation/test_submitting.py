@@ -9,18 +9,15 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from backend.annotation.answers import Judged
+from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
-from backend.annotation.selectors import current_judgments, get_shown
-from backend.annotation.services import (
-    AlreadyReturned,
-    AlreadySubmitted,
-    Judged,
-    LeaseExpired,
-    lease_next,
-    return_assignment,
-    revise_judgment,
-    submit_assignment,
-)
+from backend.annotation.refusals import AlreadyReturned, AlreadySubmitted
+from backend.annotation.returning import return_assignment
+from backend.annotation.revising import revise_judgment
+from backend.annotation.selectors import counted_judgments, current_judgments
+from backend.annotation.showing import get_shown
+from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound
 from backend.people.models import User
@@ -126,17 +123,39 @@ def test_a_late_answer_is_welcome_while_nobody_took_the_page(leased: Assignment)
     assert Slot.objects.get(assignment=leased)
 
 
-def test_a_late_answer_to_a_page_that_another_took_stores_nothing(
+def test_a_late_answer_to_a_page_that_another_took_is_kept_as_surplus(
     project: Project, alice: User, dora: User, leased: Assignment
 ) -> None:
     submit(take(project, alice), OTHER)
     with time_machine.travel(timezone.now() + LATE, tick=False):
         hers = take(project, dora)
-        with pytest.raises(LeaseExpired):
-            submit(leased)
+        told = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
         submit(hers)
-    assert Judgment.objects.count() == 6
-    assert not Judgment.objects.filter(assignment=leased).exists()
+    leased.refresh_from_db()
+    assert (told.is_late, leased.status) == (True, AssignmentStatus.LATE)
+    assert Judgment.objects.count() == 9
+    assert not counted_judgments(project=project).filter(assignment=leased).exists()
+
+
+def test_a_late_answer_repeated_is_stored_once(project: Project, alice: User, dora: User, leased: Assignment) -> None:
+    take(project, alice)
+    with time_machine.travel(timezone.now() + LATE, tick=False):
+        take(project, dora)
+        told = [submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="k") for _ in "ab"]
+    assert told[0] == told[1]
+    assert Judgment.objects.count() == 3
+
+
+def test_a_late_answer_to_a_page_that_is_free_again_counts(
+    project: Project, alice: User, dora: User, leased: Assignment
+) -> None:
+    submit(take(project, alice), OTHER)
+    with time_machine.travel(timezone.now() + LATE, tick=False):
+        return_assignment(assignment=take(project, dora))
+        told = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
+    assert not told.is_late
+    assert counted_judgments(project=project).filter(assignment=leased).count() == 3
+    assert Slot.objects.get(assignment=leased)
 
 
 def test_a_page_that_was_returned_cannot_be_submitted(leased: Assignment) -> None:
@@ -148,25 +167,26 @@ def test_a_page_that_was_returned_cannot_be_submitted(leased: Assignment) -> Non
 
 def test_a_change_of_mind_is_a_new_row_and_the_old_one_stays(project: Project, leased: Assignment) -> None:
     submit(leased)
-    revise_judgment(assignment=leased, position=1, label=Label.BAD)
-    revise_judgment(assignment=leased, position=1, label=Label.UNSURE)
+    revise_judgment(assignment=leased, judged=Judged(1, Label.BAD))
+    revise_judgment(assignment=leased, judged=Judged(1, Label.UNSURE))
     history = Judgment.objects.filter(position=1).values_list("label", flat=True)
     standing = current_judgments(project=project).values_list("position", "label")
     assert list(history) == ["good", "bad", "unsure"]
     assert sorted(standing) == [(1, "unsure"), (2, "bad"), (3, "unsure")]
     leased.refresh_from_db()
-    assert get_shown(assignment=leased).labels == {1: "unsure", 2: "bad", 3: "unsure"}
+    said = get_shown(assignment=leased).said
+    assert {position: judgment.label for position, judgment in said.items()} == {1: "unsure", 2: "bad", 3: "unsure"}
 
 
 def test_the_same_mind_again_adds_nothing(leased: Assignment) -> None:
     submit(leased)
-    revise_judgment(assignment=leased, position=1, label=Label.GOOD)
+    revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD))
     assert Judgment.objects.count() == 3
 
 
 def test_a_mind_cannot_change_before_it_was_made_up(leased: Assignment) -> None:
     with pytest.raises(NotFound, match="submit the whole HIT first"):
-        revise_judgment(assignment=leased, position=1, label=Label.GOOD)
+        revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD))
 
 
 def test_another_projects_judgments_are_not_in_the_current_ones(charlie: User, leased: Assignment) -> None:

@@ -1,0 +1,116 @@
+"""What a person says of the items of a page, and whether it can be stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from backend.annotation.models import Assignment, Judgment, Label, Lens
+from backend.candidates.models import Candidate
+from backend.common.errors import InvalidInput
+from backend.methods.edits import Edit, apply_edits
+
+LONGEST_COMMENT = 2000
+LONGEST_EDIT = 500
+MOST_EDITS = 50
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One answer as it was sent. `ms` is the focus time on the item in milliseconds, `client_at` by their clock."""
+
+    position: int
+    label: Label
+    ms: int | None = None
+    edits: tuple[Edit, ...] = ()
+    lens: Lens | str = ""
+    comment: str = ""
+    is_generic: bool = False
+    client_at: datetime | None = None
+
+    @property
+    def substance(self) -> dict[str, Any]:
+        """What was said, without when: equal for the same mind."""
+        return {
+            "label": str(self.label),
+            "edits": [_stored(edit) for edit in self.edits],
+            "lens": str(self.lens),
+            "comment": self.comment,
+            "is_generic": self.is_generic,
+        }
+
+
+def _stored(edit: Edit) -> dict[str, Any]:
+    return {"start": edit.start, "end": edit.end, "kind": edit.kind, "before": edit.before, "after": edit.after}
+
+
+def substance_of(judgment: Judgment) -> dict[str, Any]:
+    """The same of a row."""
+    return {name: getattr(judgment, name) for name in ("label", "edits", "lens", "comment", "is_generic")}
+
+
+def judgment_of(judged: Judged, assignment: Assignment) -> Judgment:
+    """The row, not stored yet."""
+    return Judgment(
+        assignment=assignment,
+        candidate_id=assignment.shown[judged.position - 1],
+        annotator_id=assignment.annotator_id,
+        position=judged.position,
+        ms=judged.ms,
+        client_at=judged.client_at,
+        **judged.substance,
+    )
+
+
+def check_answers(assignment: Assignment, judgments: Sequence[Judged]) -> None:
+    """Raises InvalidInput unless every position is judged once, and each answer makes sense."""
+    _check_complete(assignment, judgments)
+    check_sense(assignment, judgments)
+
+
+def check_sense(assignment: Assignment, judgments: Sequence[Judged]) -> None:
+    """Raises InvalidInput where a lens goes with no good caption, or an edit with no place in the caption's text.
+
+    Asks the database only where there are edits.
+    """
+    for judged in judgments:
+        if judged.lens and judged.label != Label.GOOD:
+            raise _refused(judged, "only a good caption has a lens. Leave it out or judge the caption good.")
+    edited = {assignment.shown[judged.position - 1]: judged for judged in judgments if judged.edits}
+    if edited:
+        texts = dict(Candidate.objects.filter(pk__in=edited, query=None).values_list("pk", "text"))
+        for candidate_id, judged in edited.items():
+            _check_edits(judged, texts.get(candidate_id))
+
+
+def _check_edits(judged: Judged, text: str | None) -> None:
+    if text is None:
+        raise _refused(judged, "a picture takes no edits, only a caption does.")
+    if any(edit.before == edit.after for edit in judged.edits):
+        raise _refused(judged, "an edit leaves the text as it is. Take it out.")
+    try:
+        apply_edits(text, judged.edits)
+    except ValueError as error:
+        raise _refused(judged, str(error)) from error
+
+
+def _refused(judged: Judged, sentence: str) -> InvalidInput:
+    return InvalidInput(f"Item {judged.position}: {sentence}", details={"position": judged.position})
+
+
+def _check_complete(assignment: Assignment, judgments: Sequence[Judged]) -> None:
+    sent = [judged.position for judged in judgments]
+    wanted = range(1, len(assignment.shown) + 1)
+    missing = sorted(set(wanted) - set(sent))
+    unknown = sorted(set(sent) - set(wanted))
+    twice = sorted({position for position in sent if sent.count(position) > 1})
+    if missing or unknown or twice:
+        details = {"missing": missing, "unknown": unknown, "twice": twice}
+        raise InvalidInput(f"Judge every caption exactly once. {_name_positions(details)}", details=details)
+
+
+def _name_positions(details: dict[str, list[int]]) -> str:
+    words = {"missing": "Not judged", "unknown": "Not on this page", "twice": "Judged twice"}
+    return " ".join(f"{words[kind]}: {', '.join(map(str, found))}." for kind, found in details.items() if found)

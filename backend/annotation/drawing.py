@@ -1,0 +1,95 @@
+"""What one person sees of a HIT: which of its pairs, which hidden controls, and in which order, all from one seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from backend.annotation.controls import DrawnControl, draw_controls, has_controls
+from backend.annotation.models import Hit, HitItem, Label
+from backend.annotation.showing import PICTURE, ShownItem, read_items
+from backend.catalogue.models import Image, Query
+from backend.methods.assignment import order_seed, shuffle_order
+from backend.people.models import User
+from backend.projects.models import Project
+
+OPTIONS = tuple(Label.values)
+COLUMNS = (
+    "candidate", "candidate__text", "hit__part", "hit__image", "hit__image__digest",
+    *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A page before anybody holds it. `shown` and `items` are in the order of positions, from 1."""
+
+    hit: Hit
+    seed: int
+    shown: list[int]
+    items: list[ShownItem]
+    options: list[str]
+    controls: list[DrawnControl]
+    accepted: dict[str, list[str]]
+
+
+def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None:
+    """The HIT's open pairs and some controls, in this person's order; None where no pair of it is open any more."""
+    rows = _open_pairs(hit_id, with_controls=project.control_rate > 0)
+    if not rows:
+        return None
+    hit = _hit_of(hit_id, project, rows[0])
+    seed = order_seed(project.slug, hit.subject, hit.part, annotator.username)
+    controls: list[DrawnControl] = []
+    if rows[0].get("has_controls"):
+        rate = project.control_rate
+        controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), rate=rate, seed=seed)
+    return _in_order(hit, seed, rows, controls, options=_options(project, seed))
+
+
+def _open_pairs(hit_id: int, *, with_controls: bool) -> list[dict[str, Any]]:
+    """Rows of COLUMNS in the order the HIT was cut, each saying whether there are controls at all."""
+    pairs = HitItem.objects.filter(hit=hit_id, is_open=True).order_by("position")
+    also = {"has_controls": has_controls("hit__project")} if with_controls else {}
+    return list(pairs.values(*COLUMNS, **also))
+
+
+def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:
+    """The HIT out of a row's columns, without asking again."""
+    hit = Hit(pk=hit_id, project=project, part=row["hit__part"])
+    if row["hit__image"] is not None:
+        picture = {name: row[f"hit__image__{name}"] for name in PICTURE}
+        hit.image = Image(pk=row["hit__image"], digest=row["hit__image__digest"], **picture)
+    if row["hit__query"] is not None:
+        hit.query = Query(pk=row["hit__query"], text=row["hit__query__text"])
+    return hit
+
+
+def _in_order(
+    hit: Hit, seed: int, rows: list[dict[str, Any]], controls: list[DrawnControl], *, options: list[str]
+) -> Drawn:
+    pairs = [row["candidate"] for row in rows] + [control.candidate_id for control in controls]
+    shown = [pairs[index] for index in shuffle_order(len(pairs), seed=seed)]
+    accepted = {control.candidate_id: list(control.accepted) for control in controls}
+    return Drawn(
+        hit=hit,
+        seed=seed,
+        shown=shown,
+        items=_items(hit, rows, shown),
+        options=options,
+        controls=controls,
+        accepted={str(at): accepted[pair] for at, pair in enumerate(shown, start=1) if pair in accepted},
+    )
+
+
+def _items(hit: Hit, rows: list[dict[str, Any]], shown: list[int]) -> list[ShownItem]:
+    found = {} if hit.query_id else {row["candidate"]: ShownItem(text=row["candidate__text"]) for row in rows}
+    if missing := [candidate_id for candidate_id in shown if candidate_id not in found]:
+        found |= read_items(missing, has_images=hit.query_id is not None)
+    return [found[candidate_id] for candidate_id in shown]
+
+
+def _options(project: Project, seed: int) -> list[str]:
+    if not project.shuffles_options:
+        return list(OPTIONS)
+    return [OPTIONS[index] for index in shuffle_order(len(OPTIONS), seed=order_seed(seed, "options"))]

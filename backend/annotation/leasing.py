@@ -1,0 +1,151 @@
+"""`next`: the HIT a person holds, or else a place that is free for them, theirs for the lease time.
+
+A person holds two at most: the one on the desk and the one after it. They have one assignment of a HIT, ever: what ran
+out or was returned comes back as the same row, with the same order, and only when nothing new is free for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+from uuid import UUID, uuid4
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from backend.annotation import places
+from backend.annotation.drawing import Drawn, draw_page
+from backend.annotation.models import Assignment, AssignmentStatus, ControlMeeting, Slot, Standing
+from backend.annotation.places import Place
+from backend.annotation.refusals import with_retries
+from backend.annotation.showing import ShownHit, get_shown
+from backend.annotation.standings import hold_standing, is_capped, why_idle
+from backend.people.models import User
+from backend.projects.models import Project
+
+MOST_HELD = 2
+MOST_LOOKS_BACK = 10
+Reason = Literal[
+    "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified"
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class NextHit:
+    """What `next` found: a HIT in the caller's hands, or why there is none."""
+
+    shown: ShownHit | None
+    reason: Reason | None = None
+
+
+def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] = ()) -> NextHit:
+    """The caller's lease that is not among `holding`, what they have in hand already; without one, a new one."""
+
+    def work() -> NextHit:
+        standing = hold_standing(project=project, annotator=annotator)
+        return hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+
+    return with_retries(work)
+
+
+def hand_over(
+    *,
+    standing: Standing,
+    project: Project,
+    annotator: User,
+    holding: Collection[UUID] = (),
+    last: Place | None = None,
+) -> NextHit:
+    """The same inside a transaction that holds the standing. `last` is the place the caller had before, if known."""
+    if (idle := why_idle(standing=standing, project=project)) is not None:
+        return NextHit(None, idle)
+    held = list(_leases(project, annotator))
+    for lease in held:
+        if lease.pk not in holding and _is_theirs_still(lease, project):
+            return NextHit(get_shown(assignment=lease))
+    if len(held) >= MOST_HELD:
+        return NextHit(None, "holds_enough")
+    if is_capped(standing=standing, project=project, n_held=len(held)):
+        return NextHit(None, "cap_reached")
+    return _new_lease(project, annotator, last)
+
+
+def _leases(project: Project, annotator: User) -> QuerySet[Assignment]:
+    """What this person holds on the project, run out or not."""
+    leased = Assignment.objects.filter(annotator=annotator, project=project, status=AssignmentStatus.LEASED)
+    return leased.order_by("leased_at")
+
+
+def _is_theirs_still(lease: Assignment, project: Project) -> bool:
+    """Renews what ran out, unless somebody takes it back at this moment."""
+    lease.project = project
+    return lease.expires_at > timezone.now() or _renew(lease, was=AssignmentStatus.LEASED)
+
+
+def _renew(lease: Assignment, *, was: str) -> bool:
+    lease.status, lease.leased_at = AssignmentStatus.LEASED, timezone.now()
+    lease.expires_at = lease_until(lease.project)
+    changes = {"status": lease.status, "leased_at": lease.leased_at, "expires_at": lease.expires_at}
+    return bool(Assignment.objects.filter(pk=lease.pk, status=was).update(**changes))
+
+
+def lease_until(project: Project) -> datetime:
+    """When a lease that begins now runs out."""
+    return timezone.now() + timedelta(minutes=project.lease_minutes)
+
+
+def _new_lease(project: Project, annotator: User, last: Place | None) -> NextHit:
+    shown = _unmet(project, annotator, last)
+    if shown is None and places.take_back_run_out(project=project, annotator=annotator):
+        shown = _unmet(project, annotator, last)
+    shown = shown or _met_before(project, annotator)
+    if shown is not None:
+        return NextHit(shown)
+    others = places.has_places_for_others(project=project, annotator=annotator)
+    return NextHit(None, "all_yours_done" if others else "none_left")
+
+
+def _unmet(project: Project, annotator: User, last: Place | None) -> ShownHit | None:
+    """A place of a HIT they never met. A free place of a HIT that needs nobody any more is taken away on the way."""
+    while True:
+        pk = uuid4()
+        place = places.take_first_free(project=project, annotator=annotator, assignment_id=pk, last=last)
+        if place is None:
+            return None
+        if (page := draw_page(hit_id=place.hit_id, project=project, annotator=annotator)) is not None:
+            return _lease(pk, page, project, annotator)
+        Slot.objects.filter(pk=place.slot_id).delete()
+
+
+def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit:
+    assignment = Assignment(
+        pk=pk,
+        project=project,
+        hit=page.hit,
+        annotator=annotator,
+        seed=page.seed,
+        shown=page.shown,
+        options=page.options,
+        controls=page.accepted,
+        leased_at=timezone.now(),
+        expires_at=lease_until(project),
+    )
+    assignment.save(force_insert=True)
+    if page.controls:
+        ControlMeeting.objects.bulk_create(
+            ControlMeeting(control_id=control.control_id, annotator=annotator, assignment=assignment)
+            for control in page.controls
+        )
+    return ShownHit(assignment, page.hit.image, page.hit.query.text if page.hit.query else None, page.items)
+
+
+def _met_before(project: Project, annotator: User) -> ShownHit | None:
+    """What ran out in their hands or was returned, if it has a free place: the same page again."""
+    for gone in places.list_coming_back(project=project, annotator=annotator)[:MOST_LOOKS_BACK]:
+        gone.project = project
+        if places.take_in_hit(hit_id=gone.hit_id, assignment=gone):
+            _renew(gone, was=gone.status)
+            return get_shown(assignment=gone)
+    return None

@@ -1,0 +1,127 @@
+"""Places: the first one that is free for a person, taken; and taking back what ran out.
+
+The order walks the index `slot_free`: higher priority first, then everybody's first place before any second one, then
+the older HIT. A person who has met much of what is free must not walk all of that again each time. So the head of the
+list is looked at first, which finds what was raised or set free meanwhile; then what lies behind the place they had
+last; and only when neither has one, everything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from backend.annotation.models import Assignment, AssignmentStatus, Slot
+from backend.people.models import User
+from backend.projects.models import Project
+
+HEAD = 32
+MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this order
+
+# The one statement in SQL of our own: finding, locking and taking in one round trip, on both databases alike.
+# PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one.
+TAKE = """
+UPDATE annotation_slot SET assignment_id = %(assignment)s WHERE assignment_id IS NULL AND id = (
+  SELECT slot.id FROM annotation_slot slot {head}
+  WHERE slot.project_id = %(project)s AND slot.assignment_id IS NULL {behind} AND NOT EXISTS (
+    SELECT 1 FROM annotation_assignment met
+    WHERE met.hit_id = slot.hit_id AND met.annotator_id = %(annotator)s)
+  ORDER BY slot.priority DESC, slot.number, slot.hit_id LIMIT 1 {lock})
+RETURNING id, hit_id, priority, number
+"""
+IN_HEAD = """
+JOIN (SELECT id FROM annotation_slot WHERE project_id = %(project)s AND assignment_id IS NULL
+      ORDER BY priority DESC, number, hit_id LIMIT %(head)s) head ON head.id = slot.id
+"""
+BEHIND = """
+AND slot.priority = %(priority)s AND (slot.number, slot.hit_id) > (%(number)s, %(hit)s)
+"""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A row of Slot as the walk knows it."""
+
+    slot_id: int
+    hit_id: int
+    priority: int
+    number: int
+
+
+def take_first_free(
+    *, project: Project, annotator: User, assignment_id: UUID, last: Place | None = None
+) -> Place | None:
+    """The first free place of a HIT this person never met, now held by `assignment_id`, which the caller then makes.
+
+    `last` is the place they had before, where the caller knows it. None where no such place is free.
+    """
+    where = {
+        "project": project.pk, "annotator": annotator.pk, "head": HEAD,
+        "assignment": Assignment._meta.pk.get_db_prep_value(assignment_id, connection),
+    }  # fmt: skip
+    if (found := _take(where, head=IN_HEAD)) is not None:
+        return found
+    last = last or last_place(project=project, annotator=annotator)
+    if last is not None:
+        behind = {"priority": last.priority, "number": last.number, "hit": last.hit_id}
+        if (found := _take(where | behind, behind=BEHIND)) is not None:
+            return found
+    return _take(where)
+
+
+def _take(where: dict[str, Any], *, head: str = "", behind: str = "") -> Place | None:
+    lock = "FOR UPDATE OF slot SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE.format(head=head, behind=behind, lock=lock), where)
+        row = cursor.fetchone()
+    return Place(*row) if row else None
+
+
+def last_place(*, project: Project, annotator: User) -> Place | None:
+    """The place of what this person submitted last, if it is still theirs."""
+    done = Assignment.objects.filter(
+        annotator=annotator, project=project, status__in=(AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
+    )
+    newest = done.order_by("-submitted_at").values_list("slot__pk", "hit", "slot__priority", "slot__number").first()
+    return Place(*newest) if newest and newest[0] is not None else None
+
+
+def take_in_hit(*, hit_id: int, assignment: Assignment) -> bool:
+    """Give a free place of this HIT to `assignment`; whether there was one."""
+    free = Slot.objects.filter(hit=hit_id, assignment=None).order_by("number")
+    slot_id = free.select_for_update(skip_locked=True).values_list("pk", flat=True).first()
+    return bool(slot_id and Slot.objects.filter(pk=slot_id, assignment=None).update(assignment=assignment))
+
+
+def list_coming_back(*, project: Project, annotator: User) -> QuerySet[Assignment]:
+    """What ran out or was returned and could be theirs again, as a place of its HIT is free; returned ones last."""
+    free = Slot.objects.filter(hit=OuterRef("hit"), assignment=None)
+    gone = Assignment.objects.filter(Exists(free), project=project, annotator=annotator, status__in=MAY_COME_BACK)
+    return gone.order_by("status", "leased_at")
+
+
+def has_places_for_others(*, project: Project, annotator: User) -> bool:
+    """Whether places are free that only other people can take, because this person has had those HITs."""
+    mine = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator)
+    return Slot.objects.filter(Exists(mine), project=project, assignment=None).exists()
+
+
+def take_back_run_out(*, project: Project, annotator: User) -> bool:
+    """Free the places of other people's leases that ran out; whether there were any.
+
+    Only called when nothing else is free: until then a late answer finds its place still kept. A lease that is being
+    submitted at this moment is locked, and left alone.
+    """
+    run_out = Assignment.objects.filter(
+        ~Q(annotator=annotator), project=project, status=AssignmentStatus.LEASED, expires_at__lte=timezone.now()
+    )
+    ids = list(run_out.order_by().select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
+    if ids:
+        Assignment.objects.filter(pk__in=ids).update(status=AssignmentStatus.EXPIRED)
+        Slot.objects.filter(assignment__in=ids).update(assignment=None)
+    return bool(ids)

@@ -1,0 +1,72 @@
+"""What became of a page that is no longer in these hands, in words; and losing a race."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import structlog
+from django.db import IntegrityError, transaction
+
+from backend.annotation.models import Assignment, AssignmentStatus
+from backend.common.errors import Conflict
+
+logger = structlog.get_logger(__name__)
+Result = TypeVar("Result")
+TRIES = 3
+
+
+class LeaseExpired(Conflict):
+    """Your time for this page ran out and others may have it. What you send is kept all the same."""
+
+    code = "lease_expired"
+
+
+class AlreadySubmitted(Conflict):
+    """This page was submitted before, perhaps in another tab. What was submitted then stands."""
+
+    code = "already_submitted"
+
+
+class AlreadyReturned(Conflict):
+    """You gave this page back, so that others can take it. Ask for the next one."""
+
+    code = "already_returned"
+
+
+class AlreadySkipped(Conflict):
+    """You left this page to others, so it takes no answers of yours. Ask for the next one."""
+
+    code = "already_skipped"
+
+
+class Crowded(Conflict):
+    """Too many people reached for the same pages at once. Try again."""
+
+    code = "crowded"
+
+
+REFUSALS: dict[str, type[Conflict]] = {
+    AssignmentStatus.SUBMITTED: AlreadySubmitted,
+    AssignmentStatus.LATE: AlreadySubmitted,
+    AssignmentStatus.EXPIRED: LeaseExpired,
+    AssignmentStatus.RETURNED: AlreadyReturned,
+    AssignmentStatus.SKIPPED: AlreadySkipped,
+}
+
+
+def what_became_of(assignment: Assignment) -> Conflict:
+    """The error that tells why a page cannot be worked on: its state is read anew."""
+    assignment.refresh_from_db(fields=["status"])
+    return REFUSALS.get(assignment.status, Conflict)()
+
+
+def with_retries(work: Callable[[], Result]) -> Result:
+    """`work` in one transaction, again where the database said that somebody was faster. Raises Crowded at last."""
+    for attempt in range(1, TRIES + 1):
+        try:
+            with transaction.atomic():
+                return work()
+        except IntegrityError as error:
+            logger.warning("assignment_raced", attempt=attempt, error=repr(error))
+    raise Crowded()

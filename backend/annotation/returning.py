@@ -1,0 +1,63 @@
+"""Keeping a page longer, giving it back, and leaving it to others."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from backend.annotation.leasing import lease_until
+from backend.annotation.models import Assignment, AssignmentStatus, SkipReason, Slot
+from backend.annotation.refusals import AlreadySubmitted, what_became_of
+from backend.annotation.standings import hold_standing
+
+DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
+IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)
+
+
+def keep_lease(*, assignment: Assignment) -> datetime:
+    """Start the lease time anew, and say until when; a page that ran out is kept as long as nobody took it.
+
+    Raises the conflict that tells what became of it otherwise.
+    """
+    until = lease_until(assignment.project)
+    held = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.LEASED)
+    if not held.update(expires_at=until):
+        raise what_became_of(assignment)
+    return until
+
+
+@transaction.atomic
+def return_assignment(*, assignment: Assignment) -> None:
+    """Free the place for others; returning twice, or after the lease ran out, changes nothing.
+
+    It comes back to this person last of all. Raises AlreadySubmitted.
+    """
+    hold_standing(project=assignment.project, annotator=assignment.annotator)
+    if not _let_go(assignment, was=(AssignmentStatus.LEASED,), status=AssignmentStatus.RETURNED):
+        _refuse_done(assignment)
+
+
+@transaction.atomic
+def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str = "", comes_back: bool = False) -> None:
+    """Leave the page: for good, or, with `comes_back`, until nothing else is left for this person.
+
+    Skipping again changes the reason. Raises AlreadySubmitted, or AlreadySkipped for one that was left for good.
+    """
+    hold_standing(project=assignment.project, annotator=assignment.annotator)
+    status = AssignmentStatus.RETURNED if comes_back else AssignmentStatus.SKIPPED
+    said = {"skip_reason": reason, "skip_comment": comment}
+    if not _let_go(assignment, was=IN_HAND_OR_GONE, status=status, **said):
+        raise what_became_of(assignment)
+
+
+def _let_go(assignment: Assignment, *, was: tuple[str, ...], status: str, **said: str) -> bool:
+    if not Assignment.objects.filter(pk=assignment.pk, status__in=was).update(status=status, **said):
+        return False
+    Slot.objects.filter(assignment=assignment).update(assignment=None)
+    return True
+
+
+def _refuse_done(assignment: Assignment) -> None:
+    if Assignment.objects.filter(pk=assignment.pk, status__in=DONE).exists():
+        raise AlreadySubmitted()

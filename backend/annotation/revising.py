@@ -1,0 +1,53 @@
+"""A change of mind after the submit: a new judgment that supersedes the one that stood."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+
+from backend.annotation import selectors
+from backend.annotation.answers import Judged, check_sense, judgment_of, substance_of
+from backend.annotation.grading import grade_controls
+from backend.annotation.models import Assignment, Judgment, Standing
+from backend.annotation.settling import settle_when_full
+from backend.annotation.standings import count_work, hold_standing
+from backend.common.errors import Conflict
+
+
+class MindChangedTwice(Conflict):
+    """This judgment was changed at the same moment, perhaps in another tab. Reload to see how it stands."""
+
+
+def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:
+    """Append what is said now of the position; the same said again adds nothing.
+
+    The row that stands is read before the transaction: the unique `supersedes` then lets one of two writers win.
+    Raises NotFound where nothing is judged yet, InvalidInput, MindChangedTwice when another was faster.
+    """
+    before = selectors.get_judgment(assignment=assignment, position=judged.position)
+    check_sense(assignment, [judged])
+    if substance_of(before) == judged.substance:
+        return before
+    revised = judgment_of(judged, assignment)
+    revised.supersedes = before
+    try:
+        with transaction.atomic():
+            _replace(revised, before, assignment)
+    except IntegrityError as error:
+        raise MindChangedTwice() from error
+    return revised
+
+
+def _replace(revised: Judgment, before: Judgment, assignment: Assignment) -> None:
+    """Both rows are dirty then: the agreement tables take the old one out and the new one in."""
+    standing = hold_standing(project=assignment.project, annotator=assignment.annotator)
+    revised.save(force_insert=True)
+    Judgment.objects.filter(pk=before.pk).update(is_dirty=True)
+    _grade_anew(revised, assignment, standing)
+    if before.label != revised.label:
+        settle_when_full(project=assignment.project, hit_id=assignment.hit_id, standing=standing)
+
+
+def _grade_anew(revised: Judgment, assignment: Assignment, standing: Standing) -> None:
+    graded = grade_controls(assignment, {revised.position: revised.label})
+    if graded.n_graded or graded.n_failed:
+        count_work(standing=standing, n_graded=graded.n_graded, n_failed=graded.n_failed)

@@ -1,0 +1,176 @@
+"""How many places a HIT needs: which of its pairs want more judgments, places added for them, free ones taken away.
+
+Fixed overlap: a pair wants judgments until `overlap` of them count. Adaptive overlap (the project has a `confidence`):
+beyond that the Bayesian stop rule asks for one more at a time, up to `max_overlap`, from how each annotator did on
+hidden controls. A HIT's later places show only the pairs that are still open.
+
+Two who settle the same HIT come one after the other, by a lock on its row; the second sees what the first has done.
+A submit settles its HIT when it filled the last place; policies, verdicts on people and changed settings settle all
+HITs they touch.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from backend.annotation.models import AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
+from backend.annotation.selectors import counted_judgments
+from backend.methods.aggregation import annotator_skill, decide
+from backend.projects.models import Project
+
+BATCH = 500
+Votes = dict[str, list[int]]  # label: user ids
+
+
+@dataclass(frozen=True)
+class Places:
+    """Of one HIT: numbers of places that somebody submitted on or holds, and ids of the free ones by number."""
+
+    last: int
+    n_held: int
+    free: tuple[int, ...]
+
+    @property
+    def n_pending(self) -> int:
+        """Judgments of each open pair that are still to come."""
+        return self.n_held + len(self.free)
+
+
+@dataclass
+class Changes:
+    """What a batch comes to, written at the end."""
+
+    opened: list[int] = field(default_factory=list)
+    closed: list[int] = field(default_factory=list)
+    added: list[Slot] = field(default_factory=list)
+    surplus: list[int] = field(default_factory=list)
+
+
+@transaction.atomic
+def settle_hits(*, project: Project, hits: Iterable[int]) -> None:
+    """Give each of the HITs the places it needs, as the project's settings and what counts now want it.
+
+    Repeating it changes nothing. The project is read as it is in the database, not as the caller remembers it.
+    """
+    ids = sorted(set(hits))
+    project = Project.objects.get(pk=project.pk)
+    for first in range(0, len(ids), BATCH):
+        _settle(project, ids[first : first + BATCH])
+
+
+def settle_project(*, project: Project) -> None:
+    """Settle every HIT, each batch in a transaction of its own: what a changed overlap or confidence asks for."""
+    last, hits = 0, Hit.objects.filter(project=project).order_by("pk").values_list("pk", flat=True)
+    while batch := list(hits.filter(pk__gt=last)[:BATCH]):
+        settle_hits(project=project, hits=batch)
+        last = batch[-1]
+
+
+def settle_when_full(*, project: Project, hit_id: int, standing: Standing) -> None:
+    """Called inside the transaction that has just filled a place of the HIT, or changed what was said on it.
+
+    Where the overlap is fixed and the person's judgments count, a filled place changes no other: no statement then.
+    """
+    if project.confidence is None and standing.state != StandingState.EXCLUDED:
+        return
+    places = _locked_places([hit_id])[hit_id]
+    if not places.n_pending:
+        _settle(project, [hit_id])
+
+
+def _settle(project: Project, hits: Sequence[int]) -> None:
+    places = _locked_places(hits)
+    votes = _votes(project, hits)
+    skills = _skills(project, votes) if project.confidence is not None else {}
+    changes = Changes()
+    for hit_id, items in _items(hits).items():
+        missing = {item: n_missing(project, votes.get(item.candidate_id, {}), skills) for item in items}
+        _note_items(missing, changes)
+        _note_places(project, hit_id, places[hit_id], max(missing.values()), changes)
+    _write(changes)
+
+
+def n_missing(project: Project, votes: Votes, skills: dict[int, float]) -> int:
+    """How many more judgments a pair wants, `votes` being those that count."""
+    n_votes = sum(map(len, votes.values()))
+    if n_votes < project.overlap:
+        return project.overlap - n_votes
+    if project.confidence is None or n_votes >= project.max_overlap:
+        return 0
+    by_label = {label: [skills[user] for user in users] for label, users in votes.items()}
+    found = decide(by_label, confidence=project.confidence, max_votes=project.max_overlap)  # type: ignore[arg-type]  # labels
+    return int(found.stop == "ask_another")
+
+
+def _locked_places(hits: Sequence[int]) -> dict[int, Places]:
+    """The HITs' places, read after their rows are locked, so that whoever settled them before is seen."""
+    list(Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    found: dict[int, list[tuple[int, int, str | None]]] = {hit_id: [] for hit_id in hits}
+    rows = Slot.objects.filter(hit__in=hits).order_by("number")
+    for hit_id, pk, number, status in rows.values_list("hit", "pk", "number", "assignment__status"):
+        found[hit_id].append((pk, number, status))
+    return {hit_id: _summed(rows) for hit_id, rows in found.items()}
+
+
+def _summed(rows: Sequence[tuple[int, int, str | None]]) -> Places:
+    return Places(
+        last=max((number for _, number, _ in rows), default=0),
+        n_held=sum(status not in (None, AssignmentStatus.SUBMITTED) for _, _, status in rows),
+        free=tuple(pk for pk, _, status in rows if status is None),
+    )
+
+
+def _items(hits: Sequence[int]) -> dict[int, list[HitItem]]:
+    items: dict[int, list[HitItem]] = defaultdict(list)
+    for item in HitItem.objects.filter(hit__in=hits).order_by("hit", "position"):
+        items[item.hit_id].append(item)
+    return items
+
+
+def _votes(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
+    """`{candidate id: {label: who said so}}` of what counts."""
+    counted = counted_judgments(project=project).filter(assignment__hit__in=hits).order_by()
+    votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
+    for candidate_id, label, user in counted.values_list("candidate", "label", "annotator"):
+        votes[candidate_id][label].append(user)
+    return votes
+
+
+def _skills(project: Project, votes: dict[int, Votes]) -> dict[int, float]:
+    """How likely each voter is right, from their hidden controls; even odds for who has no row."""
+    users = {user for labels in votes.values() for voters in labels.values() for user in voters}
+    skills = dict.fromkeys(users, annotator_skill(0, 0))
+    rows = Standing.objects.filter(project=project, user__in=users).order_by()
+    for user, n_graded, n_failed in rows.values_list("user", "n_graded", "n_failed"):
+        skills[user] = annotator_skill(n_graded - n_failed, n_graded)
+    return skills
+
+
+def _note_items(missing: dict[HitItem, int], changes: Changes) -> None:
+    for item, n in missing.items():
+        if item.is_open != bool(n):
+            (changes.opened if n else changes.closed).append(item.pk)
+
+
+def _note_places(project: Project, hit_id: int, places: Places, wanted: int, changes: Changes) -> None:
+    """`wanted` judgments are to come; the ones over that go, the highest numbers first, unless they are held."""
+    more = wanted - places.n_pending
+    changes.added += [
+        Slot(project=project, hit_id=hit_id, number=places.last + n) for n in range(1, more + 1)
+    ]  # fmt: skip
+    if more < 0:
+        changes.surplus += places.free[more:]
+
+
+def _write(changes: Changes) -> None:
+    if changes.opened:
+        HitItem.objects.filter(pk__in=changes.opened).update(is_open=True)
+    if changes.closed:
+        HitItem.objects.filter(pk__in=changes.closed).update(is_open=False)
+    if changes.surplus:
+        Slot.objects.filter(pk__in=changes.surplus, assignment=None).delete()
+    Slot.objects.bulk_create(changes.added, batch_size=1000)

@@ -1,0 +1,71 @@
+"""One person on one project: one thing at a time, and whether they get another HIT.
+
+Everything a person does to their HITs happens while holding their Standing, so that two tabs, a double click and a
+repeated request come one after the other; different people never wait for each other. Whoever locks more than a
+standing locks it first, then HITs, then assignments, then places.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from django.db.models import Exists, F, QuerySet
+
+from backend.annotation.models import Standing, StandingState
+from backend.annotation.qualifying import why_not_qualified
+from backend.common.errors import NotFound
+from backend.people.models import User
+from backend.projects.models import Membership, Project
+
+Idle = Literal["paused", "excluded", "not_qualified"]
+
+
+def hold_standing(*, project: Project, annotator: User) -> Standing:
+    """The person's row, locked until the transaction ends; made where they begin.
+
+    Raises NotFound when they do not belong to the project (any more).
+    """
+    found = _locked(project, annotator)
+    if found is None:
+        if not _memberships(project, annotator).exists():
+            raise NotFound()
+        Standing.objects.get_or_create(project=project, user=annotator)
+        found = _locked(project, annotator)
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def _locked(project: Project, annotator: User) -> Standing | None:
+    own = Standing.objects.filter(Exists(_memberships(project, annotator)), project=project, user=annotator)
+    return own.select_for_update(of=("self",), no_key=True).first()
+
+
+def _memberships(project: Project, annotator: User) -> QuerySet[Membership]:
+    return Membership.objects.filter(project=project, user=annotator)
+
+
+def why_idle(*, standing: Standing, project: Project) -> Idle | None:
+    """Why this person gets no HIT however many there are, or None."""
+    state = StandingState(standing.state)
+    if not state.may_work:
+        return "excluded" if state is StandingState.EXCLUDED else "paused"
+    return "not_qualified" if why_not_qualified(standing=standing, project=project) else None
+
+
+def is_capped(*, standing: Standing, project: Project, n_held: int) -> bool:
+    """Whether what they submitted and hold comes to what one person may do."""
+    most = project.hits_per_annotator
+    return most is not None and standing.n_submitted + n_held >= most
+
+
+def count_work(*, standing: Standing, n_submitted: int = 0, n_graded: int = 0, n_failed: int = 0) -> None:
+    """Add to the counters, in the row and in the object. The caller holds the standing."""
+    Standing.objects.filter(pk=standing.pk).update(
+        n_submitted=F("n_submitted") + n_submitted,
+        n_graded=F("n_graded") + n_graded,
+        n_failed=F("n_failed") + n_failed,
+    )
+    standing.n_submitted += n_submitted
+    standing.n_graded += n_graded
+    standing.n_failed += n_failed

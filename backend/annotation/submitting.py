@@ -1,0 +1,115 @@
+"""`submit`: one answer per position, all or none, stored once; late ones too.
+
+Late is no loss. While nobody took the place the answers count as ever, and so they do when the place was taken back but
+is free again. Once it is somebody else's they are kept as surplus: status `late`, read by nothing that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.utils import timezone
+
+from backend.annotation.answers import Judged, check_answers, judgment_of, substance_of
+from backend.annotation.grading import grade_controls
+from backend.annotation.leasing import NextHit, hand_over
+from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing
+from backend.annotation.places import take_in_hit
+from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
+from backend.annotation.settling import settle_when_full
+from backend.annotation.standings import count_work, hold_standing
+
+DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """`is_late`: the page was somebody else's by then, and the answers are surplus."""
+
+    submitted_at: datetime
+    next: NextHit
+    is_late: bool = False
+
+
+def submit_assignment(
+    *,
+    assignment: Assignment,
+    judgments: Sequence[Judged],
+    idempotency_key: str,
+    fetch_next: bool = False,
+    holding: Collection[UUID] = (),
+) -> Submitted:
+    """Store the answers and, if asked, hand over the next HIT that is not among `holding`, in one transaction.
+
+    The same key again gets the same answer and stores nothing. Raises InvalidInput naming what is missing or makes no
+    sense; AlreadySubmitted, AlreadyReturned or AlreadySkipped when the page takes no answers any more.
+    """
+    check_answers(assignment, judgments)
+    project, annotator = assignment.project, assignment.annotator
+
+    def work() -> Submitted:
+        standing = hold_standing(project=project, annotator=annotator)
+        submitted_at, is_late = _store(assignment, standing, judgments, idempotency_key)
+        following = NextHit(None)
+        if fetch_next:
+            following = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+        return Submitted(submitted_at, following, is_late)
+
+    return with_retries(work)
+
+
+def _store(
+    assignment: Assignment, standing: Standing, judgments: Sequence[Judged], idempotency_key: str
+) -> tuple[datetime, bool]:
+    now = timezone.now()
+    if _close(assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key):
+        _record(assignment, standing, judgments)
+        settle_when_full(project=assignment.project, hit_id=assignment.hit_id, standing=standing)
+        return now, False
+    assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
+    if assignment.status == AssignmentStatus.EXPIRED:
+        return now, _store_late(assignment, standing, judgments, now, idempotency_key)
+    return _submitted_before(assignment, judgments, idempotency_key)
+
+
+def _close(assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str) -> bool:
+    """Of two claimants one wins: the state is changed only from what it was."""
+    changes = {"status": now_is, "submitted_at": now, "idempotency_key": idempotency_key}
+    return bool(Assignment.objects.filter(pk=assignment.pk, status=was).update(**changes))
+
+
+def _store_late(
+    assignment: Assignment, standing: Standing, judgments: Sequence[Judged], now: datetime, idempotency_key: str
+) -> bool:
+    """Whether the answers are surplus. The caller holds the standing, so nobody revives the page meanwhile."""
+    is_counted = take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
+    status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
+    _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
+    _record(assignment, standing, judgments)
+    if is_counted:
+        settle_when_full(project=assignment.project, hit_id=assignment.hit_id, standing=standing)
+    return not is_counted
+
+
+def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judged]) -> None:
+    in_order = sorted(judgments, key=lambda judged: judged.position)
+    Judgment.objects.bulk_create(judgment_of(judged, assignment) for judged in in_order)
+    graded = grade_controls(assignment, {judged.position: judged.label for judged in judgments})
+    count_work(standing=standing, n_submitted=1, n_graded=graded.n_graded, n_failed=graded.n_failed)
+
+
+def _submitted_before(
+    assignment: Assignment, judgments: Sequence[Judged], idempotency_key: str
+) -> tuple[datetime, bool]:
+    """When this very submit was stored; raises what became of the page where it is not a repeat of one."""
+    if assignment.status not in DONE:
+        raise what_became_of(assignment)
+    if assignment.submitted_at is None or assignment.idempotency_key != idempotency_key:
+        raise AlreadySubmitted()
+    first = Judgment.objects.filter(assignment=assignment, supersedes=None)
+    if {row.position: substance_of(row) for row in first} != {one.position: one.substance for one in judgments}:
+        raise AlreadySubmitted("This page was submitted before with other answers under the same key. The first stand.")
+    return assignment.submitted_at, assignment.status == AssignmentStatus.LATE
