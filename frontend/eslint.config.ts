@@ -8,7 +8,20 @@ import globals from 'globals'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const features = ['annotate', 'candidates', 'catalogue', 'explore', 'runs', 'releases', 'people', 'projects']
+const features = [
+  'annotate',
+  'candidates',
+  'catalogue',
+  'corpora',
+  'explore',
+  'people',
+  'polysemy',
+  'projects',
+  'qualification',
+  'quality',
+  'releases',
+  'runs',
+]
 
 // Shared code -> features -> app, and no feature reaches into another one.
 const zones = [

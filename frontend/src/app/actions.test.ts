@@ -13,6 +13,7 @@ import { corporaActions } from '@/features/corpora/actions'
 import { exploreActions } from '@/features/explore/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
+import { qualifyActions } from '@/features/qualification/actions'
 import { releaseActions } from '@/features/releases/actions'
 import { runActions, walkActions } from '@/features/runs/actions'
 import { type ActionSpec, assertNoSharedKeys } from '@/lib/actions/action'
@@ -22,6 +23,7 @@ import { shellActions } from './shell/shell-actions'
 const everyAction: readonly ActionSpec[] = [
   ...shellActions,
   ...annotateActions,
+  ...qualifyActions,
   ...projectListActions,
   ...galleryActions,
   ...imageActions,

@@ -89,6 +89,12 @@ const annotateRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/annotate'), 'AnnotateRoute'),
 })
 
+const qualifyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/qualify',
+  component: lazyRouteComponent(() => import('./routes/qualify'), 'QualifyRoute'),
+})
+
 // The page itself reads what stands behind the question mark, so that its code comes with it.
 const asTyped = (search: Record<string, unknown>) => search
 
@@ -200,6 +206,7 @@ const routeTree = rootRoute.addChildren([
       corporaRoute,
       leakageRoute,
       annotateRoute,
+      qualifyRoute,
       releasesRoute,
       releaseRoute,
       peopleRoute,

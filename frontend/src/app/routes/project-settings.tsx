@@ -1,11 +1,14 @@
 import { ProjectSettingsPage } from '@/features/projects/components/project-settings-page'
+import { TermsSection } from '@/features/qualification/components/terms-section'
 import { curators } from '../shell/project-pages'
 import { WithProject } from './with-project'
 
 export function ProjectSettingsRoute() {
   return (
     <WithProject roles={curators}>
-      {(project) => <ProjectSettingsPage key={project.slug} project={project} />}
+      {(project) => (
+        <ProjectSettingsPage key={project.slug} project={project} more={<TermsSection slug={project.slug} />} />
+      )}
     </WithProject>
   )
 }

@@ -29,10 +29,12 @@ export interface SelectProps<Value extends string> {
   error?: string | undefined
   isDisabled?: boolean
   name?: string
+  /** Keeps the label from the eye where the words beside it say it. */
+  hidesLabel?: boolean
 }
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, choices, value, onChange, hint, error, isDisabled = false, name } = props
+  const { label, choices, value, onChange, hint, error, isDisabled = false, name, hidesLabel = false } = props
   const pick = (key: unknown) => {
     const chosen = choices.find((choice) => choice.value === key)
     if (chosen) onChange(chosen.value)
@@ -46,7 +48,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       isDisabled={isDisabled}
       {...(name === undefined ? {} : { name })}
     >
-      <Label className={fields.label}>{label}</Label>
+      <Label className={hidesLabel ? 'visually-hidden' : fields.label}>{label}</Label>
       <Button className={cx(fields.input, fields.picker)}>
         <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="chevronDown" size={16} />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Form } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
@@ -11,12 +11,18 @@ import type { Project } from '@/lib/api/contract'
 import { useUpdateProject } from '../api/update-project'
 import { changedKnobs, type Knobs, knobsOf } from '../state/knobs'
 import { GuidelinesField } from './guidelines-field'
-import { KnobFields } from './knob-fields'
+import { KnobSections } from './knob-fields'
 import styles from './project-settings-page.module.css'
 import { StaleNotice } from './stale-notice'
 
+export interface ProjectSettingsPageProps {
+  project: Project
+  /** Sections with forms of their own, under this one. */
+  more?: ReactNode
+}
+
 /** The form starts from the version that was read; what others save meanwhile never slips in unseen. */
-export function ProjectSettingsPage({ project }: { project: Project }) {
+export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps) {
   const [base, setBase] = useState(project)
   const [draft, setDraft] = useState<Knobs>(() => knobsOf(project))
   const { mutate, isPending, error, reset } = useUpdateProject(project.slug)
@@ -69,12 +75,7 @@ export function ProjectSettingsPage({ project }: { project: Project }) {
             error={fields.guidelines}
           />
         </SettingsSection>
-        <SettingsSection
-          title="Judging"
-          note="Holds for HITs built from now on; those that exist keep what they were built with."
-        >
-          <KnobFields draft={draft} onChange={set} errors={fields} />
-        </SettingsSection>
+        <KnobSections draft={draft} onChange={set} errors={fields} />
         <div className={styles.foot}>
           {failure?.code === 'stale' && (
             <StaleNotice
@@ -98,6 +99,7 @@ export function ProjectSettingsPage({ project }: { project: Project }) {
           </Button>
         </div>
       </Form>
+      {more && <div className={styles.more}>{more}</div>}
     </Page>
   )
 }

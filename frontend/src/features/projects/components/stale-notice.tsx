@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import type { Project } from '@/lib/api/contract'
 import { getProject } from '@/lib/project/get-project'
-import { differingNames, type Knobs, knobsOf, knobTitles } from '../state/knobs'
+import { differingNames, knobInWords, type Knobs, knobsOf, knobTitles } from '../state/knobs'
 import styles from './project-settings-page.module.css'
 
 export interface StaleNoticeProps {
@@ -50,7 +50,7 @@ function Differences({ draft, theirs }: { draft: Knobs; theirs: Knobs }) {
       {differingNames(draft, theirs).map((name) => (
         <div key={name}>
           <dt>{knobTitles[name]}, as it stands now</dt>
-          <dd>{theirs[name]}</dd>
+          <dd>{knobInWords(name, theirs[name])}</dd>
         </div>
       ))}
     </dl>

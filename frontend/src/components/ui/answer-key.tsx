@@ -1,0 +1,45 @@
+import { useAction } from '@/lib/actions/action-context'
+import { ariaShortcuts } from '@/lib/actions/keys'
+import type { Label } from '@/lib/api/contract'
+import styles from './answer-key.module.css'
+import { labelLooks } from './badge'
+import { cx } from './cx'
+import { Icon } from './icon'
+import { KeyCap } from './key-cap'
+import { Pressable } from './pressable'
+
+export interface AnswerKeyProps {
+  /** The action it performs, by its name in the registry. */
+  id: string
+  label: Label
+  isChosen?: boolean
+  isDisabled?: boolean
+  /** The number of the judgment this key has just given, 0 for none; each new one lights it up once. */
+  answered?: number
+}
+
+/** Sign, word, letter and colour together: the label is never told by colour alone. */
+export function AnswerKey({ id, label, isChosen = false, isDisabled = false, answered = 0 }: AnswerKeyProps) {
+  const action = useAction(id)
+  if (!action) return null
+  return (
+    <Pressable
+      className={cx(styles.key, styles[label])}
+      preventFocusOnPress
+      aria-pressed={isChosen}
+      aria-label={action.label}
+      keyShortcuts={ariaShortcuts(action.keys)}
+      isDisabled={isDisabled}
+      onPress={action.perform}
+    >
+      {answered > 0 && <span key={answered} className={styles.light} />}
+      <Icon name={labelLooks[label].icon} size={26} strokeWidth={2.2} />
+      <span className={styles.word}>{action.label}</span>
+      <span className={styles.caps}>
+        {action.keys.map((key) => (
+          <KeyCap key={key} keyName={key} />
+        ))}
+      </span>
+    </Pressable>
+  )
+}

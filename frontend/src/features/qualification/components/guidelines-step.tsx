@@ -1,0 +1,38 @@
+import { Button } from '@/components/ui/button'
+import { Markdown } from '@/components/ui/markdown'
+import { Notice } from '@/components/ui/notice'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { asApiError } from '@/lib/api/api-error'
+import type { Project } from '@/lib/api/contract'
+import type { MyQualification } from '@/lib/api/served'
+import { useReadGuidelines } from '../api/get-mine'
+import styles from './qualify-page.module.css'
+
+export interface GuidelinesStepProps {
+  project: Project
+  guidelines: MyQualification['guidelines']
+  hasQuiz: boolean
+}
+
+/** The guidelines, to be read to the end; the word that they were is about this very text. */
+export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepProps) {
+  const { mutate, isPending, error } = useReadGuidelines(project.slug)
+  return (
+    <Page>
+      <PageHeader title="Read the guidelines" lead={guidelines.why ?? 'They say how this project judges.'} />
+      <article className={styles.guidelines}>
+        <Markdown>{guidelines.text}</Markdown>
+      </article>
+      <div className={styles.read}>
+        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+        <Button variant="primary" size="large" isPending={isPending} onPress={() => mutate(guidelines.digest)}>
+          I have read them
+        </Button>
+        <p className={styles.note}>
+          {hasQuiz ? 'A short quiz about them comes next.' : 'The first photograph comes next.'} They stay at hand
+          beside the work.
+        </p>
+      </div>
+    </Page>
+  )
+}

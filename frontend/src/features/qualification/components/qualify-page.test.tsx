@@ -1,0 +1,183 @@
+import { screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import type { Label } from '@/lib/api/contract'
+import type { MyQualification, QuizAttempt } from '@/lib/api/served'
+import { harbour } from '@/testing/data'
+import { refusal } from '@/testing/handlers'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { QualifyPage } from './qualify-page'
+
+const thumbnail = { url: '/media/1.webp', width: 640, height: 480 }
+const image = { alt: 'The photograph that the question is about.', thumbnail: { small: thumbnail, large: thumbnail } }
+const texts = ['A red tractor in a field.', 'The sea keeps its own counsel.']
+
+function mine(changes: { guidelines?: object; quiz?: object; is_qualified?: boolean } = {}): MyQualification {
+  return {
+    is_qualified: changes.is_qualified ?? false,
+    why: null,
+    guidelines: {
+      is_asked: true,
+      is_read: true,
+      why: null,
+      text: 'A caption is **good** when a person could say it.',
+      digest: 'd1',
+      ...changes.guidelines,
+    },
+    quiz: {
+      is_asked: true,
+      is_passed: false,
+      passed_at: null,
+      holds_until: null,
+      n_questions: 2,
+      pass_mark: 0.8,
+      attempts_failed: 0,
+      attempts_left: 3,
+      next_attempt_at: null,
+      open_attempt: null,
+      last: null,
+      ...changes.quiz,
+    },
+  }
+}
+
+function attempt(answers: Label[]): QuizAttempt {
+  const right: Label[] = ['good', 'bad']
+  const nRight = answers.filter((label, at) => label === right[at]).length
+  const isOver = answers.length === 2
+  return {
+    number: 1,
+    n_questions: 2,
+    n_right: isOver ? nRight : null,
+    is_passed: isOver ? nRight === 2 : null,
+    pass_mark: 0.8,
+    begun_at: '2026-03-01T10:00:00Z',
+    ended_at: isOver ? '2026-03-01T10:05:00Z' : null,
+    questions: texts.map((text, at) => {
+      const label = answers[at]
+      const accepted = right.slice(at, at + 1)
+      const feedback = label
+        ? { label, is_right: label === right[at], accepted, explanation: 'The tractor is green.' }
+        : null
+      return { position: at + 1, text, image, feedback }
+    }),
+  }
+}
+
+let given: Label[]
+
+beforeEach(() => {
+  given = []
+  server.use(
+    http.get('*/qualification/mine', () => HttpResponse.json(mine())),
+    http.post('*/qualification/quiz', () => HttpResponse.json(attempt(given))),
+    http.post('*/qualification/quiz/1/answers', async ({ request }) => {
+      const { answers } = (await request.json()) as { answers: { label: Label }[] }
+      given.push(...answers.map(({ label }) => label))
+      return HttpResponse.json(attempt(given))
+    }),
+  )
+})
+
+const open = () => renderPage(<QualifyPage project={harbour} />)
+
+test('the guidelines are read first, and the word is about this very text', async () => {
+  let sent: unknown
+  server.use(
+    http.get('*/qualification/mine', () => HttpResponse.json(mine({ guidelines: { is_read: false } }))),
+    http.post('*/qualification/guidelines-read', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json(mine())
+    }),
+  )
+  const { user } = open()
+  expect((await screen.findByText('good')).tagName).toBe('STRONG')
+  await user.click(screen.getByRole('button', { name: 'I have read them' }))
+  expect(await screen.findByRole('heading', { name: 'A short quiz' })).toBeVisible()
+  expect(sent).toEqual({ guidelines_digest: 'd1' })
+})
+
+test('guidelines that changed meanwhile are shown anew', async () => {
+  const texts = ['The old text.', 'The new text.']
+  server.use(
+    http.get('*/qualification/mine', () =>
+      HttpResponse.json(mine({ guidelines: { is_read: false, text: texts.shift() } })),
+    ),
+    http.post('*/qualification/guidelines-read', () => refusal(409, 'guidelines_changed', 'Read them again.')),
+  )
+  const { user } = open()
+  await screen.findByText('The old text.')
+  await user.click(screen.getByRole('button', { name: 'I have read them' }))
+  expect(await screen.findByText('The new text.')).toBeVisible()
+  expect(screen.getByRole('alert')).toHaveTextContent('Read them again.')
+})
+
+test('the quiz is taken by keyboard, each answer with its feedback, and passed', async () => {
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  expect(await screen.findByText('A red tractor in a field.')).toBeVisible()
+  await user.keyboard('g')
+  expect(await screen.findByText('Right')).toBeVisible()
+  expect(screen.getByText('The tractor is green.')).toBeVisible()
+  await user.keyboard('b') // an answer is final: the key of an answered question does nothing
+  expect(given).toEqual(['good'])
+  await user.keyboard('{Enter}')
+  expect(screen.getByText('The sea keeps its own counsel.')).toBeVisible()
+  await user.keyboard('b')
+  await screen.findByText('Right')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { name: 'You passed' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Judge the first photograph' })).toHaveAttribute(
+    'href',
+    '/projects/harbour/annotate',
+  )
+})
+
+test('a wrong answer says what would have been right, and a failed attempt what was needed', async () => {
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  await user.click(await screen.findByRole('button', { name: 'Unsure' }))
+  expect(await screen.findByText('Right would be good.')).toBeVisible()
+  await user.keyboard('{Enter}b')
+  await screen.findByText('Right')
+  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  expect(await screen.findByRole('heading', { name: 'Not passed this time' })).toBeVisible()
+  expect(screen.getByText('1 of 2 right, and 2 were needed.')).toBeVisible()
+})
+
+test('an attempt that was begun goes on at its first open question', async () => {
+  given = ['good']
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz: { open_attempt: 1 } }))))
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Go on' }))
+  expect(await screen.findByRole('heading', { name: 'Question 2 of 2' })).toBeVisible()
+})
+
+test('who must wait reads until when', async () => {
+  const quiz = { attempts_failed: 1, attempts_left: 2, next_attempt_at: '2026-03-01T12:00:00Z' }
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz }))))
+  open()
+  expect(await screen.findByRole('button', { name: 'Begin the quiz' })).toBeDisabled()
+  expect(screen.getByText(/The next attempt can begin at 1 March 2026/)).toBeVisible()
+})
+
+test('who has no attempt left reads whom to ask', async () => {
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz: { attempts_left: 0 } }))))
+  open()
+  expect(await screen.findByRole('alert')).toHaveTextContent('Ask a curator')
+  expect(screen.queryByRole('button', { name: 'Begin the quiz' })).not.toBeInTheDocument()
+})
+
+test('who is qualified is led to the work', async () => {
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ is_qualified: true }))))
+  open()
+  expect(await screen.findByRole('heading', { name: 'You may begin' })).toBeVisible()
+})
+
+test('a quiz that cannot be begun says why', async () => {
+  server.use(http.post('*/qualification/quiz', () => refusal(409, 'no_quiz_items', 'The quiz has no questions yet.')))
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The quiz has no questions yet.'))
+})

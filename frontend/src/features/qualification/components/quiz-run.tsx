@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
+import { AnswerKey } from '@/components/ui/answer-key'
+import { Badge, LabelBadge } from '@/components/ui/badge'
+import { Notice } from '@/components/ui/notice'
+import { ProgressBar } from '@/components/ui/progress-bar'
+import { useActions } from '@/lib/actions/action-context'
+import { asApiError } from '@/lib/api/api-error'
+import type { Label, Project } from '@/lib/api/contract'
+import type { QuizAttempt, QuizQuestion } from '@/lib/api/served'
+import { usePageTitle } from '@/lib/use-page-title'
+import { qualifyActions } from '../actions'
+import { useAnswerQuiz } from '../api/take-quiz'
+import { labelsInWords, nextQuestion } from '../state/quiz-words'
+import { QuizResult } from './quiz-result'
+import styles from './quiz-run.module.css'
+
+export interface QuizRunProps {
+  project: Project
+  begun: QuizAttempt
+  onEnd: () => void
+}
+
+const labels: readonly Label[] = ['good', 'bad', 'unsure']
+
+/** One attempt, question by question; what was answered shows what would have been right. */
+export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
+  usePageTitle(`Quiz of ${project.name}`)
+  const [attempt, setAttempt] = useState(begun)
+  const [position, setPosition] = useState(() => nextQuestion(begun)?.position ?? null)
+  const { mutate, isPending, error } = useAnswerQuiz(project.slug)
+  const question = attempt.questions.find((each) => each.position === position)
+  const canAnswer = () => question?.feedback === null && !isPending
+  const answer = (label: Label) => ({
+    when: canAnswer,
+    perform: () => {
+      if (question) mutate({ number: attempt.number, position: question.position, label }, { onSuccess: setAttempt })
+    },
+  })
+  useActions(qualifyActions, {
+    'qualify.good': answer('good'),
+    'qualify.bad': answer('bad'),
+    'qualify.unsure': answer('unsure'),
+    'qualify.next': {
+      when: () => question !== undefined && question.feedback !== null,
+      perform: () => setPosition(nextQuestion(attempt)?.position ?? null),
+    },
+  })
+  if (!question) return <QuizResult project={project} attempt={attempt} onEnd={onEnd} />
+  const nAnswered = attempt.questions.filter((each) => each.feedback !== null).length
+  return (
+    <main className={styles.desk}>
+      <div className={styles.progress}>
+        <ProgressBar label="Questions answered" value={nAnswered} max={attempt.questions.length} isThin />
+      </div>
+      <QuizPhotograph question={question} />
+      <section className={styles.panel} aria-label="Question">
+        <h1 className={styles.where}>
+          Question {question.position} of {attempt.questions.length}
+        </h1>
+        <div className={styles.middle}>
+          <p className={styles.text} lang="en" dir="auto">
+            {question.text}
+          </p>
+          <div aria-live="polite">{question.feedback && <Feedback feedback={question.feedback} />}</div>
+          {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+        </div>
+        <footer className={styles.foot}>
+          {question.feedback ? (
+            <ActionButton id="qualify.next" variant="primary" size="large" showsKey />
+          ) : (
+            <div className={styles.keys} role="group" aria-label="Your answer">
+              {labels.map((label) => (
+                <AnswerKey key={label} id={`qualify.${label}`} label={label} isDisabled={isPending} />
+              ))}
+            </div>
+          )}
+        </footer>
+      </section>
+    </main>
+  )
+}
+
+function QuizPhotograph({ question }: { question: QuizQuestion }) {
+  const { small, large } = question.image.thumbnail
+  return (
+    <div className={styles.mat}>
+      <img
+        key={large.url}
+        src={large.url}
+        alt={question.image.alt}
+        width={large.width}
+        height={large.height}
+        style={{ backgroundImage: `url("${encodeURI(small.url)}")` }}
+      />
+    </div>
+  )
+}
+
+function Feedback({ feedback }: { feedback: NonNullable<QuizQuestion['feedback']> }) {
+  return (
+    <div className={styles.feedback}>
+      <p className={styles.verdict}>
+        {feedback.is_right ? (
+          <Badge tone="good" icon="check">
+            Right
+          </Badge>
+        ) : (
+          <Badge tone="bad" icon="cross">
+            Not right
+          </Badge>
+        )}
+        <span>You said</span> <LabelBadge label={feedback.label} />
+        {!feedback.is_right && <span>Right would be {labelsInWords(feedback.accepted)}.</span>}
+      </p>
+      {feedback.explanation && <p>{feedback.explanation}</p>}
+    </div>
+  )
+}

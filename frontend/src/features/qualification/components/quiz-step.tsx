@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { asApiError } from '@/lib/api/api-error'
+import type { Project } from '@/lib/api/contract'
+import type { MyQualification, QuizAttempt } from '@/lib/api/served'
+import { plural } from '@/lib/format/numbers'
+import { absoluteTime } from '@/lib/format/time'
+import { useBeginQuiz } from '../api/take-quiz'
+import { neededOf, termsInWords } from '../state/quiz-words'
+import styles from './qualify-page.module.css'
+import { QuizRun } from './quiz-run'
+
+export interface QuizStepProps {
+  project: Project
+  mine: MyQualification
+  /** An attempt is over: what is asked next is read anew. */
+  onOver: () => void
+}
+
+/** The quiz: its terms, the questions one by one, and how it ended. */
+export function QuizStep({ project, mine, onOver }: QuizStepProps) {
+  const [attempt, setAttempt] = useState<QuizAttempt | null>(null)
+  const { mutate, isPending, error } = useBeginQuiz(project.slug)
+  const end = () => {
+    setAttempt(null)
+    onOver()
+  }
+  if (attempt) return <QuizRun key={attempt.number} project={project} begun={attempt} onEnd={end} />
+  return (
+    <Page>
+      <PageHeader title={titleOf(mine)} lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)} />
+      <div className={styles.intro}>
+        {mine.quiz.last?.ended_at && mine.quiz.last.is_passed === false && <LastResult quiz={mine.quiz} />}
+        <p>
+          You see a photograph and a caption, and say what you would say at work. After each answer you read whether it
+          was right, and why. An answer is final.
+        </p>
+        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+        <WayIn quiz={mine.quiz} isPending={isPending} onBegin={() => mutate(undefined, { onSuccess: setAttempt })} />
+      </div>
+    </Page>
+  )
+}
+
+type MyQuiz = MyQualification['quiz']
+
+const titleOf = ({ quiz }: MyQualification): string => {
+  if (quiz.open_attempt !== null) return 'Go on with the quiz'
+  return quiz.attempts_failed > 0 ? 'The quiz, once more' : 'A short quiz'
+}
+
+function LastResult({ quiz }: { quiz: MyQuiz }) {
+  const { last } = quiz
+  if (!last) return null
+  return (
+    <Notice>
+      Last time {last.n_right} of {last.n_questions} were right; {neededOf(last.n_questions, last.pass_mark)} were
+      needed. Read the explanations and the guidelines again: the next attempt may ask other questions.
+    </Notice>
+  )
+}
+
+function WayIn({ quiz, isPending, onBegin }: { quiz: MyQuiz; isPending: boolean; onBegin: () => void }) {
+  if (quiz.attempts_left === 0 && quiz.open_attempt === null) {
+    return (
+      <Notice tone="bad">
+        You have used all your attempts. Ask a curator of the project to allow you another one.
+      </Notice>
+    )
+  }
+  const waitsUntil = quiz.open_attempt === null ? quiz.next_attempt_at : null
+  return (
+    <div className={styles.way}>
+      <Button
+        variant="primary"
+        size="large"
+        autoFocus
+        isPending={isPending}
+        isDisabled={waitsUntil !== null}
+        onPress={onBegin}
+      >
+        {quiz.open_attempt === null ? 'Begin the quiz' : 'Go on'}
+      </Button>
+      <span className={styles.note}>
+        {waitsUntil
+          ? `The next attempt can begin at ${absoluteTime(new Date(waitsUntil))}.`
+          : `${plural(quiz.attempts_left, 'attempt')} left.`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import type { Qualification } from '@/lib/api/served'
+import { alice } from '@/testing/catalogue-data'
+import { refusal } from '@/testing/handlers'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { TermsSection } from './terms-section'
+
+const terms: Qualification = {
+  version: 2,
+  asks_guidelines: false,
+  n_questions: 5,
+  pass_mark: 0.8,
+  max_attempts: 3,
+  retry_after_minutes: 0,
+  valid_days: null,
+  passes_since: null,
+  n_quiz_controls: 3,
+  warning: 'The quiz asks 5 questions, but there are 3 quiz items.',
+}
+
+let sent: unknown
+
+beforeEach(() => {
+  server.use(
+    http.get('*/qualification', () => HttpResponse.json(terms)),
+    http.put('*/qualification', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ ...terms, version: 3, warning: null })
+    }),
+  )
+})
+
+test('the terms are saved on the version that was read, the mark in percent', async () => {
+  const { user } = renderPage(<TermsSection slug="harbour" />, alice)
+  expect(await screen.findByText(/but there are 3 quiz items/)).toBeVisible()
+  await user.click(screen.getByRole('checkbox', { name: /The guidelines must be read/ }))
+  const mark = screen.getByRole('textbox', { name: 'Right answers needed, in percent' })
+  await user.clear(mark)
+  await user.type(mark, '75{Tab}')
+  await user.click(screen.getByRole('button', { name: 'Save the terms' }))
+  await waitFor(() =>
+    expect(sent).toMatchObject({ version: 2, asks_guidelines: true, pass_mark: 0.75, passes_anew: false }),
+  )
+  await waitFor(() => expect(screen.queryByText(/but there are 3/)).not.toBeInTheDocument())
+})
+
+test('where somebody was faster the newer terms can be taken', async () => {
+  server.use(http.put('*/qualification', () => refusal(409, 'stale', 'Somebody else changed this.')))
+  const { user } = renderPage(<TermsSection slug="harbour" />, alice)
+  await user.click(await screen.findByRole('button', { name: 'Save the terms' }))
+  expect(await screen.findByText(/Somebody else changed this/)).toBeVisible()
+  server.use(http.get('*/qualification', () => HttpResponse.json({ ...terms, version: 9, n_questions: 7 })))
+  await user.click(screen.getByRole('button', { name: 'Take what stands now' }))
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Questions of the quiz' })).toHaveValue('7'))
+})

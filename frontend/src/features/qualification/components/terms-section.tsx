@@ -1,0 +1,124 @@
+import { type SubmitEvent, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { CheckField } from '@/components/ui/check-field'
+import { Notice } from '@/components/ui/notice'
+import { NumberField } from '@/components/ui/number-field'
+import { SettingsSection } from '@/components/ui/settings-section'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { Qualification } from '@/lib/api/served'
+import { useSetTerms, useTerms } from '../api/terms'
+import styles from './terms-section.module.css'
+
+const note =
+  'What a newcomer does before the first photograph. Who has passed stays qualified when you change something here, unless you ask everybody anew.'
+
+/** The terms under which newcomers begin, with a form of their own: they are kept apart from the project’s version. */
+export function TermsSection({ slug }: { slug: string }) {
+  const { data, error, isPending, refetch } = useTerms(slug)
+  return (
+    <SettingsSection title="Qualification" note={note}>
+      {isPending && <Skeleton label="the terms of qualification" rows={2} />}
+      {error && <ErrorState error={error} title="The terms could not be shown" onRetry={() => void refetch()} />}
+      {data && <TermsForm key={data.version} slug={slug} terms={data} onReload={() => void refetch()} />}
+    </SettingsSection>
+  )
+}
+
+interface TermsFormProps {
+  slug: string
+  terms: Qualification
+  onReload: () => void
+}
+
+function TermsForm({ slug, terms, onReload }: TermsFormProps) {
+  const [draft, setDraft] = useState(terms)
+  const [passesAnew, setPassesAnew] = useState(false)
+  const { mutate, isPending, error } = useSetTerms(slug)
+  const failure = error && asApiError(error)
+  const fields = failure?.fieldErrors() ?? {}
+  const set = (change: Partial<Qualification>) => setDraft({ ...draft, ...change })
+  const number = (name: NumberTerm) => ({
+    value: draft[name],
+    onChange: (value: number) => set({ [name]: Number.isNaN(value) ? terms[name] : value }),
+    error: fields[name],
+  })
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    mutate({ ...draft, passes_anew: passesAnew }, { onSuccess: () => showToast('The terms are saved.') })
+  }
+  return (
+    <form className={styles.form} onSubmit={save}>
+      {terms.warning && <Notice tone="bad">{terms.warning}</Notice>}
+      <CheckField
+        label="The guidelines must be read"
+        hint="And read again by everybody when they change."
+        isSelected={draft.asks_guidelines}
+        onChange={(asks_guidelines) => set({ asks_guidelines })}
+      />
+      <div className={styles.numbers}>
+        <NumberField
+          label="Questions of the quiz"
+          hint={`0 asks no quiz. There are ${terms.n_quiz_controls} quiz items to draw from.`}
+          minValue={0}
+          maxValue={50}
+          {...number('n_questions')}
+        />
+        <NumberField
+          label="Right answers needed, in percent"
+          minValue={0}
+          maxValue={100}
+          value={Math.round(draft.pass_mark * 100)}
+          onChange={(value) => set({ pass_mark: Number.isNaN(value) ? terms.pass_mark : value / 100 })}
+          error={fields.pass_mark}
+        />
+        <NumberField
+          label="Attempts"
+          hint="How often one may fail before a curator must help."
+          minValue={1}
+          maxValue={1000}
+          {...number('max_attempts')}
+        />
+        <NumberField
+          label="Minutes until the next attempt"
+          hint="0 lets them try again at once."
+          minValue={0}
+          maxValue={525_600}
+          {...number('retry_after_minutes')}
+        />
+        <NumberField
+          label="Days a pass holds"
+          hint="Empty: for good."
+          minValue={1}
+          maxValue={3650}
+          value={draft.valid_days ?? NaN}
+          onChange={(value) => set({ valid_days: Number.isNaN(value) ? null : value })}
+          error={fields.valid_days}
+        />
+      </div>
+      <CheckField
+        label="Everybody has to pass again"
+        hint="Passes of before are void from now on. Those who are at work now take the quiz before their next photograph."
+        isSelected={passesAnew}
+        onChange={setPassesAnew}
+      />
+      {failure && Object.keys(fields).length === 0 && (
+        <Notice tone="bad">
+          {failure.message}{' '}
+          {failure.code === 'stale' && (
+            <Button size="small" onPress={onReload}>
+              Take what stands now
+            </Button>
+          )}
+        </Notice>
+      )}
+      <Button type="submit" isPending={isPending}>
+        Save the terms
+      </Button>
+    </form>
+  )
+}
+
+type NumberTerm = 'n_questions' | 'max_attempts' | 'retry_after_minutes'

@@ -1,0 +1,27 @@
+import type { Label } from '@/lib/api/contract'
+import type { MyQualification, QuizAttempt, QuizQuestion } from '@/lib/api/served'
+import { formatShare, plural } from '@/lib/format/numbers'
+
+/** Where somebody stands before the first HIT. */
+export type Step = 'read' | 'quiz' | 'ready'
+
+export function stepOf({ is_qualified, guidelines }: MyQualification): Step {
+  if (is_qualified) return 'ready'
+  return guidelines.is_asked && !guidelines.is_read ? 'read' : 'quiz'
+}
+
+/** How many must be right, of so many questions. */
+export const neededOf = (questions: number, mark: number): number => Math.ceil(questions * mark - 1e-9)
+
+export function termsInWords(questions: number, mark: number): string {
+  const needed = neededOf(questions, mark)
+  const right = needed >= questions ? 'all of them' : `at least ${needed} of them`
+  return `${plural(questions, 'question')}, ${right} to be answered right (${formatShare(mark)}).`
+}
+
+/** The first question without an answer; undefined when all have one. */
+export const nextQuestion = (attempt: QuizAttempt): QuizQuestion | undefined =>
+  attempt.questions.find((question) => question.feedback === null)
+
+/** "good or unsure". */
+export const labelsInWords = (labels: readonly Label[]): string => labels.join(' or ')
