@@ -2,9 +2,10 @@
 
     python tests/load/bench_encode.py [--images 512] [--rounds 5] [--only ladder|vit]
 
-The engine reads each JPEG from disk, decodes and cuts it, runs the model and writes the shard with its checksums. The
-bare loop runs the same model in batches of the same size, on as many threads, over tensors that lie in memory ready
-made, channels last as the engine lays them, and does nothing else. Both take turns for a few rounds; the ratio of
+The engine reads each JPEG from disk, decodes and cuts it, runs the model and writes the shard with its checksums, in
+as many lanes as torch has threads. The bare loop runs the same model over tensors that lie in memory ready made,
+channels last as the engine lays them, in the largest batches that the engine would take, all threads together on each,
+and does nothing else. Both take turns for a few rounds; the ratio of
 their rates by the clock is the median over the rounds.
 
 * ladder: the largest of Connote's own models that is there, on Postcards as a corpus keeps them;
@@ -97,7 +98,7 @@ KINDS: dict[str, tuple[Callable[[], TowerImages | None], Callable[[Path, int], s
 
 
 def tensors_of(encoder: TowerImages, folder: Path) -> Tensors:
-    """All pictures as the model takes them, float32 batches of the size that the engine begins with."""
+    """All pictures as the model takes them, float32 batches of the size that one forward pass is given."""
     import torch
 
     from workers.engines.batching import first_size

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from colour_encoder import as_file, colours, gathered, plain, shade_of, workers_left
 from encoder_models import photograph, photographs, save_tiny_clip
 from workers.engines import batching, image_encoder, image_feed
 from workers.engines.clip_encoder import ClipTexts, load_text_encoder
 from workers.engines.image_encoder import TowerImages, load_image_encoder
-from workers.engines.preprocessing import Preprocessing
-from workers.engines.protocols import EncodedBlock, NotFiniteError, OutOfMemoryError
+from workers.engines.protocols import NotFiniteError, OutOfMemoryError
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+PIPELINES = (0, 1, 3)  # lanes; with none it works as on a GPU
 SHORT = "[enforce fail at alloc_cpu.cpp:118] DefaultCPUAllocator: not enough memory: you tried to allocate 9 bytes."
 
 
@@ -29,38 +29,6 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("tiny")
     save_tiny_clip(folder)
     return load_image_encoder(str(folder))
-
-
-def colours(forward: Callable[[Any], Any] | None = None) -> TowerImages:
-    """An encoder of four pixels a side, whose vector is the picture's mean colour and a one."""
-    import torch
-
-    def mean_colour(batch: Any) -> Any:
-        return torch.cat([batch.mean(dim=(2, 3)), torch.ones(len(batch), 1)], dim=1)
-
-    how = Preprocessing(lambda image: image.resize((4, 4)), (4, 4), (0.0,) * 3, (1.0,) * 3, "4 x 4")
-    return TowerImages("colours", "0" * 64, 4, forward or mean_colour, how, torch.device("cpu"))
-
-
-def plain(shade: int, size: tuple[int, int] = (8, 8)) -> Image.Image:
-    return Image.new("RGB", size, (shade, 0, 0))
-
-
-def as_file(image: Image.Image, format: str, **options: Any) -> bytes:
-    out = io.BytesIO()
-    image.save(out, format, **options)
-    return out.getvalue()
-
-
-def gathered(blocks: Iterator[EncodedBlock]) -> tuple[list[str], np.ndarray, list[str]]:
-    found = list(blocks)
-    keys = [key for block in found for key in block.keys]
-    vectors = np.concatenate([block.vectors for block in found])
-    return keys, vectors, [skipped.key for block in found for skipped in block.skipped]
-
-
-def shade_of(vector: np.ndarray) -> int:
-    return round(float(vector[0] / vector[3]) * 255)
 
 
 def test_no_pictures_give_no_blocks(encoder: TowerImages) -> None:
@@ -82,7 +50,10 @@ def test_files_bytes_and_open_pictures_are_the_same_picture(encoder: TowerImages
     assert np.array_equal(vectors[0], vectors[2])
 
 
-def test_vectors_keep_the_order_of_the_pictures_whatever_each_takes_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
+def test_vectors_keep_the_order_of_the_pictures_whatever_each_takes_to_read(
+    lanes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(batching.LARGEST, "cpu", 7)
     sizes = [(2000, 1500) if n % 5 == 0 else (3, 3) for n in range(60)]
     pictures = [(str(n), as_file(plain(n, size), "PNG")) for n, size in enumerate(sizes)]
@@ -93,7 +64,8 @@ def test_vectors_keep_the_order_of_the_pictures_whatever_each_takes_to_read(monk
     assert [shade_of(vector) for vector in vectors] == list(range(60))
 
 
-def test_a_broken_image_is_reported_and_does_not_lose_its_batch(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
+def test_a_broken_image_is_reported_and_does_not_lose_its_batch(lanes: int, tmp_path: Path) -> None:
     whole = as_file(photograph(1, 400, 300), "JPEG")
     pictures = [
         ("0", plain(10)),
@@ -128,13 +100,16 @@ def test_nothing_but_broken_images_is_reported_too() -> None:
     assert (block.keys, block.vectors.shape, len(block.skipped)) == ((), (0, 4), 3)
 
 
-def test_progress_counts_every_picture_that_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("lanes", "expected"), [(0, [3, 5]), (2, [2, 4, 5])], indirect=["lanes"])
+def test_progress_counts_every_picture_that_is_done_with(
+    lanes: int, expected: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(batching.LARGEST, "cpu", 2)
-    heard: list[int] = []
+    heard: list[tuple[int, threading.Thread]] = []
     pictures = [("0", plain(1)), ("bad", b"bad"), ("1", plain(1)), ("2", plain(1)), ("worse", b"")]
-    for block in colours().encode(pictures, on_progress=heard.append):
-        assert len(block.keys) <= 2
-    assert heard == [3, 5]
+    hears = colours().encode(pictures, on_progress=lambda n: heard.append((n, threading.current_thread())))
+    assert all(len(block.keys) <= 2 for block in hears)
+    assert heard == [(n, threading.current_thread()) for n in expected]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (7, 300), (300, 7), (1, 400), (33, 32)])
@@ -191,8 +166,11 @@ def test_a_photograph_taken_sideways_is_turned_upright(encoder: TowerImages) -> 
     assert np.array_equal(vectors[0], vectors[1])
 
 
+@pytest.mark.parametrize("lanes", [0, 1], indirect=True)
 @pytest.mark.parametrize("error", [RuntimeError(SHORT), MemoryError()])
-def test_batches_halve_until_they_fit_and_stay_so(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_halve_until_they_fit_and_stay_so(
+    lanes: int, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(batching.LARGEST, "cpu", 16)
     good, asked = colours().forward, []
 
@@ -217,15 +195,18 @@ def test_a_cuda_error_of_memory_halves_too() -> None:
     assert not batching.is_out_of_memory(KeyError("out of memory"))
 
 
-def test_where_not_even_one_fits_the_model_is_named() -> None:
+@pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
+def test_where_not_even_one_fits_the_model_is_named(lanes: int) -> None:
     def never(batch: Any) -> Any:
         raise MemoryError
 
     with pytest.raises(OutOfMemoryError, match=r"'colours' does not fit into the memory"):
-        list(colours(never).encode([("0", plain(0))]))
+        list(colours(never).encode([(str(n), plain(n)) for n in range(40)]))
+    assert not workers_left()
 
 
-def test_another_error_of_the_model_is_not_mistaken_for_short_memory() -> None:
+@pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
+def test_another_error_of_the_model_is_not_mistaken_for_short_memory(lanes: int) -> None:
     def wrong(batch: Any) -> Any:
         raise RuntimeError("mat1 and mat2 shapes cannot be multiplied")
 
@@ -233,8 +214,9 @@ def test_another_error_of_the_model_is_not_mistaken_for_short_memory() -> None:
         list(colours(wrong).encode([(str(n), plain(n)) for n in range(4)]))
 
 
+@pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), 0.0])
-def test_a_vector_that_is_none_is_refused_with_the_model_and_the_picture(bad: float) -> None:
+def test_a_vector_that_is_none_is_refused_with_the_model_and_the_picture(lanes: int, bad: float) -> None:
     import torch
 
     def one_bad(batch: Any) -> Any:
@@ -258,7 +240,8 @@ def test_the_first_batch_follows_the_memory_there_is(monkeypatch: pytest.MonkeyP
     assert 1 < sizes[0.5] < sizes[64] == batching.LARGEST["cpu"]
 
 
-def test_pictures_are_neither_read_far_ahead_nor_held(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
+def test_pictures_are_neither_read_far_ahead_nor_held(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(batching.LARGEST, "cpu", 4)
     given = 0
 
@@ -271,22 +254,25 @@ def test_pictures_are_neither_read_far_ahead_nor_held(monkeypatch: pytest.Monkey
     blocks = colours().encode(endless())
     for _ in range(10):
         next(blocks)
-    assert given <= 10 * 4 + 2 * 4 + 1
+    n_ahead = (lanes + 1) * 4 if lanes else 2 * 4 + 1
+    assert given <= 10 * 4 + n_ahead
     blocks.close()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("decode")]
+    assert not workers_left()
 
 
-def test_an_error_of_whoever_gives_the_pictures_reaches_the_caller() -> None:
+@pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
+def test_an_error_of_whoever_gives_the_pictures_reaches_the_caller(lanes: int) -> None:
     def given() -> Iterator[tuple[str, Image.Image]]:
         yield "0", plain(0)
         raise OSError("the disk is gone")
 
     with pytest.raises(OSError, match="the disk is gone"):
         list(colours().encode(given()))
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("decode")]
+    assert not workers_left()
 
 
-def test_the_next_batch_is_read_while_the_model_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("lanes", [0, 2], indirect=True)
+def test_the_next_batch_is_read_while_the_model_computes(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model waits, in its first batch, for a picture of the second to be read."""
     monkeypatch.setitem(batching.LARGEST, "cpu", 2)
     later, good, overlapped = threading.Event(), colours().forward, []

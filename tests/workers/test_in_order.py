@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from workers.tasks import in_order
-from workers.tasks.in_order import AHEAD, map_in_order
+from workers.engines import in_order
+from workers.engines.in_order import AHEAD, map_in_order
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ def test_whoever_stops_early_leaves_no_thread_behind() -> None:
     results = map_in_order(lambda n: n, range(1000))
     next(results)
     results.close()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("pictures")]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("in-order")]
 
 
 def test_work_that_mostly_waits_may_have_more_threads_than_there_are_cores() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from workers.engines.devices import free_bytes
@@ -30,11 +32,15 @@ SAID_OF_MEMORY = (
 
 
 class AdaptiveBatches:
-    """Runs a forward pass in pieces of at most `size`, which halves for good whenever a piece did not fit."""
+    """Runs a forward pass in pieces of at most `size`, which halves for good whenever a piece did not fit.
+
+    Several threads may call it at once. A row that does not fit beside theirs is tried again while they wait.
+    """
 
     def __init__(self, forward: Callable[[Tensor], Tensor], *, size: int, name: str) -> None:
         self.size = size
         self._forward, self._name = forward, name
+        self._turns, self._halving = _Turns(), threading.Lock()
 
     def __call__(self, batch: Tensor) -> Tensor:
         """The forward pass of `batch`, (n, ...) to (n, d). Raises OutOfMemoryError where one row is too many."""
@@ -44,25 +50,53 @@ class AdaptiveBatches:
         start = 0
         while start < len(batch):
             piece = batch[start : start + self.size]
-            found = self._try(piece)
+            found = self._try(piece, alone=False)
+            if found is None and len(piece) == 1:
+                found = self._try(piece, alone=True)
             if found is None:
-                self.size = max(1, min(self.size, len(piece)) // 2)
+                self._halve(len(piece))
                 continue
             done.append(found)
             start += len(piece)
         return torch.cat(done) if len(done) != 1 else done[0]
 
-    def _try(self, piece: Tensor) -> Tensor | None:
-        """None where memory was short and the piece can be made smaller."""
+    def _halve(self, tried: int) -> None:
+        """Two threads that had no room for a piece of the same size halve it once."""
+        with self._halving:
+            self.size = max(1, min(self.size, tried // 2))
+
+    def _try(self, piece: Tensor, *, alone: bool) -> Tensor | None:
+        """None where memory was short and the piece can be made smaller, or can be tried alone."""
         try:
-            return self._forward(piece)
+            with self._turns.take(alone=alone):
+                return self._forward(piece)
         except (RuntimeError, MemoryError) as error:
             if not is_out_of_memory(error):
                 raise
-            if len(piece) == 1:
+            if alone:
                 raise OutOfMemoryError(DOES_NOT_FIT.format(name=self._name, reason=type(error).__name__)) from error
         _give_back_what_is_cached()  # outside the handler, which holds the failed pass and its tensors
         return None
+
+
+class _Turns:
+    """For any number of threads at once, or for one alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._n, self._is_alone = 0, False
+
+    @contextmanager
+    def take(self, *, alone: bool) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_alone and not (alone and self._n))
+            self._n, self._is_alone = self._n + 1, alone
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._n, self._is_alone = self._n - 1, False
+                self._changed.notify_all()
 
 
 def is_out_of_memory(error: BaseException) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 MOST_THREADS = 8
 PLENTY = 8 << 30  # bytes, assumed where nobody says how much there is
+_counting = threading.Lock()
 
 
 def best_device() -> torch.device:
@@ -22,10 +24,38 @@ def best_device() -> torch.device:
 
 
 def steady_threads() -> None:
-    """The same number of threads however the worker was started: a sum's last bit hangs on how it is shared out."""
+    """The same number of threads however the worker was started: a sum's last bit hangs on how it is shared out.
+
+    Texts and sentences are computed on all of them together. Pictures are, on a processor, computed in as many lanes
+    of one thread each: their vectors do not hang on the number, and one that was computed on all threads together may
+    differ from them in its last bits.
+    """
     import torch
 
     torch.set_num_threads(min(MOST_THREADS, os.cpu_count() or 1))
+
+
+def n_lanes(device: torch.device) -> int:
+    """How many batches to read and to compute at once, one thread for each; 0 on a GPU, which computes one by one."""
+    import torch
+
+    return min(MOST_THREADS, torch.get_num_threads()) if device.type == "cpu" else 0
+
+
+def compute_alone() -> None:
+    """From here on the calling thread computes without help from others. No other thread notices.
+
+    torch keeps the number for this thread, and as the one that threads begin with: a passing thread puts that back.
+    """
+    import torch
+
+    with _counting:
+        before = torch.get_num_threads()
+        if before > 1:
+            torch.set_num_threads(1)
+            passing = threading.Thread(target=torch.set_num_threads, args=(before,))
+            passing.start()
+            passing.join()
 
 
 def autocast(device: torch.device) -> AbstractContextManager[object]:

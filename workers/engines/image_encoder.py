@@ -1,4 +1,8 @@
-"""Pictures to unit vectors, by any image tower or vision backbone, read and computed at the same time."""
+"""Pictures to unit vectors, by any image tower or vision backbone, read and computed at the same time.
+
+On a GPU threads read ahead of one forward pass. A processor has no cores to spare for that: threads that read would
+fight with those that compute. There each core is a lane, which reads a batch and then computes it, both alone.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,8 @@ import numpy as np
 
 from workers.engines import image_feed
 from workers.engines.batching import AdaptiveBatches, first_size
-from workers.engines.devices import autocast, best_device
+from workers.engines.devices import autocast, best_device, compute_alone, n_lanes
+from workers.engines.in_order import map_in_order
 from workers.engines.preprocessing import Pixels, Preprocessing
 from workers.engines.protocols import EncodedBlock, ImageEncoder, PictureSource, Vectors
 from workers.engines.unit_vectors import unit_rows
@@ -19,6 +24,8 @@ from workers.engines.unit_vectors import unit_rows
 if TYPE_CHECKING:
     import torch
     from torch import Tensor
+
+IN_LANE = 16  # pictures that a lane reads and computes at a time; more make no lane quicker
 
 
 def load_image_encoder(name: str) -> ImageEncoder:
@@ -54,17 +61,38 @@ class TowerImages:
         self, pictures: Iterable[tuple[str, PictureSource]], *, on_progress: Callable[[int], None] | None = None
     ) -> Iterator[EncodedBlock]:
         """Blocks in the order of `pictures`; see ImageEncoder. Raises NotFiniteError, OutOfMemoryError."""
-        run = AdaptiveBatches(self._forward, size=first_size(self.how.input_bytes, self.device), name=self.name)
         n_done = 0
-        for batch in image_feed.batches(pictures, self._prepare, lambda: run.size):
-            vectors = self._vectors(batch, run)
-            n_done += len(batch.keys) + len(batch.skipped)
-            yield EncodedBlock(tuple(batch.keys), vectors, tuple(batch.skipped))
+        lanes = n_lanes(self.device)
+        for block in self._in_lanes(pictures, lanes) if lanes else self._read_ahead(pictures):
+            n_done += len(block.keys) + len(block.skipped)
+            yield block
             if on_progress is not None:
                 on_progress(n_done)
 
+    def _in_lanes(self, pictures: Iterable[image_feed.Given], n: int) -> Iterator[EncodedBlock]:
+        """On `n` threads at once: what they hold together fits, and one piece more is there for who is done first."""
+        n = min(n, first_size(self.how.input_bytes, self.device))
+        run = self._batches(min(IN_LANE, first_size(n * self.how.input_bytes, self.device)))
+
+        def lane(piece: list[image_feed.Given]) -> EncodedBlock:
+            compute_alone()
+            return self._block(image_feed.read(piece, self._prepare), run)
+
+        return map_in_order(lane, image_feed.pieces(pictures, lambda: run.size), n_threads=n, ahead=n + 1)
+
+    def _read_ahead(self, pictures: Iterable[image_feed.Given]) -> Iterator[EncodedBlock]:
+        run = self._batches(first_size(self.how.input_bytes, self.device))
+        for batch in image_feed.batches(pictures, self._prepare, lambda: run.size):
+            yield self._block(batch, run)
+
+    def _batches(self, size: int) -> AdaptiveBatches:
+        return AdaptiveBatches(self._forward, size=size, name=self.name)
+
     def _prepare(self, source: PictureSource) -> Pixels:
         return self.how.pixels(image_feed.rgb_of(source))
+
+    def _block(self, batch: image_feed.Batch, run: AdaptiveBatches) -> EncodedBlock:
+        return EncodedBlock(tuple(batch.keys), self._vectors(batch, run), tuple(batch.skipped))
 
     def _vectors(self, batch: image_feed.Batch, run: AdaptiveBatches) -> Vectors:
         if not batch.keys:

@@ -1,18 +1,17 @@
-"""Pictures read ahead of the model, on threads, in order, no more of them at once than a few batches.
+"""Pictures on their way to a model: read a piece at a time in a lane, or ahead of the model on threads, in order.
 
 Pillow lets go of Python's lock while it decodes and resizes, so threads are enough.
 """
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from PIL.Image import Image
 
+from workers.engines.in_order import cores, map_in_order
 from workers.engines.pictures import PictureRefused, read_rgb
 from workers.engines.preprocessing import Pixels
 from workers.engines.protocols import PictureSource, Skipped
@@ -21,6 +20,9 @@ MOST_PIXELS = 200_000_000  # of one picture unpacked; more is refused as a decom
 NARROWEST = 500  # long side over short side; scaled to a model's size, a narrower strip would fill the memory
 TOO_NARROW = "It is {w:,} x {h:,} pixels, too narrow a strip to be seen by a model: cut out the part that matters."
 MOST_THREADS = 16
+
+Given = tuple[str, PictureSource]
+Prepare = Callable[[PictureSource], Pixels]
 
 
 @dataclass
@@ -31,21 +33,41 @@ class Batch:
     pixels: list[Pixels] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
 
-
-Read = Pixels | Skipped
-
-
-def batches(
-    pictures: Iterable[tuple[str, PictureSource]], prepare: Callable[[PictureSource], Pixels], size: Callable[[], int]
-) -> Iterator[Batch]:
-    """Batches of `size()` pictures, the last one shorter. What `prepare` refuses is skipped and takes no place."""
-    batch = Batch()
-    for key, found in _in_order(pictures, prepare, ahead=2 * size()):
+    def add(self, key: str, found: Pixels | Skipped) -> None:
+        """One more picture, or why there is none."""
         if isinstance(found, Skipped):
-            batch.skipped.append(found)
-            continue
-        batch.keys.append(key)
-        batch.pixels.append(found)
+            self.skipped.append(found)
+        else:
+            self.keys.append(key)
+            self.pixels.append(found)
+
+
+def pieces(pictures: Iterable[Given], size: Callable[[], int]) -> Iterator[list[Given]]:
+    """The pictures unread, `size()` at a time, the last time fewer."""
+    rest = iter(pictures)
+    while piece := list(islice(rest, size())):
+        yield piece
+
+
+def read(pictures: Sequence[Given], prepare: Prepare) -> Batch:
+    """One after the other, all that `prepare` does not refuse."""
+    batch = Batch()
+    for key, source in pictures:
+        batch.add(key, _read(key, source, prepare))
+    return batch
+
+
+def batches(pictures: Iterable[Given], prepare: Prepare, size: Callable[[], int]) -> Iterator[Batch]:
+    """Batches of `size()` pictures, the last one shorter, while the next two are being read on threads.
+
+    What `prepare` refuses is skipped and takes no place.
+    """
+    batch = Batch()
+    reads = map_in_order(
+        lambda one: (one[0], _read(*one, prepare)), pictures, n_threads=min(MOST_THREADS, cores()), ahead=2 * size()
+    )
+    for key, found in reads:
+        batch.add(key, found)
         if len(batch.keys) >= size():
             yield batch
             batch = Batch()
@@ -53,29 +75,7 @@ def batches(
         yield batch
 
 
-def _in_order(
-    pictures: Iterable[tuple[str, PictureSource]], prepare: Callable[[PictureSource], Pixels], *, ahead: int
-) -> Iterator[tuple[str, Read]]:
-    """Each picture's pixels, or why it has none, while up to `ahead` more are being read."""
-    threads = ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1), thread_name_prefix="decode")
-    waiting: deque[tuple[str, Future[Read]]] = deque()
-    try:
-        for key, source in pictures:
-            waiting.append((key, threads.submit(_read, key, source, prepare)))
-            if len(waiting) > ahead:
-                yield _first(waiting)
-        while waiting:
-            yield _first(waiting)
-    finally:  # also where the caller stops half-way
-        threads.shutdown(wait=True, cancel_futures=True)
-
-
-def _first(waiting: deque[tuple[str, Future[Read]]]) -> tuple[str, Read]:
-    key, reading = waiting.popleft()
-    return key, reading.result()
-
-
-def _read(key: str, source: PictureSource, prepare: Callable[[PictureSource], Pixels]) -> Read:
+def _read(key: str, source: PictureSource, prepare: Prepare) -> Pixels | Skipped:
     try:
         return prepare(source)
     except PictureRefused as refused:

@@ -24,8 +24,8 @@ from backend.methods.licences import Licence
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.models import Refusal
+from workers.engines.in_order import map_in_order
 from workers.engines.pictures import Picture, PictureRefused, read_picture
-from workers.tasks.in_order import map_in_order
 from workers.tasks.stage import stage
 
 BATCH = 50

@@ -15,12 +15,12 @@ from backend.catalogue.sources import MemberRefused, Refused
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs import CorpusPair, Fetch, ShardReader
 from backend.catalogue.sources.pairs.url_table import MOST_FETCHED
+from workers.engines.in_order import map_in_order
 from workers.engines.pictures import PictureRefused
 from workers.engines.protocols import EncodedBlock, ImageEncoder, PictureSource, Skipped
 from workers.engines.seen import Seen, see
 from workers.engines.shards import Block, Manifest, Part, write_shard
 from workers.tasks.corpora_folders import folder_of, recipe_by
-from workers.tasks.in_order import map_in_order
 
 READER = "pairs/1"  # another number makes every shard anew: change it when readers give other pairs
 UNREADABLE = "The picture cannot be read ({error}): look at the permissions and the disk of the corpus."

@@ -18,13 +18,13 @@ from backend.catalogue.sources import SourceUnreadable
 from backend.catalogue.sources.pairs import Fetch
 from backend.common.errors import ConnoteError, NotFound
 from backend.methods.polysemy import CurveSums
+from workers.engines.in_order import map_in_order
 from workers.engines.index import Index
 from workers.engines.pictures import PictureRefused
 from workers.engines.protocols import ImageEncoder, PictureSource, Skipped, TextEncoder, Vectors
 from workers.engines.rows import Ids
 from workers.engines.seen import see
 from workers.tasks.corpora_shards import FETCHING, UNREADABLE
-from workers.tasks.in_order import map_in_order
 from workers.tasks.retrieval_gallery import Gallery
 
 QUERIES = 32  # of one slice, the most that a kill can lose

@@ -22,7 +22,7 @@ from corpora import (
 )
 from workers.engines.seen import Seen, see
 from workers.tasks import corpora_shards
-from workers.tasks.in_order import AHEAD, cores
+from workers.engines.in_order import AHEAD, cores
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Register = Callable[..., Corpus]

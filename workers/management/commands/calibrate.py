@@ -108,7 +108,7 @@ def is_paired(row: object, captions: dict[str, str]) -> bool:
 
 def shown(rows: Iterable[ImageRow]) -> Iterator[Shown]:
     """Each picture as the difficulty stage shows it to a model: the large thumbnail that people judged."""
-    from workers.tasks.in_order import map_in_order
+    from workers.engines.in_order import map_in_order
 
     yield from map_in_order(_shown, rows)
 

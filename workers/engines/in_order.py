@@ -27,22 +27,25 @@ def map_in_order(
     items: Iterable[Item],
     *,
     n_threads: int = 0,
+    ahead: int = 0,
     has_room: Callable[[Collection[Future[Result]]], bool] = lambda in_flight: True,
 ) -> Iterator[Result]:
     """`work(item)` for each item, in order. An error in `work` is raised where its result would have come.
 
-    A thread for each core, or `n_threads` where the work is mostly waiting. No item is begun while `has_room` says
-    of the results that are under way or wait for their turn that there is none, unless there is nothing in flight.
+    A thread for each core, or `n_threads` where the work is mostly waiting. While a result is with the caller, up to
+    `ahead` more are under way or wait for their turn: a few for each thread, unless it is said. No item is begun while
+    `has_room` says of those results that there is none, unless there is nothing in flight.
     """
     n_threads = n_threads or cores()
+    ahead = ahead or AHEAD * n_threads
     in_flight: deque[Future[Result]] = deque()
-    pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="pictures")
+    pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="in-order")
     try:
         for item in items:
             while in_flight and not has_room(in_flight):
                 yield in_flight.popleft().result()
             in_flight.append(pool.submit(work, item))
-            if len(in_flight) > AHEAD * n_threads:
+            if len(in_flight) > ahead:
                 yield in_flight.popleft().result()
         while in_flight:
             yield in_flight.popleft().result()
