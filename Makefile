@@ -29,7 +29,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
-	bench-candidates bench-polysemy bench-postcards models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation models models-missing models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -143,7 +143,7 @@ browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -180,6 +180,9 @@ bench-polysemy: $(VENV_STAMP) ## Peak memory of a polysemy report, a corpus agai
 
 bench-postcards: $(VENV_STAMP) ## How many of 5,000 drawn pictures differ byte for byte (N=100000)
 	$(BIN)/python tests/load/bench_postcards.py $(N)
+
+bench-annotation: $(VENV_STAMP) $(BUILT) ## Annotations per second of the production server against pgbench (HITS=1000000 for one more round)
+	$(BIN)/python tests/load/bench_annotation.py $(if $(HITS),--million $(HITS))
 
 # --- models --------------------------------------------------------------------------------------------------------
 

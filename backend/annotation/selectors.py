@@ -19,20 +19,11 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
-from backend.common.compiled import CompiledRows
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 
 DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
-WORKPLACE = CompiledRows(
-    lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
-)
-OWN_ASSIGNMENT = CompiledRows(
-    lambda ask: Assignment.objects.select_related("project__qualification").filter(
-        pk=ask("pk"), annotator=ask("user"), project__memberships__user=ask("user")
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -49,7 +40,7 @@ class Progress:
 
 def get_workplace(*, user: User, slug: str) -> Project:
     """The project, with its terms of qualification, for whoever belongs to it. Raises NotFound to everybody else."""
-    found = WORKPLACE.first(user=user.pk, slug=slug)
+    found = Project.objects.select_related("qualification").filter(memberships__user=user, slug=slug).first()
     if found is None:
         raise NotFound()
     return found
@@ -57,7 +48,8 @@ def get_workplace(*, user: User, slug: str) -> Project:
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
-    found = OWN_ASSIGNMENT.first(pk=assignment_id, user=user.pk)
+    mine = Assignment.objects.filter(annotator=user, project__memberships__user=user)
+    found = mine.select_related("project__qualification").filter(pk=assignment_id).first()
     if found is None:
         raise NotFound()
     found.annotator = user
