@@ -1,0 +1,215 @@
+"""What is left of a project: counted where it can be, estimated with an interval where it cannot."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from backend.annotation import forecasting
+from backend.annotation.building import build_hits
+from backend.annotation.forecasting import get_forecast
+from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.settling import settle_hits
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
+from backend.methods.budget.left import NOTHING, Span
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run
+
+pytestmark = pytest.mark.django_db
+Clients = Callable[..., APIClient]
+FORECAST = "/api/v1/projects/skies/forecast"
+
+
+def fill(project: Project, n_images: int, n_captions: int) -> list[Hit]:
+    """Images with so many kept captions each, and their HITs."""
+    images = Image.objects.bulk_create(
+        Image(
+            project=project, key=f"{project.slug} {at}", perceptual_hash="0" * 16, width=1, height=1, n_bytes=1,
+            digest=hashlib.sha256(f"{project.slug} {at}".encode()).hexdigest(), format="JPEG", licence="CC0-1.0",
+        )
+        for at in range(n_images)
+    )  # fmt: skip
+    Candidate.objects.bulk_create(
+        Candidate(project=project, image=image, key=f"{n:032}", raw_text="x", text="x", source="human", status="kept")
+        for image in images
+        for n in range(n_captions)
+    )
+    build_hits(project=project, run=Run.objects.create(project=project, stage="build_hits", seed=1), images=images)
+    return list(Hit.objects.filter(project=project))
+
+
+def submit(hit: Hit, user: User, labels: Iterable[str], ms: int | None = None) -> None:
+    """The person takes the HIT's first free place and says so of its open pairs."""
+    now = timezone.now()
+    items = HitItem.objects.filter(hit=hit, is_open=True).order_by("position")
+    turn = Assignment.objects.create(
+        project=hit.project, hit=hit, annotator=user, status="submitted", seed=0, leased_at=now, submitted_at=now,
+        shown=[item.candidate_id for item in items], expires_at=now + timedelta(hours=1),
+    )  # fmt: skip
+    Judgment.objects.bulk_create(
+        Judgment(assignment=turn, candidate_id=item.candidate_id, annotator=user, label=label, position=n, ms=ms)
+        for n, (item, label) in enumerate(zip(items, labels, strict=False), start=1)
+    )
+    place = Slot.objects.filter(hit=hit, assignment=None).order_by("number").first()
+    assert place
+    Slot.objects.filter(pk=place.pk).update(assignment=turn)
+
+
+def settings(project: Project, **changes: Any) -> Project:
+    Project.objects.filter(pk=project.pk).update(**changes)
+    return Project.objects.get(pk=project.pk)
+
+
+def test_conqa_costs_what_its_paper_says(alice: User) -> None:
+    """50 queries of 100 images in HITs of five, 30 in HITs of four and a control: 5,250 at $0.20 and 10% are $1,155."""
+    paid = {"overlap": 3, "pay_per_hit": Decimal("0.20"), "pay_fee": 0.1, "created_by": alice}
+    kinds = (("conceptual", 50, 5, 0.0), ("descriptive", 30, 4, 0.2))
+    total = Decimal(0)
+    for slug, n_queries, items_a_hit, control_rate in kinds:
+        project = Project.objects.create(
+            slug=slug, name=slug, captions_per_hit=items_a_hit, control_rate=control_rate, **paid
+        )
+        fill(project, n_queries, 100)
+        found = get_forecast(project=project)
+        turns = n_queries * {5: 60, 4: 75}[items_a_hit]
+        assert found.left.assignments == Span(turns, turns, turns)
+        assert found.left.judgments == Span(n_queries * 300, n_queries * 300, n_queries * 300)
+        assert found.cost is not None
+        assert found.cost.low == found.cost.mean == found.cost.high
+        total += found.cost.mean
+    assert total == Decimal("1155.00")
+
+
+def test_fixed_overlap_is_counted_as_work_goes_on(project: Project, bob: User, dora: User) -> None:
+    first, second = fill(project, 2, 3)
+    submit(first, bob, ["good", "bad", "good"])
+    found = get_forecast(project=project)
+    assert (found.n_places, found.left.n_hits, found.skill) == (3, 2, None)
+    assert found.left.judgments == Span(9, 9, 9)
+    submit(first, dora, ["good", "bad", "unsure"])
+    for user in (bob, dora):
+        submit(second, user, ["good"] * 3)
+    assert get_forecast(project=project).left.assignments == NOTHING
+
+
+def test_a_held_place_is_still_to_come_and_what_does_not_count_is_judged_again(
+    project: Project, bob: User, dora: User
+) -> None:
+    (hit,) = fill(project, 1, 3)
+    now = timezone.now()
+    held = Assignment.objects.create(
+        project=project, hit=hit, annotator=bob, seed=0, shown=[], leased_at=now, expires_at=now
+    )
+    Slot.objects.filter(hit=hit, number=1).update(assignment=held)
+    assert get_forecast(project=project).left.assignments.mean == 2
+    submit(hit, dora, ["good"] * 3)
+    assert get_forecast(project=project).left.judgments.mean == 3
+    Standing.objects.create(project=project, user=dora, state="excluded")
+    assert get_forecast(project=project).left.judgments.mean == 6
+
+
+def test_adaptive_overlap_asks_more_of_pairs_that_people_disagree_on(project: Project, bob: User, dora: User) -> None:
+    project = settings(project, confidence=0.9, max_overlap=5)
+    for user in (bob, dora):
+        Standing.objects.create(project=project, user=user, n_graded=50, n_failed=5, n_submitted=9)
+    hits = fill(project, 20, 3)
+    fresh = get_forecast(project=project)
+    assert (fresh.n_places, fresh.skill and fresh.skill.source) == (40, "controls")
+    assert 40 <= fresh.left.assignments.low < fresh.left.assignments.mean < fresh.left.assignments.high <= 100
+    for hit in hits:
+        submit(hit, bob, ["good"] * 3)
+        submit(hit, dora, ["good", "good", "bad"])
+    settle_hits(project=project, hits=[hit.pk for hit in hits])
+    now = get_forecast(project=project)
+    assert (now.n_places, now.left.judgments.low) == (20, 20)
+    assert 20 < now.left.judgments.mean < 60
+    assert now.left.judgments.mean == pytest.approx(now.left.assignments.mean)
+
+
+def test_skill_comes_from_agreement_without_controls(project: Project, bob: User, dora: User) -> None:
+    project = settings(project, confidence=0.9, max_overlap=5)
+    hits = fill(project, 10, 3)
+    first = get_forecast(project=project).skill
+    assert first is not None
+    assert first.source == "assumed"
+    for hit in hits:
+        submit(hit, bob, ["good"] * 3)
+        submit(hit, dora, ["good", "good", "bad"])
+    skill = get_forecast(project=project).skill
+    assert skill is not None
+    assert (skill.source, skill.n) == ("agreement", 30)
+    assert skill.value == pytest.approx((1 + (6 * 2 / 3 - 2) ** 0.5) / 3, abs=0.001)
+    assert skill.low < skill.value < skill.high
+
+
+def test_hours_come_from_focus_time_and_are_not_guessed(project: Project, bob: User) -> None:
+    hits = fill(project, 30, 3)
+    Standing.objects.create(project=project, user=bob, n_submitted=20)
+    for hit in hits[:19]:
+        submit(hit, bob, ["good"] * 3, ms=10_000)
+    submit(hits[19], bob, ["good"] * 3)
+    assert get_forecast(project=project).hours is None
+    submit(hits[20], bob, ["good"] * 3, ms=10_000)
+    found = get_forecast(project=project)
+    assert found.pace is not None
+    assert (found.pace.n, found.pace.median_assignment, found.left.judgments.mean) == (20, 30, 39 * 3)
+    assert found.hours == Span(*[pytest.approx(39 * 3 * 10 / 3600)] * 3)
+
+
+def test_a_draw_comes_near_the_whole(project: Project, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    hits = fill(project, 400, 2)
+    for hit in hits[::3]:
+        submit(hit, bob, ["good", "bad"])
+    whole = get_forecast(project=project)
+    monkeypatch.setattr(forecasting, "DRAWN", 100)
+    drawn = get_forecast(project=project)
+    assert whole.n_drawn == 400
+    assert 50 < drawn.n_drawn < 200
+    assert drawn.left.assignments.mean == pytest.approx(whole.left.assignments.mean)
+    assert drawn.left.judgments.low <= whole.left.judgments.mean <= drawn.left.judgments.high
+
+
+def test_as_many_statements_for_many_hits_as_for_few(
+    project: Project, bob: User, django_assert_max_num_queries: Any
+) -> None:
+    project = settings(project, confidence=0.9)
+    fill(project, 30, 3)
+    with django_assert_max_num_queries(12):
+        get_forecast(project=project)
+
+
+def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project: Project, alice: User) -> None:
+    fill(project, 2, 3)
+    body = client_of(alice).get(FORECAST).json()
+    assert (body["overlap"], body["places_open"], body["is_drawn"]) == ("fixed", 4, False)
+    assert body["assignments"] == {"mean": 4.0, "low": 4.0, "high": 4.0}
+    assert (body["cost"], body["hours"], body["skill"]) == (None, None, None)
+    assert "Set what one HIT is paid" in body["cost_reason"]
+    assert "once there are 20" in body["hours_reason"]
+    settings(project, confidence=0.9, pay_per_hit=Decimal("0.125"), pay_fee=0.2)
+    adaptive = client_of(alice).get(FORECAST).json()
+    assert (adaptive["overlap"], adaptive["skill"]["source"]) == ("adaptive", "assumed")
+    assert "assumed" in adaptive["skill"]["detail"]
+    assert Decimal(adaptive["cost"]["low"]) >= Decimal("0.60")
+
+
+def test_a_project_without_hits_has_nothing_left(client_of: Clients, project: Project, dora: User) -> None:
+    body = client_of(dora).get(FORECAST).json()
+    assert (body["places_open"], body["judgments"]["mean"]) == (0, 0)
+
+
+@pytest.mark.parametrize(("who", "status"), [("bob", 403), ("charlie", 404), (None, 401)])
+def test_only_who_leads_sees_it(
+    client_of: Clients, project: Project, bob: User, charlie: User, who: str | None, status: int
+) -> None:
+    user = {"bob": bob, "charlie": charlie}.get(who or "")
+    assert client_of(user).get(FORECAST).status_code == status
