@@ -9,6 +9,7 @@ from backend.annotation.controls import DrawnControl, draw_controls, has_control
 from backend.annotation.models import Hit, HitItem, Label
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query
+from backend.common.compiled import CompiledRows
 from backend.methods.assignment import order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Project
@@ -18,6 +19,17 @@ COLUMNS = (
     "candidate", "candidate__text", "hit__part", "hit__image", "hit__image__digest",
     *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text",
 )  # fmt: skip
+OPEN_PAIRS = CompiledRows(
+    lambda ask: HitItem.objects.filter(hit=ask("hit"), is_open=True).order_by("position").values_list(*COLUMNS)
+)
+OPEN_PAIRS_AND_CONTROLS = CompiledRows(
+    lambda ask: (
+        HitItem.objects.filter(hit=ask("hit"), is_open=True)
+        .annotate(has_controls=has_controls("hit__project"))
+        .order_by("position")
+        .values_list(*COLUMNS, "has_controls")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -49,9 +61,10 @@ def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None
 
 def _open_pairs(hit_id: int, *, with_controls: bool) -> list[dict[str, Any]]:
     """Rows of COLUMNS in the order the HIT was cut, each saying whether there are controls at all."""
-    pairs = HitItem.objects.filter(hit=hit_id, is_open=True).order_by("position")
-    also = {"has_controls": has_controls("hit__project")} if with_controls else {}
-    return list(pairs.values(*COLUMNS, **also))
+    if not with_controls:
+        return [dict(zip(COLUMNS, row, strict=True)) for row in OPEN_PAIRS.rows(hit=hit_id)]
+    rows = OPEN_PAIRS_AND_CONTROLS.rows(hit=hit_id)
+    return [dict(zip((*COLUMNS, "has_controls"), row, strict=True)) for row in rows]
 
 
 def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:

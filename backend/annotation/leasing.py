@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid4
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from backend.annotation import places
@@ -22,6 +21,7 @@ from backend.annotation.places import Place
 from backend.annotation.refusals import with_retries
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.standings import hold_standing, is_capped, why_idle
+from backend.common.compiled import CompiledRows
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -30,6 +30,11 @@ MOST_LOOKS_BACK = 10
 Reason = Literal[
     "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified"
 ]  # fmt: skip
+LEASES = CompiledRows(
+    lambda ask: Assignment.objects.filter(
+        annotator=ask("annotator"), project=ask("project"), status=AssignmentStatus.LEASED
+    ).order_by("leased_at")
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ def hand_over(
     """The same inside a transaction that holds the standing. `last` is the place the caller had before, if known."""
     if (idle := why_idle(standing=standing, project=project)) is not None:
         return NextHit(None, idle)
-    held = list(_leases(project, annotator))
+    held = LEASES.rows(annotator=annotator.pk, project=project.pk)  # run out or not
     for lease in held:
         if lease.pk not in holding and _is_theirs_still(lease, project):
             return NextHit(get_shown(assignment=lease))
@@ -70,12 +75,6 @@ def hand_over(
     if is_capped(standing=standing, project=project, n_held=len(held)):
         return NextHit(None, "cap_reached")
     return _new_lease(project, annotator, last)
-
-
-def _leases(project: Project, annotator: User) -> QuerySet[Assignment]:
-    """What this person holds on the project, run out or not."""
-    leased = Assignment.objects.filter(annotator=annotator, project=project, status=AssignmentStatus.LEASED)
-    return leased.order_by("leased_at")
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:

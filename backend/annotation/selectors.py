@@ -19,11 +19,20 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
+from backend.common.compiled import CompiledRows
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 
 DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
+WORKPLACE = CompiledRows(
+    lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
+)
+OWN_ASSIGNMENT = CompiledRows(
+    lambda ask: Assignment.objects.select_related("project__qualification").filter(
+        pk=ask("pk"), annotator=ask("user"), project__memberships__user=ask("user")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,7 @@ class Progress:
 
 def get_workplace(*, user: User, slug: str) -> Project:
     """The project, with its terms of qualification, for whoever belongs to it. Raises NotFound to everybody else."""
-    found = Project.objects.select_related("qualification").filter(memberships__user=user, slug=slug).first()
+    found = WORKPLACE.first(user=user.pk, slug=slug)
     if found is None:
         raise NotFound()
     return found
@@ -48,8 +57,7 @@ def get_workplace(*, user: User, slug: str) -> Project:
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
-    mine = Assignment.objects.filter(annotator=user, project__memberships__user=user)
-    found = mine.select_related("project__qualification").filter(pk=assignment_id).first()
+    found = OWN_ASSIGNMENT.first(pk=assignment_id, user=user.pk)
     if found is None:
         raise NotFound()
     found.annotator = user

@@ -9,15 +9,33 @@ from __future__ import annotations
 
 from typing import Literal
 
-from django.db.models import Exists, F, QuerySet
+from django.db.models import Exists, F, OuterRef
 
 from backend.annotation.models import Standing, StandingState
 from backend.annotation.qualifying import why_not_qualified
+from backend.common.compiled import CompiledRows, CompiledUpdate
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 
 Idle = Literal["paused", "excluded", "not_qualified"]
+LOCKED = CompiledRows(
+    lambda ask: (
+        Standing.objects.filter(
+            Exists(Membership.objects.filter(project=OuterRef("project"), user=OuterRef("user"))),
+            project=ask("project"),
+            user=ask("user"),
+        )
+        .order_by()
+        .select_for_update(of=("self",), no_key=True)
+    )
+)
+COUNTED = CompiledUpdate(
+    lambda ask: (
+        Standing.objects.filter(pk=ask("pk")),
+        {name: F(name) + ask(name) for name in ("n_submitted", "n_graded", "n_failed")},
+    )
+)
 
 
 def hold_standing(*, project: Project, annotator: User) -> Standing:
@@ -27,7 +45,7 @@ def hold_standing(*, project: Project, annotator: User) -> Standing:
     """
     found = _locked(project, annotator)
     if found is None:
-        if not _memberships(project, annotator).exists():
+        if not Membership.objects.filter(project=project, user=annotator).exists():
             raise NotFound()
         Standing.objects.get_or_create(project=project, user=annotator)
         found = _locked(project, annotator)
@@ -37,12 +55,7 @@ def hold_standing(*, project: Project, annotator: User) -> Standing:
 
 
 def _locked(project: Project, annotator: User) -> Standing | None:
-    own = Standing.objects.filter(Exists(_memberships(project, annotator)), project=project, user=annotator)
-    return own.select_for_update(of=("self",), no_key=True).first()
-
-
-def _memberships(project: Project, annotator: User) -> QuerySet[Membership]:
-    return Membership.objects.filter(project=project, user=annotator)
+    return LOCKED.first(project=project.pk, user=annotator.pk)
 
 
 def why_idle(*, standing: Standing, project: Project) -> Idle | None:
@@ -61,11 +74,7 @@ def is_capped(*, standing: Standing, project: Project, n_held: int) -> bool:
 
 def count_work(*, standing: Standing, n_submitted: int = 0, n_graded: int = 0, n_failed: int = 0) -> None:
     """Add to the counters, in the row and in the object. The caller holds the standing."""
-    Standing.objects.filter(pk=standing.pk).update(
-        n_submitted=F("n_submitted") + n_submitted,
-        n_graded=F("n_graded") + n_graded,
-        n_failed=F("n_failed") + n_failed,
-    )
+    COUNTED.run(pk=standing.pk, n_submitted=n_submitted, n_graded=n_graded, n_failed=n_failed)
     standing.n_submitted += n_submitted
     standing.n_graded += n_graded
     standing.n_failed += n_failed

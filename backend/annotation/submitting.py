@@ -21,8 +21,15 @@ from backend.annotation.places import take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
 from backend.annotation.settling import settle_when_full
 from backend.annotation.standings import count_work, hold_standing
+from backend.common.compiled import CompiledUpdate
 
 DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
+CLOSED = CompiledUpdate(
+    lambda ask: (
+        Assignment.objects.filter(pk=ask("pk"), status=ask("was")),
+        {"status": ask("status"), "submitted_at": ask("now"), "idempotency_key": ask("key")},
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -77,8 +84,7 @@ def _store(
 
 def _close(assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str) -> bool:
     """Of two claimants one wins: the state is changed only from what it was."""
-    changes = {"status": now_is, "submitted_at": now, "idempotency_key": idempotency_key}
-    return bool(Assignment.objects.filter(pk=assignment.pk, status=was).update(**changes))
+    return bool(CLOSED.run(pk=assignment.pk, was=was, status=now_is, now=now, key=idempotency_key))
 
 
 def _store_late(

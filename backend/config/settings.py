@@ -316,6 +316,8 @@ SPECTACULAR_SETTINGS = {
         "GenericReason": "backend.candidates.models.GenericReason",
         "SuggestedKind": "backend.candidates.serializers.SUGGESTED",
         "Label": "backend.annotation.models.Label",
+        "NoHitReason": "backend.annotation.serializers.REASONS",
+        "SkipReason": "backend.annotation.models.SkipReason",
         "AgreementReason": "backend.review.serializers.NO_VALUE",
         "IntervalReason": "backend.review.serializers.NO_INTERVAL",
         "DifficultyCategory": "backend.curation.models.DifficultyCategory",

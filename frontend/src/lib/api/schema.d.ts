@@ -20,6 +20,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assignments/{assignment_id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description You are still at it: the lease time begins anew. */
+        post: operations["assignments_heartbeat_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/assignments/{assignment_id}/judgments/{position}": {
         parameters: {
             query?: never;
@@ -54,6 +71,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assignments/{assignment_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Leave the page unjudged and say why. */
+        post: operations["assignments_skip_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/assignments/{assignment_id}/submit": {
         parameters: {
             query?: never;
@@ -63,7 +97,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Every position judged once. Late is fine as long as nobody has taken the page over. */
+        /** @description Every position judged once. Late is fine: it counts unless somebody has taken the page over. */
         post: operations["assignments_submit_create"];
         delete?: never;
         options?: never;
@@ -279,7 +313,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The page you hold, or else the next one that needs you. */
+        /** @description The page you hold, or else the next one that needs you; with `holding`, one more to look forward to. */
         post: operations["projects_assignments_next_create"];
         delete?: never;
         options?: never;
@@ -867,6 +901,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where you stand on the project, and why. */
+        get: operations["projects_standing_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/suspects": {
         parameters: {
             query?: never;
@@ -1374,33 +1425,54 @@ export interface components {
             /** @description Pairs in common, once for each other annotator. */
             n_items: number;
         };
+        AssignmentHeartbeatOut: {
+            /** Format: date-time */
+            expires_at: string;
+        };
         AssignmentImageOut: {
             /** @description Says nothing of what is in the picture: that would be one more caption. */
             alt: string;
             thumbnail: components["schemas"]["ThumbnailsOut"];
         };
+        /** @description One item. What was said of it is empty until submitted. */
         AssignmentItemOut: {
             /** @description From 1, in the order drawn for this assignment. */
             position: number;
-            text: string;
-            /**
-             * @description Null until submitted.
-             *
-             *     * `good` - good
-             *     * `bad` - bad
-             *     * `unsure` - unsure
-             */
+            /** @description A caption to judge; null where images are judged. */
+            text: string | null;
+            /** @description An image to judge; null where captions are judged. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            edits: components["schemas"]["Edit"][];
+            lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            comment: string;
+            is_generic: boolean;
+        };
+        AssignmentNextInRequest: {
+            /** @description Assignments you have in hand already: the answer is another one. */
+            holding?: string[];
         };
         AssignmentOut: {
             /** Format: uuid */
             id: string;
+            /**
+             * @description Which side is held still.
+             *
+             *     * `captions_of_image` - captions of an image
+             *     * `images_of_query` - images of a query
+             */
+            kind: components["schemas"]["Direction"];
             status: components["schemas"]["AssignmentOutStatusEnum"];
             /** Format: date-time */
             expires_at: string;
             /** Format: date-time */
             submitted_at: string | null;
-            image: components["schemas"]["AssignmentImageOut"];
+            /** @description Held still; null where a query is. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
+            /** @description Held still; null where an image is. */
+            query: components["schemas"]["AssignmentQueryOut"] | null;
+            /** @description The answer buttons in the order to show. */
+            options: components["schemas"]["Label"][];
             items: components["schemas"]["AssignmentItemOut"][];
             guidelines_version: number;
         };
@@ -1414,22 +1486,46 @@ export interface components {
          * @enum {string}
          */
         AssignmentOutStatusEnum: "leased" | "submitted" | "expired" | "returned" | "skipped" | "late";
+        AssignmentQueryOut: {
+            text: string;
+        };
+        AssignmentSkipInRequest: {
+            reason: components["schemas"]["SkipReason"];
+            /** @default  */
+            comment: string;
+            /**
+             * @description others: you never get it again; me: it comes back when nothing else is left.
+             *
+             *     * `others` - others
+             *     * `me` - me
+             */
+            to: components["schemas"]["ToEnum"];
+        };
         AssignmentSubmitInRequest: {
             judgments: components["schemas"]["JudgmentInRequest"][];
             /** @default false */
             fetch_next: boolean;
+            /** @description Assignments you have in hand besides this one: `next` is another. */
+            holding?: string[];
         };
         AssignmentSubmitOut: {
             /** Format: date-time */
             submitted_at: string;
+            /** @description The page was somebody else's by then: kept, but not counted. */
+            is_late: boolean;
             next: components["schemas"]["AssignmentOut"] | null;
             /**
              * @description Why `next` is null, if it was asked for.
              *
              *     * `none_left` - none_left
              *     * `all_yours_done` - all_yours_done
+             *     * `cap_reached` - cap_reached
+             *     * `holds_enough` - holds_enough
+             *     * `paused` - paused
+             *     * `excluded` - excluded
+             *     * `not_qualified` - not_qualified
              */
-            reason: components["schemas"]["ReasonEnum"] | components["schemas"]["NullEnum"];
+            reason: components["schemas"]["NoHitReason"] | components["schemas"]["NullEnum"];
         };
         /** @enum {unknown} */
         BlankEnum: "";
@@ -1625,6 +1721,36 @@ export interface components {
          * @enum {string}
          */
         Direction: "captions_of_image" | "images_of_query";
+        /** @description A change to a caption, counted in code points of its text; `after` stands in the place of `before`. */
+        Edit: {
+            start: number;
+            /** @description Exclusive. */
+            end: number;
+            kind: components["schemas"]["EditKindEnum"];
+            /** @description What stands there. */
+            before: string;
+            after: string;
+        };
+        /**
+         * @description * `person` - person
+         *     * `location` - location
+         *     * `number` - number
+         *     * `color` - color
+         *     * `object_name` - object_name
+         *     * `other` - other
+         * @enum {string}
+         */
+        EditKindEnum: "person" | "location" | "number" | "color" | "object_name" | "other";
+        /** @description A change to a caption, counted in code points of its text; `after` stands in the place of `before`. */
+        EditRequest: {
+            start: number;
+            /** @description Exclusive. */
+            end: number;
+            kind: components["schemas"]["EditKindEnum"];
+            /** @description What stands there. */
+            before: string;
+            after: string;
+        };
         ExampleImageOut: {
             id: number;
             title: string;
@@ -1793,19 +1919,76 @@ export interface components {
             /** Format: date-time */
             readonly revoked_at: string | null;
         };
+        /** @description What is said of one item. */
         JudgmentInRequest: {
-            position: number;
             label: components["schemas"]["Label"];
+            edits?: components["schemas"]["EditRequest"][];
+            /**
+             * @description In which way a good caption is good.
+             *
+             *     * `literal` - literal
+             *     * `figurative` - figurative
+             *     * `emotional` - emotional
+             *     * `abstract` - abstract
+             *     * `background` - background knowledge
+             * @default
+             */
+            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            /** @default  */
+            comment: string;
+            /**
+             * @description It would fit many other pictures.
+             * @default false
+             */
+            is_generic: boolean;
+            /** @description Focus time on the item. */
             ms?: number | null;
+            /**
+             * Format: date-time
+             * @description When, by the client's clock.
+             */
+            client_at?: string | null;
+            position: number;
         };
+        /** @description The whole of what is said now, not only what changed. */
         JudgmentRevisionInRequest: {
             label: components["schemas"]["Label"];
+            edits?: components["schemas"]["EditRequest"][];
+            /**
+             * @description In which way a good caption is good.
+             *
+             *     * `literal` - literal
+             *     * `figurative` - figurative
+             *     * `emotional` - emotional
+             *     * `abstract` - abstract
+             *     * `background` - background knowledge
+             * @default
+             */
+            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            /** @default  */
+            comment: string;
+            /**
+             * @description It would fit many other pictures.
+             * @default false
+             */
+            is_generic: boolean;
+            /** @description Focus time on the item. */
             ms?: number | null;
+            /**
+             * Format: date-time
+             * @description When, by the client's clock.
+             */
+            client_at?: string | null;
         };
         JudgmentRevisionOut: {
             /** @description Where in the shown order it stood. */
             readonly position: number;
             label: components["schemas"]["Label"];
+            edits: components["schemas"]["Edit"][];
+            readonly lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            readonly comment: string;
+            /** @description The person says it would fit many other pictures. */
+            readonly is_generic: boolean;
             /** Format: date-time */
             judged_at: string;
         };
@@ -1829,6 +2012,15 @@ export interface components {
             metric: string;
             seed: number;
         };
+        /**
+         * @description * `literal` - literal
+         *     * `figurative` - figurative
+         *     * `emotional` - emotional
+         *     * `abstract` - abstract
+         *     * `background` - background knowledge
+         * @enum {string}
+         */
+        LensEnum: "literal" | "figurative" | "emotional" | "abstract" | "background";
         LicenceOut: {
             code: string;
             name: string;
@@ -1943,6 +2135,25 @@ export interface components {
             open_attempt: number | null;
             last: components["schemas"]["QuizResultOut"] | null;
         };
+        MyStandingOut: {
+            state: components["schemas"]["MyStandingOutStateEnum"];
+            /** @description Sentences, for you. */
+            reasons: string[];
+            /** @description HITs, late ones among them. */
+            readonly n_submitted: number;
+            /** @description HITs one person may submit; null: any. */
+            hits_per_annotator: number | null;
+            /** @description What keeps you from beginning, as a sentence; null where nothing does. */
+            readonly needs_qualification: string | null;
+        };
+        /**
+         * @description * `active` - active
+         *     * `warned` - warned
+         *     * `paused` - paused: gets no HITs, what was judged counts
+         *     * `excluded` - excluded: gets no HITs, what was judged does not count
+         * @enum {string}
+         */
+        MyStandingOutStateEnum: "active" | "warned" | "paused" | "excluded";
         NewInvitationOut: {
             readonly id: number;
             readonly role: components["schemas"]["Role"];
@@ -1985,8 +2196,30 @@ export interface components {
         };
         NextAssignmentOut: {
             assignment: components["schemas"]["AssignmentOut"] | null;
-            reason: components["schemas"]["ReasonEnum"] | components["schemas"]["NullEnum"];
+            /**
+             * @description Why there is none.
+             *
+             *     * `none_left` - none_left
+             *     * `all_yours_done` - all_yours_done
+             *     * `cap_reached` - cap_reached
+             *     * `holds_enough` - holds_enough
+             *     * `paused` - paused
+             *     * `excluded` - excluded
+             *     * `not_qualified` - not_qualified
+             */
+            reason: components["schemas"]["NoHitReason"] | components["schemas"]["NullEnum"];
         };
+        /**
+         * @description * `none_left` - none_left
+         *     * `all_yours_done` - all_yours_done
+         *     * `cap_reached` - cap_reached
+         *     * `holds_enough` - holds_enough
+         *     * `paused` - paused
+         *     * `excluded` - excluded
+         *     * `not_qualified` - not_qualified
+         * @enum {string}
+         */
+        NoHitReason: "none_left" | "all_yours_done" | "cap_reached" | "holds_enough" | "paused" | "excluded" | "not_qualified";
         NullEnum: null;
         PaginatedCandidateOutList: {
             /**
@@ -2613,12 +2846,6 @@ export interface components {
          * @enum {string}
          */
         ReadingEnum: "value" | "missing" | "middle" | "as given";
-        /**
-         * @description * `none_left` - none_left
-         *     * `all_yours_done` - all_yours_done
-         * @enum {string}
-         */
-        ReasonEnum: "none_left" | "all_yours_done";
         RefusalOut: {
             /** @description Line or member number in the source. */
             readonly line: number | null;
@@ -2901,6 +3128,16 @@ export interface components {
             email?: string;
             password: string;
         };
+        /**
+         * @description * `cannot_see` - the picture cannot be seen
+         *     * `cannot_tell` - I cannot tell what is right
+         *     * `language` - the language is not mine
+         *     * `disturbing` - I would rather not look at this
+         *     * `broken` - something is broken
+         *     * `other` - something else
+         * @enum {string}
+         */
+        SkipReason: "cannot_see" | "cannot_tell" | "language" | "disturbing" | "broken" | "other";
         SourceCountsOut: {
             source: string;
             n_candidates: number;
@@ -3061,6 +3298,12 @@ export interface components {
             small: components["schemas"]["ThumbnailOut"];
             large: components["schemas"]["ThumbnailOut"];
         };
+        /**
+         * @description * `others` - others
+         *     * `me` - me
+         * @enum {string}
+         */
+        ToEnum: "others" | "me";
         TokenInRequest: {
             name: string;
             /** @description Never, when left out. */
@@ -3223,6 +3466,36 @@ export interface operations {
             };
         };
     };
+    assignments_heartbeat_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentHeartbeatOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     assignments_judgments_create: {
         parameters: {
             query?: never;
@@ -3268,6 +3541,39 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_skip_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentSkipInRequest"];
+            };
+        };
         responses: {
             /** @description No response body */
             204: {
@@ -3867,7 +4173,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AssignmentNextInRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -5240,6 +5550,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_standing_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyStandingOut"];
                 };
             };
             /** @description Refused. */
