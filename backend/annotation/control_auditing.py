@@ -28,9 +28,7 @@ def audit_controls(project: Project) -> list[Control]:
     person looked at and put back stays in use. Gives what was quarantined now; nothing, and no change, when repeated.
     """
     hold_standings(project)
-    found: dict[int, ControlAudit] = {}
-    while suspects := _suspects(project, found):
-        found |= suspects
+    found = list_accused(project)
     quarantined = list(Control.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("pk"))
     for control in quarantined:
         audit = found[control.pk]
@@ -39,6 +37,14 @@ def audit_controls(project: Project) -> list[Control]:
     if quarantined:
         recount_controls(project)
     return quarantined
+
+
+def list_accused(project: Project) -> dict[int, ControlAudit]:
+    """What the audit would quarantine now, by control id. Nothing is changed."""
+    found: dict[int, ControlAudit] = {}
+    while suspects := _suspects(project, found):
+        found |= suspects
+    return found
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.annotation import api, forecast_api, qualification_api
+from backend.annotation import api, policy_api, qualification_api
 
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),
@@ -14,7 +14,6 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/return", api.AssignmentReturnApi.as_view()),
     path("assignments/<uuid:assignment_id>/skip", api.AssignmentSkipApi.as_view()),
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
-    path("projects/<slug:slug>/forecast", forecast_api.ForecastApi.as_view()),
     path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/guidelines-read", qualification_api.GuidelinesReadApi.as_view()),
@@ -22,4 +21,13 @@ urlpatterns = [
     path("projects/<slug:slug>/qualification/quiz/<int:number>", qualification_api.QuizAttemptApi.as_view()),
     path("projects/<slug:slug>/qualification/quiz/<int:number>/answers", qualification_api.QuizAnswersApi.as_view()),
     path("projects/<slug:slug>/qualification/attempts", qualification_api.QuizAttemptListApi.as_view()),
+    path("projects/<slug:slug>/policies", policy_api.PolicyListApi.as_view()),
+    path("projects/<slug:slug>/policies/defaults", policy_api.PolicyDefaultsApi.as_view()),
+    path("projects/<slug:slug>/policies/<int:version>", policy_api.PolicyApi.as_view()),
+    path("projects/<slug:slug>/policies/<int:version>/preview", policy_api.PolicyPreviewApi.as_view()),
+    path("projects/<slug:slug>/policies/<int:version>/apply", policy_api.PolicyApplyApi.as_view()),
+    path("projects/<slug:slug>/policies/<int:version>/findings", policy_api.PolicyFindingListApi.as_view()),
+    path("projects/<slug:slug>/annotators", policy_api.AnnotatorListApi.as_view()),
+    path("projects/<slug:slug>/annotators/<int:user_id>", policy_api.AnnotatorApi.as_view()),
+    path("projects/<slug:slug>/annotators/<int:user_id>/state", policy_api.AnnotatorStateApi.as_view()),
 ]

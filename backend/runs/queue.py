@@ -29,6 +29,7 @@ TASKS = {
     "generic": "candidates.generic",
     "suggest_edits": "candidates.suggest_edits",
     "build_hits": "annotation.build_hits",
+    "apply_policy": "annotation.apply_policy",
     "consensus": "curation.consensus",
     "select": "curation.select",
     "difficulty": "curation.difficulty",

@@ -247,6 +247,18 @@ STAGES = (
     ),
     Stage("judge", "Judge", "Annotators judge every pair good, bad or unsure.", needs="hits", by_people=True),
     Stage(
+        "apply_policy",
+        "Apply quality policy",
+        "Looks at everybody's work by the project's rules: who goes on, who pauses, whose judgments count.",
+        needs="images",
+        why_not="Import images first.",
+        parameters=(
+            Parameter("version", int, 0, "Which version to put in force; 0 is the one in force, on what came since."),
+        ),
+        is_optional=True,
+        is_on_purpose=True,
+    ),
+    Stage(
         "consensus",
         "Consensus",
         "Counts the votes on each pair; the majority is its label, a tie stays open.",

@@ -1,0 +1,105 @@
+"""A standing decided by hand, above the policy; and what the counters of controls say at once, between two replays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from backend.annotation.models import (
+    DecidedState,
+    PolicyReplay,
+    QualityPolicy,
+    Standing,
+    StandingDecision,
+    StandingState,
+)
+from backend.annotation.policies import recount
+from backend.annotation.replaying import settle_outcome
+from backend.common.errors import InvalidInput, NotAllowed, NotFound
+from backend.methods.quality import Finding, Outcome, live_outcome, outcome_of, read_rules
+from backend.people.models import User
+from backend.projects.models import Membership, Project
+
+HARDNESS = ("active", "warned", "paused", "excluded")
+NO_REASON = "Say why, in a sentence that the person concerned may read."
+ONLY_PAUSE = "A head annotator may pause somebody, and take such a pause back. Ask a curator for more."
+
+
+@transaction.atomic
+def decide_standing(
+    *, project: Project, user_id: int, state: DecidedState, reason: str, decided_by: User, may_curate: bool = True
+) -> Standing:
+    """Let the person's standing be what somebody says, until they say otherwise; POLICY hands it back to the rules.
+
+    What they judged starts or stops to count with it, and no judgment is changed. Raises InvalidInput without a reason,
+    NotAllowed where only a curator may, NotFound for who neither belongs to the project nor ever worked on it.
+    """
+    if not reason.strip():
+        raise InvalidInput(NO_REASON, details={"reason": [NO_REASON]})
+    standing = _held(project, user_id)
+    if not may_curate and not _is_of_pauses(standing, state):
+        raise NotAllowed(ONLY_PAUSE)
+    decision = StandingDecision(standing=standing, state=state, reason=reason.strip(), decided_by=decided_by)
+    decision.save(force_insert=True)
+    outcome = settle_outcome(_found(standing), None if state == DecidedState.POLICY else decision)
+    was = standing.state
+    standing.state, standing.needs_review = outcome.state, outcome.needs_review
+    standing.reasons = list(outcome.reasons)
+    standing.save(update_fields=["state", "needs_review", "reasons"])
+    if StandingState.EXCLUDED in (was, standing.state) and was != standing.state:
+        recount(project=project, users=[user_id])
+    return standing
+
+
+def _held(project: Project, user_id: int) -> Standing:
+    mine = Standing.objects.filter(project=project, user=user_id)
+    if not mine.exists():
+        if not Membership.objects.filter(project=project, user=user_id).exists():
+            raise NotFound("Nobody of that id works on this project.")
+        Standing.objects.get_or_create(project=project, user_id=user_id)
+    return mine.select_for_update(no_key=True).get()
+
+
+def _is_of_pauses(standing: Standing, state: DecidedState) -> bool:
+    """Whether the decision sets a pause, or takes one back that somebody set by hand."""
+    if state == DecidedState.PAUSED:
+        return standing.state != StandingState.EXCLUDED
+    newest = standing.decisions.order_by("-pk").first()
+    return state == DecidedState.POLICY and newest is not None and newest.state == DecidedState.PAUSED
+
+
+def _found(standing: Standing) -> Outcome:
+    """What the version in force found of the person when it was last applied."""
+    in_force = PolicyReplay.objects.filter(
+        policy__project=standing.project_id, policy__in_force_since__isnull=False
+    ).first()
+    rows = in_force.findings.filter(user=standing.user_id) if in_force else []
+    return outcome_of(Finding(row.rule, row.collector, row.action, row.evidence) for row in rows)  # type: ignore[arg-type]  # as stored
+
+
+def with_live_rules(standings: QuerySet[Standing]) -> QuerySet[Standing]:
+    """Standings with the rules in force (`live_rules`) and the decision that stands (`live_decision`), in the same
+    statement, for `live_changes`."""
+    in_force = QualityPolicy.objects.filter(project=OuterRef("project"), in_force_since__isnull=False)
+    newest = StandingDecision.objects.filter(standing=OuterRef("pk")).order_by("-pk")
+    return standings.annotate(
+        live_rules=Subquery(in_force.values("rules")[:1]), live_decision=Subquery(newest.values("state")[:1])
+    )
+
+
+def live_changes(standing: Standing) -> dict[str, Any]:
+    """What the counters of controls change of a standing at once: {} or its new state and reasons.
+
+    Call it with the counters as they will be, on a row of `with_live_rules`; it asks the database nothing. It only ever
+    hardens a state, never excludes (the next replay does), and leaves alone whom somebody decided of by hand.
+    """
+    rules = getattr(standing, "live_rules", None)
+    decision = getattr(standing, "live_decision", None)
+    if not rules or (decision and decision != DecidedState.POLICY):
+        return {}
+    found = live_outcome(read_rules(rules), n_graded=standing.n_graded, n_failed=standing.n_failed)
+    if HARDNESS.index(found.state) <= HARDNESS.index(standing.state):
+        return {}
+    return {"state": found.state, "reasons": list(found.reasons)}

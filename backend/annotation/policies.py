@@ -1,0 +1,196 @@
+"""Policies made and applied, and standings decided by hand. Judgments are never deleted: what counts is a view of them.
+
+Applying works everything out first and without a lock, then writes in one transaction: the version in force, states
+with their reasons, the findings, the marks on judgments whose counting changed, the places of their HITs. Killed before
+the commit it has done nothing; done twice, the second finds nothing to change. A project of any size takes one
+transaction, because half an exclusion would be a dataset that no version describes. Only people whose state changes are
+held meanwhile; everybody else goes on working.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from backend.annotation.control_auditing import audit_controls
+from backend.annotation.models import (
+    Assignment,
+    AssignmentStatus,
+    PolicyFinding,
+    PolicyReplay,
+    QualityPolicy,
+    Standing,
+    StandingDecision,
+)
+from backend.annotation.previewing import Effect, count_effect, countable, flips_of, is_changed
+from backend.annotation.replaying import Judged, View, evaluate
+from backend.annotation.settling import settle_hits
+from backend.common.errors import Conflict, InvalidInput
+from backend.methods.quality import InvalidRules, Rule, read_rules
+from backend.people.models import User
+from backend.projects.models import Project
+
+TRIES = 3
+AT_ONCE = 1000  # HITs settled in one go
+
+
+class Moved(Conflict):
+    """Somebody decided of an annotator while the policy was being worked out: apply it again."""
+
+    code = "moved"
+
+
+def read_sent_rules(given: object) -> tuple[Rule, ...]:
+    """Rules as a client sent them. Raises InvalidInput with a sentence for each fault."""
+    try:
+        return read_rules(given)
+    except InvalidRules as error:
+        raise InvalidInput(str(error), code="invalid_rules", details={"rules": error.problems}) from error
+
+
+def create_policy(*, project: Project, rules: object, note: str = "", created_by: User | None) -> QualityPolicy:
+    """The project's next version, not in force yet. Raises InvalidInput; Conflict where another was made meanwhile."""
+    told = [rule.as_json() for rule in read_sent_rules(rules)]
+    newest = QualityPolicy.objects.filter(project=project).aggregate(newest=Max("version"))["newest"] or 0
+    made = QualityPolicy(project=project, version=newest + 1, rules=told, note=note, created_by=created_by)
+    try:
+        with transaction.atomic():
+            made.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict("Another version was made at the same moment: look at it, then save yours again.") from error
+    return made
+
+
+def preview_policy(*, policy: QualityPolicy) -> tuple[View, Effect]:
+    """What applying the version now would change; nothing is written."""
+    view = evaluate(policy=policy, project=policy.project)
+    return view, count_effect(project=policy.project, view=view)
+
+
+def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> PolicyReplay:
+    """Put the version in force, or, where it is, look at what came since.
+
+    Raises Moved where people decided of annotators faster than this could be worked out.
+    """
+    for _ in range(TRIES):
+        view = work_out(policy=policy)
+        try:
+            return enforce_view(policy=policy, view=view, applied_by=applied_by)
+        except Moved:
+            continue
+    raise Moved()
+
+
+def work_out(*, policy: QualityPolicy) -> View:
+    """The view that the version makes of today; controls audit themselves first. No standing is changed."""
+    audit_controls(policy.project)
+    return evaluate(policy=policy, project=policy.project)
+
+
+@transaction.atomic
+def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None = None) -> PolicyReplay:
+    """Make everybody's standing what the view says, and its version the one in force; all of it or nothing.
+
+    Gives the replay that stands for it: where a version in force finds what it found before, that one again. Raises
+    Moved where somebody decided of an annotator since the view was worked out.
+    """
+    project = policy.project
+    list(QualityPolicy.objects.select_for_update().filter(project=project).order_by("pk"))  # one at a time
+    if _newest_decision(project) > view.horizon.decided_until:
+        raise Moved()
+    _hold_changed(project, view)
+    before = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    effect, flips = count_effect(project=project, view=view), flips_of(before, view)
+    _write_standings(policy, before, view)
+    recount(project=project, users=flips.both)
+    is_new = _put_in_force(policy)
+    last = policy.replays.first()
+    if last is not None and not is_new and not effect.changes and _found(last) == _finds(view):
+        return last
+    return _keep(policy, view, effect, applied_by)
+
+
+def recount(*, project: Project, users: Collection[int]) -> None:
+    """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs.
+
+    Call it in the transaction that changes their standing, after the change.
+    """
+    if not users:
+        return
+    countable(project=project).filter(annotator__in=users, is_dirty=False).update(is_dirty=True)
+    done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
+    hits = sorted(set(done.order_by().values_list("hit_id", flat=True)))
+    for start in range(0, len(hits), AT_ONCE):
+        settle_hits(project=project, hits=hits[start : start + AT_ONCE])
+
+
+def _newest_decision(project: Project) -> int:
+    decisions = StandingDecision.objects.filter(standing__project=project)
+    return int(decisions.aggregate(newest=Max("pk"))["newest"] or 0)
+
+
+def _hold_changed(project: Project, view: View) -> None:
+    """Lock the standings that change, by id; people who have none yet get one."""
+    there = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    users = [each.user_id for each in view.people if is_changed(there.get(each.user_id), each)]
+    missing = [Standing(project=project, user_id=user) for user in users if user not in there]
+    Standing.objects.bulk_create(missing, ignore_conflicts=True)
+    held = Standing.objects.select_for_update(no_key=True).filter(project=project, user__in=users)
+    list(held.order_by("pk").values_list("pk"))
+
+
+def _write_standings(policy: QualityPolicy, standings: dict[int, Standing], view: View) -> None:
+    changed = []
+    for each in view.people:
+        standing = standings.get(each.user_id)
+        if standing is not None and is_changed(standing, each):
+            standing.state, standing.needs_review = each.outcome.state, each.outcome.needs_review
+            standing.reasons, standing.policy = list(each.outcome.reasons), policy
+            changed.append(standing)
+    Standing.objects.bulk_update(changed, ["state", "needs_review", "reasons", "policy"], batch_size=500)
+
+
+def _put_in_force(policy: QualityPolicy) -> bool:
+    """Whether another version, or none, was in force."""
+    QualityPolicy.objects.filter(project=policy.project).exclude(pk=policy.pk).update(in_force_since=None)
+    mine = QualityPolicy.objects.filter(pk=policy.pk, in_force_since=None)
+    is_new = bool(mine.update(in_force_since=timezone.now()))
+    policy.refresh_from_db(fields=["in_force_since"])
+    return is_new
+
+
+def _finds(view: View) -> list[tuple[int, int]]:
+    return sorted((each.user_id, finding.rule) for each in view.people for finding in each.findings)
+
+
+def _found(replay: PolicyReplay) -> list[tuple[int, int]]:
+    return sorted(replay.findings.values_list("user_id", "rule"))
+
+
+def _keep(policy: QualityPolicy, view: View, effect: Effect, applied_by: User | None) -> PolicyReplay:
+    replay = PolicyReplay(policy=policy, applied_by=applied_by, digest=view.digest)
+    replay.horizon, replay.summary = view.horizon.as_json(), effect.as_json()
+    replay.save(force_insert=True)
+    PolicyFinding.objects.bulk_create(_findings(replay, view.people), batch_size=1000)
+    return replay
+
+
+def _findings(replay: PolicyReplay, people: Sequence[Judged]) -> list[PolicyFinding]:
+    return [
+        PolicyFinding(
+            replay=replay, user_id=each.user_id, rule=finding.rule, collector=finding.collector,
+            action=finding.action, evidence=finding.evidence,
+        )
+        for each in people
+        for finding in each.findings
+    ]  # fmt: skip
+
+
+def get_current_rules(*, project: Project) -> list[dict[str, Any]]:
+    """The rules in force, as they are stored; none where no version is."""
+    found = QualityPolicy.objects.filter(project=project, in_force_since__isnull=False).first()
+    return found.rules if found else []

@@ -1,0 +1,226 @@
+"""What a replay of a policy reads: judgments as they stood at a moment, person by person, in bounded memory.
+
+Judgments are appended, so that the id of the newest one names a moment. Of the whole project only tables of numbers are
+held (votes by pair, times, answers to controls); rows are read for one person at a time, and no more of them than the
+widest window of the rules asks for.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+from uuid import UUID
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from numpy.typing import NDArray
+
+from backend.annotation.control_auditing import hold_standings, list_accused
+from backend.annotation.models import (
+    Assignment,
+    AssignmentStatus,
+    Control,
+    ControlState,
+    DecidedState,
+    Judgment,
+    StandingDecision,
+)
+from backend.methods.consensus import LABELS, Verdict
+from backend.methods.quality import Turn, floor_of, grade
+from backend.methods.quality.controls import Grade
+from backend.projects.models import Project
+
+DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
+AT_ONCE = 500  # assignments whose judgments are read in one statement
+PLACE = {label: place for place, label in enumerate(LABELS)}
+VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """A moment, and whatever no judgment's id pins: what people had decided, which controls were out, who skipped.
+
+    `skips` holds (user, HITs met, HITs left to others) for everybody who did anything.
+    """
+
+    until: int
+    decided_until: int
+    quarantined: tuple[int, ...]
+    skips: tuple[tuple[int, int, int], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "until": self.until,
+            "decided_until": self.decided_until,
+            "quarantined": list(self.quarantined),
+            "skips": [list(each) for each in self.skips],
+        }
+
+
+def read_horizon(stored: dict[str, Any]) -> Horizon:
+    """A horizon as a replay stored it."""
+    skips = tuple((user, met, skipped) for user, met, skipped in stored["skips"])
+    return Horizon(stored["until"], stored["decided_until"], tuple(stored["quarantined"]), skips)
+
+
+@dataclass(frozen=True)
+class ControlAnswer:
+    control: int
+    assignment: UUID
+    grade: Grade
+
+
+@dataclass(frozen=True)
+class VoteTable:
+    """How many of those who count gave each pair each label: ids ascending, votes (pairs, 3)."""
+
+    candidates: NDArray[np.int64]
+    votes: NDArray[np.int64]
+
+    def of(self, candidates: Sequence[int]) -> NDArray[np.int64]:
+        """The votes on these pairs, (n, 3); zeros for one that nobody judged."""
+        wanted = np.asarray(candidates, dtype=np.int64)
+        found = np.zeros((len(wanted), len(LABELS)), dtype=np.int64)
+        if not len(self.candidates) or not len(wanted):
+            return found
+        at = np.minimum(np.searchsorted(self.candidates, wanted), len(self.candidates) - 1)
+        is_there = self.candidates[at] == wanted
+        found[is_there] = self.votes[at[is_there]]
+        return found
+
+
+def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
+    """This moment, or that of an older judgment.
+
+    Every submit holds its annotator's standing. Holding all of them for a moment means that no submit is under way
+    whose judgments have smaller ids than the newest one to be seen.
+    """
+    with transaction.atomic():
+        hold_standings(project)
+        newest = Judgment.objects.filter(assignment__project=project).aggregate(newest=Max("pk"))["newest"] or 0
+        decisions = StandingDecision.objects.filter(standing__project=project)
+        decided = decisions.aggregate(newest=Max("pk"))["newest"] or 0
+    moment = newest if until is None else min(until, newest)
+    return Horizon(moment, decided, _quarantined(project), _skips(project))
+
+
+def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
+    ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
+    is_skipped = Q(status=AssignmentStatus.SKIPPED)
+    rows = ended.values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
+    return tuple(sorted(rows))
+
+
+def _quarantined(project: Project) -> tuple[int, ...]:
+    """Controls that are out, and those that their own audit would put out; whom they fail does not count."""
+    out = Control.objects.filter(project=project, state=ControlState.QUARANTINED).values_list("pk", flat=True)
+    return tuple(sorted({*out, *list_accused(project)}))
+
+
+def stood_at(until: int) -> QuerySet[Judgment]:
+    """The judgments that stood when `until` was the newest: those no judgment up to then supersedes."""
+    later = Judgment.objects.filter(supersedes=OuterRef("pk"), pk__lte=until)
+    return Judgment.objects.filter(~Exists(later), pk__lte=until)
+
+
+def read_control_answers(*, project: Project, until: int, without: Collection[int]) -> dict[int, list[ControlAnswer]]:
+    """Each person's answers to hidden controls, in their order, but for the controls `without`."""
+    rows = stood_at(until).filter(candidate__control__project=project, assignment__project=project).order_by("pk")
+    told = rows.values_list(
+        "annotator_id", "assignment_id", "label", "candidate__control__pk", "candidate__control__accepted"
+    )
+    answers: dict[int, list[ControlAnswer]] = defaultdict(list)
+    for user, assignment, label, control, accepted in told.iterator(chunk_size=5000):
+        if control not in without:
+            answers[user].append(ControlAnswer(control, assignment, grade(cast(Verdict, label), accepted)))
+    return answers
+
+
+def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
+    """Votes on every pair in time and no control, but for the people `without`."""
+    rows = stood_at(until).filter(
+        assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
+    )
+    if without:
+        rows = rows.exclude(annotator__in=without)
+    by_label = {f"n_{label}": Count("pk", filter=Q(label=label)) for label in LABELS}
+    counted = rows.order_by("candidate").values_list("candidate").annotate(**by_label)
+    table = np.fromiter(((row[0], row[1:]) for row in counted.iterator(chunk_size=5000)), dtype=VOTES)
+    return VoteTable(table["candidate"], table["votes"])
+
+
+def read_floor(*, project: Project, until: int) -> float | None:
+    """The fifth percentile of all focus times in seconds; None where none was sent."""
+    rows = stood_at(until).filter(assignment__project=project, ms__isnull=False).order_by()
+    times = np.fromiter(rows.values_list("ms", flat=True).iterator(chunk_size=5000), dtype=np.int32)
+    return floor_of(times / 1000) if len(times) else None
+
+
+def read_decisions(*, project: Project, until: int | None = None) -> dict[int, StandingDecision]:
+    """The decision that stands on each person, by user id; those handed back to the policy have none."""
+    rows = StandingDecision.objects.filter(standing__project=project).select_related("standing").order_by("pk")
+    if until is not None:
+        rows = rows.filter(pk__lte=until)
+    newest = {row.standing.user_id: row for row in rows}
+    return {user: row for user, row in newest.items() if row.state != DecidedState.POLICY}
+
+
+def read_turns(
+    *, project: Project, user: int, until: int, most: int | None, table: VoteTable, votes_count: bool,
+    answers: Sequence[ControlAnswer],
+) -> list[Turn]:  # fmt: skip
+    """The newest `most` turns of one person, oldest first; None takes all, one statement for each AT_ONCE.
+
+    Before them stands one that holds the grades of all earlier controls. `votes_count` says that the table holds the
+    person's own votes, which are taken out again.
+    """
+    done = Assignment.objects.filter(project=project, annotator=user, status__in=DONE)
+    seen = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=until)))
+    newest = list(seen.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])
+    grades: dict[UUID, list[Grade]] = defaultdict(list)
+    for answer in answers:
+        grades[answer.assignment].append(answer.grade)
+    earlier = set(grades) - {pk for pk, _, _ in newest}
+    before = Turn(grades=tuple(answer.grade for answer in answers if answer.assignment in earlier))
+    turns = [before] if before.grades else []
+    for start in range(0, len(newest), AT_ONCE):
+        some = newest[::-1][start : start + AT_ONCE]
+        turns += _turns(some, until, table, votes_count, grades)
+    return turns
+
+
+def _turns(
+    assignments: Sequence[tuple[UUID, str, list[str]]], until: int, table: VoteTable, votes_count: bool,
+    grades: dict[UUID, list[Grade]],
+) -> Iterator[Turn]:  # fmt: skip
+    rows = stood_at(until).filter(assignment__in=[pk for pk, _, _ in assignments], candidate__control=None)
+    items: dict[UUID, list[tuple[int, int, int, int | None]]] = defaultdict(list)
+    told = rows.order_by("assignment_id", "position").values_list(
+        "assignment_id", "candidate_id", "label", "position", "ms"
+    )
+    for assignment, candidate, label, position, ms in told:
+        items[assignment].append((candidate, PLACE[cast(Verdict, label)], position - 1, ms))
+    for pk, status, options in assignments:
+        is_own_in = votes_count and status == AssignmentStatus.SUBMITTED
+        yield _turn(items[pk], options, table, is_own_in, grades.get(pk, []))
+
+
+def _turn(
+    items: Sequence[tuple[int, int, int, int | None]], options: Sequence[str], table: VoteTable, is_own_in: bool,
+    grades: Sequence[Grade],
+) -> Turn:  # fmt: skip
+    labels = tuple(label for _, label, _, _ in items)
+    others = table.of([candidate for candidate, _, _, _ in items])
+    if is_own_in and items:
+        others[np.arange(len(labels)), labels] -= 1
+    return Turn(
+        labels=labels,
+        places=tuple(place for _, _, place, _ in items),
+        options=tuple(PLACE[cast(Verdict, label)] for label in options),
+        seconds=tuple(ms / 1000 for _, _, _, ms in items if ms is not None),
+        others=others,
+        grades=tuple(grades),
+    )

@@ -1,0 +1,227 @@
+"""Policies and the lead's table over HTTP: who may read, who may change, and what an annotator never sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from backend.annotation.models import Judgment, QualityPolicy, Standing
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run
+from judged_project import work_on
+from policed_world import World, add_person
+
+Clients = Callable[..., APIClient]
+ROOT = "/api/v1/projects/skies"
+RULES = [{"collector": "control_failures", "condition": {"min_n": 2}, "action": "exclude"}]
+
+
+@pytest.fixture
+def world(project: Project, bob: User, dora: User) -> World:
+    """bob fails three controls of four, dora none; both judged the first two HITs."""
+    made = World(project)
+    made.add_hits(3, 3)
+    made.add_controls(4)
+    made.submit(bob, 0, ["good", "bad", "good"], controls=dict.fromkeys(range(3), "bad") | {3: "good"})
+    made.submit(dora, 0, ["good", "good", "good"], controls=dict.fromkeys(range(4), "good"), ms=[1000, 2000, 6000])
+    made.submit(bob, 1, ["bad"] * 3)
+    made.submit(dora, 1, ["good"] * 3)
+    return made
+
+
+def save(client: APIClient, rules: Any = RULES, note: str = "") -> Any:
+    return client.post(f"{ROOT}/policies", {"rules": rules, "note": note})
+
+
+def test_a_version_is_saved_whole_and_changes_nothing_yet(client_of: Clients, alice: User, world: World) -> None:
+    answer = save(client_of(alice), note="First rules.")
+    assert answer.status_code == 201
+    body = answer.json()
+    assert (body["version"], body["is_in_force"], body["note"]) == (1, False, "First rules.")
+    assert body["created_by"]["username"] == "alice"
+    assert body["rules"][0]["condition"] == {
+        "threshold": 0.7, "min_n": 2, "window": None, "p_value": None, "unsure_fails": False,
+    }  # fmt: skip
+    assert not Standing.objects.exclude(state="active").exists()
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ([*RULES, {"collector": "too_fast", "condition": {"p_value": 0.5}, "action": "warn"}],
+         "Rule 2 (too_fast), p_value: takes a number above 0 and up to 0.05; 0.5 is not that."),
+        ([{"collector": "luck", "condition": {}, "action": "warn"}], "Rule 1, collector: 'luck' is none of"),
+        ("all", "A policy is a list of at most 30 rules"),
+        (RULES * 2, "Rule 2 (control_failures): the same rule stands above it already."),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_with_its_rule_and_field(
+    client_of: Clients, alice: User, project: Project, rules: Any, sentence: str
+) -> None:
+    answer = save(client_of(alice), rules)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_rules")
+    assert sentence in answer.json()["message"]
+    assert answer.json()["details"]["rules"]
+    assert not QualityPolicy.objects.exists()
+
+
+def test_the_preview_names_who_would_change_and_what_it_costs(client_of: Clients, alice: User, world: World) -> None:
+    client = client_of(alice)
+    save(client)
+    body = client.get(f"{ROOT}/policies/1/preview").json()
+    effect = body["effect"]
+    change = effect["changes"][0]
+    assert (change["user"]["username"], change["was"], change["becomes"]) == ("bob", "active", "excluded")
+    assert (change["n_judgments"], effect["n_judgments_stop"], effect["n_judgments_start"]) == (-6, 6, 0)
+    assert (effect["n_pairs_reopen"], effect["n_labels_change"]) == (6, 4)
+    assert effect["states"] == {"active": 1, "warned": 0, "paused": 0, "excluded": 1}
+    assert body["findings"][0]["evidence"]["n_failed"] == 3
+    assert Standing.objects.get(user__username="bob").state == "active"
+
+
+def test_applying_is_a_run_and_makes_what_the_preview_said(client_of: Clients, alice: User, world: World) -> None:
+    client = client_of(alice)
+    save(client)
+    foretold = client.get(f"{ROOT}/policies/1/preview").json()["effect"]
+    answer = client.post(f"{ROOT}/policies/1/apply")
+    assert answer.status_code == 202
+    run = work_on(Run.objects.get(pk=answer.json()["run"]))
+    assert (run.status, run.stage, run.counts["changed"]) == ("succeeded", "apply_policy", 1)
+    body = client.get(f"{ROOT}/policies/1").json()
+    assert body["policy"]["is_in_force"]
+    assert body["replays"][0]["effect"] == foretold
+    assert body["replays"][0]["applied_by"]["username"] == "alice"
+    findings = client.get(f"{ROOT}/policies/1/findings").json()["results"]
+    assert [(each["user"]["username"], each["collector"]) for each in findings] == [("bob", "control_failures")]
+    assert Judgment.objects.count() == 20
+
+
+def test_a_policy_begins_with_defaults_and_says_what_rules_are_made_of(
+    client_of: Clients, alice: User, project: Project
+) -> None:
+    body = client_of(alice).get(f"{ROOT}/policies/defaults").json()
+    assert {each["name"] for each in body["collectors"]} >= {each["collector"] for each in body["rules"]}
+    assert save(client_of(alice), body["rules"]).status_code == 201
+
+
+def test_the_table_holds_everybody_with_their_figures(client_of: Clients, dora: User, world: World) -> None:
+    rows = {row["user"]["username"]: row for row in client_of(dora).get(f"{ROOT}/annotators").json()["results"]}
+    assert set(rows) == {"bob", "dora"}
+    bob, lead = rows["bob"], rows["dora"]
+    assert (bob["hits"], bob["graded"], bob["failed"], bob["state"]) == (2, 4, 3, "active")
+    assert (bob["passed"]["share"], bob["agreement"]["k"], bob["agreement"]["n"]) == (0.25, 2, 6)
+    assert (lead["seconds"], bob["seconds"]) == (2.0, None)
+    assert bob["passed"]["low"] < 0.25 < bob["passed"]["high"]
+
+
+def test_the_table_takes_as_many_statements_for_many_people(
+    client_of: Clients, dora: User, world: World, project: Project
+) -> None:
+    client = client_of(dora)
+    with CaptureQueriesContext(
+        connection,
+    ) as few:
+        client.get(f"{ROOT}/annotators")
+    for n in range(8):
+        world.submit(add_person(project, f"person-{n}"), 2, ["good"] * 3)
+    with CaptureQueriesContext(connection) as many:
+        assert len(client.get(f"{ROOT}/annotators").json()["results"]) == 10
+    assert len(many) == len(few) <= 10
+
+
+@pytest.mark.parametrize("sort", ["username", "-hits", "-failed", "-active", "-state"])
+def test_the_table_is_paged_along_every_order(
+    client_of: Clients, dora: User, world: World, project: Project, sort: str
+) -> None:
+    for n in range(3):
+        world.submit(add_person(project, f"person-{n}"), 2, ["good"] * 3)
+    client, url, seen = client_of(dora), f"{ROOT}/annotators?sort={sort}&limit=2", []
+    whole = client.get(f"{ROOT}/annotators?sort={sort}").json()["results"]
+    while url:
+        body = client.get(url).json()
+        seen += [row["user"]["username"] for row in body["results"]]
+        url = body["next"]
+    assert seen == [row["user"]["username"] for row in whole]
+    assert len(seen) == 5
+
+
+def test_one_person_has_findings_and_what_people_decided(
+    client_of: Clients, alice: User, bob: User, world: World
+) -> None:
+    client = client_of(alice)
+    save(client)
+    work_on(Run.objects.get(pk=client.post(f"{ROOT}/policies/1/apply").json()["run"]))
+    sent = {"state": "active", "reason": "We spoke; the controls were unclear."}
+    body = client.post(f"{ROOT}/annotators/{bob.pk}/state", sent).json()
+    assert (body["annotator"]["state"], body["annotator"]["is_by_hand"]) == ("active", True)
+    assert [each["action"] for each in body["findings"]] == ["exclude"]
+    assert [(each["state"], each["decided_by"]["username"]) for each in body["decisions"]] == [("active", "alice")]
+    back = client.post(f"{ROOT}/annotators/{bob.pk}/state", {"state": "policy", "reason": "By the rules again."}).json()
+    assert (back["annotator"]["state"], back["annotator"]["is_by_hand"]) == ("excluded", False)
+
+
+def test_a_head_annotator_pauses_and_takes_that_back_and_no_more(
+    client_of: Clients, bob: User, dora: User, world: World
+) -> None:
+    client, url = client_of(dora), f"{ROOT}/annotators/{bob.pk}/state"
+    paused = client.post(url, {"state": "paused", "reason": "Let us talk first."})
+    assert paused.json()["annotator"]["reasons"] == ["Let us talk first."]
+    assert client.post(url, {"state": "excluded", "reason": "Enough."}).status_code == 403
+    assert client.post(url, {"state": "policy", "reason": "We talked."}).json()["annotator"]["state"] == "active"
+    assert client.post(url, {"state": "active", "reason": "Whatever."}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "sent", [{"state": "paused"}, {"state": "paused", "reason": "  "}, {"state": "gone", "reason": "x"}]
+)
+def test_a_decision_needs_a_known_state_and_a_reason(
+    client_of: Clients, alice: User, bob: User, world: World, sent: dict[str, str]
+) -> None:
+    assert client_of(alice).post(f"{ROOT}/annotators/{bob.pk}/state", sent).status_code == 400
+
+
+READS = ("policies", "policies/defaults", "policies/1", "policies/1/preview", "policies/1/findings", "annotators")
+
+
+@pytest.mark.parametrize("path", [*READS, "annotators/{bob}"])
+def test_reading_is_for_curators_and_head_annotators(
+    client_of: Clients, alice: User, bob: User, charlie: User, dora: User, world: World, path: str
+) -> None:
+    save(client_of(alice))
+    url = f"{ROOT}/{path.format(bob=bob.pk)}"
+    codes = [client_of(user).get(url).status_code for user in (alice, dora, bob, charlie, None)]
+    assert codes == [200, 200, 403, 404, 401]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "expected"),
+    [
+        ("policies", {"rules": RULES}, [201, 403, 403, 404, 401]),
+        ("policies/1/apply", {}, [202, 403, 403, 404, 401]),
+        ("annotators/{bob}/state", {"state": "paused", "reason": "A word first."}, [200, 200, 403, 404, 401]),
+    ],
+)  # fmt: skip
+def test_changing_is_for_curators(
+    client_of: Clients, alice: User, bob: User, charlie: User, dora: User, world: World,
+    path: str, body: dict[str, Any], expected: list[int],
+) -> None:  # fmt: skip
+    save(client_of(alice))
+    url = f"{ROOT}/{path.format(bob=bob.pk)}"
+    assert [client_of(user).post(url, body).status_code for user in (alice, dora, bob, charlie, None)] == expected
+
+
+def test_another_projects_people_and_versions_are_not_found(
+    client_of: Clients, charlie: User, alice: User, world: World
+) -> None:
+    save(client_of(alice))
+    client = client_of(charlie)
+    assert client.get("/api/v1/projects/elsewhere/policies/1").status_code == 404
+    assert client.get(f"/api/v1/projects/elsewhere/annotators/{alice.pk}").status_code == 404
+    decision = {"state": "paused", "reason": "Not mine."}
+    assert client.post(f"/api/v1/projects/elsewhere/annotators/{alice.pk}/state", decision).status_code == 404

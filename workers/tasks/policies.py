@@ -1,0 +1,50 @@
+"""Apply a quality policy: look at everybody, then write it all in one step."""
+
+from __future__ import annotations
+
+from backend.annotation.models import QualityPolicy
+from backend.annotation.policies import TRIES, Moved, enforce_view, work_out
+from backend.annotation.policy_reads import get_policy, get_policy_in_force
+from backend.annotation.replaying import View
+from backend.common.errors import ConnoteError
+from backend.runs.ledger import Ledger
+from workers.tasks.stage import stage
+
+
+class NoPolicy(ConnoteError):
+    """No version of the quality policy is in force yet: name the one to apply."""
+
+    code = "no_policy"
+
+
+@stage("apply_policy")
+def apply(ledger: Ledger) -> None:
+    """One step holds all that is written: a worker killed before its end has changed nothing, and the next one works
+    it out anew."""
+    project, version = ledger.run.project, ledger.parameters["version"]
+    policy = get_policy(project=project, version=version) if version else get_policy_in_force(project=project)
+    if policy is None:
+        raise NoPolicy()
+    if "replay" in ledger.cursor:
+        return
+    for _ in range(TRIES):
+        try:
+            _apply(ledger, policy, work_out(policy=policy))
+        except Moved:
+            continue
+        return
+    raise Moved()
+
+
+def _apply(ledger: Ledger, policy: QualityPolicy, view: View) -> None:
+    with ledger.step() as step:
+        replay = enforce_view(policy=policy, view=view, applied_by=ledger.run.started_by)
+        step.cursor = {"replay": str(replay.pk)}
+        step.counts.update({"in": len(view.people), "out": len(view.people)})
+        if replay.digest != view.digest:
+            step.log.append(f"Version {policy.version} finds what it found before; nothing changes.")
+            return
+        told = replay.summary
+        step.counts.update({"changed": len(told["changes"])})
+        step.counts.update({name: told[name] for name in ("n_judgments_stop", "n_judgments_start", "n_pairs_reopen")})
+        step.log.append(f"Version {policy.version} is in force.")
