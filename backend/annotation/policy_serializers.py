@@ -18,7 +18,7 @@ from backend.annotation.models import (
 )
 from backend.annotation.previewing import Effect
 from backend.methods.quality import COLLECTORS
-from backend.methods.quality.rules import ACTIONS
+from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES
 from backend.people.models import User
 
 
@@ -40,7 +40,7 @@ class RuleConditionIO(serializers.Serializer):
 
 
 class RuleIO(serializers.Serializer):
-    collector = serializers.ChoiceField(choices=list(COLLECTORS))
+    collector = serializers.ChoiceField(choices=list(COLLECTOR_NAMES))
     condition = RuleConditionIO()
     action = serializers.ChoiceField(choices=list(ACTIONS))
 
@@ -67,7 +67,7 @@ class PolicyOut(serializers.ModelSerializer):
 
 
 class CollectorOut(serializers.Serializer):
-    name = serializers.ChoiceField(choices=list(COLLECTORS))
+    name = serializers.ChoiceField(choices=list(COLLECTOR_NAMES))
     label = serializers.CharField()  # type: ignore[assignment]  # DRF's own attribute of that name
     share_of = serializers.CharField(help_text="What `threshold` is of.")
     counts = serializers.CharField(help_text="What `min_n` counts.")
@@ -94,7 +94,7 @@ class StandingChangeOut(serializers.Serializer):
     needs_review = serializers.BooleanField()
     is_by_hand = serializers.BooleanField(help_text="Somebody decided it; the rules' findings are told all the same.")
     reasons = serializers.ListField(child=serializers.CharField(), help_text="As the person reads them.")
-    collectors = serializers.ListField(child=serializers.ChoiceField(choices=list(COLLECTORS)))
+    collectors = serializers.ListField(child=serializers.ChoiceField(choices=list(COLLECTOR_NAMES)))
     n_judgments = serializers.IntegerField(help_text="That start to count; below zero, that stop to.")
 
 
@@ -118,7 +118,7 @@ class PolicyEffectOut(serializers.Serializer):
 class EvidenceOut(serializers.Serializer):
     user = PersonOut()
     rule = serializers.IntegerField(help_text="Which rule of the version, from 0.")
-    collector = serializers.ChoiceField(choices=list(COLLECTORS))
+    collector = serializers.ChoiceField(choices=list(COLLECTOR_NAMES))
     action = serializers.ChoiceField(choices=list(ACTIONS))
     evidence = serializers.DictField(
         child=serializers.JSONField(), help_text="n, share, p_value, threshold ... and the collector's own figures."

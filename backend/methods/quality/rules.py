@@ -25,6 +25,7 @@ from typing import Any, Literal, get_args
 Collector = Literal["control_failures", "too_fast", "straight_lining", "position_bias", "disagreement", "skips"]
 Action = Literal["review", "warn", "pause", "exclude"]
 ACTIONS: tuple[Action, ...] = get_args(Action)  # from the mildest to the hardest
+COLLECTOR_NAMES: tuple[Collector, ...] = get_args(Collector)
 MOST_RULES = 30
 MOST_N = 100_000
 LOOSEST_P = 0.05
