@@ -304,6 +304,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/annotators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Everybody who works on the project: what they did, how they did on controls, where they stand. */
+        get: operations["projects_annotators_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/annotators/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One person: their row, what the version in force found, and what people decided. */
+        get: operations["projects_annotators_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/annotators/{user_id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Decide by hand where somebody stands, above the policy, until somebody decides otherwise. */
+        post: operations["projects_annotators_state_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/assignments/next": {
         parameters: {
             query?: never;
@@ -384,23 +435,6 @@ export interface paths {
         put?: never;
         /** @description Register a folder that has a corpus.json. Registered before under this name, it answers 200. */
         post: operations["projects_corpora_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/projects/{slug}/forecast": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description How many judgments, HITs, hours and how much money are left, each with an interval. */
-        get: operations["projects_forecast_retrieve"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -644,6 +678,109 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["projects_members_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A project's versions, newest first; one of them, or none, is in force. */
+        get: operations["projects_policies_list"];
+        put?: never;
+        /** @description Save the next version. It changes nothing before it is applied; a fault names its rule and field. */
+        post: operations["projects_policies_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/policies/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A version, when it was applied, and what that changed. */
+        get: operations["projects_policies_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/policies/{version}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Put this version in force, or, where it is, look at what came since. */
+        post: operations["projects_policies_apply_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/policies/{version}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Findings with their evidence. */
+        get: operations["projects_policies_findings_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/policies/{version}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who and what would change if this version were applied now. Nothing is written. */
+        get: operations["projects_policies_preview_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/policies/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What a new policy begins with, and what rules can be made of. */
+        get: operations["projects_policies_defaults_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/projects/{slug}/polysemy": {
@@ -1418,6 +1555,13 @@ export interface components {
             annotators: components["schemas"]["AnnotatorMeanOut"][];
             pairs: components["schemas"]["AnnotatorKappaOut"][];
         };
+        AnnotatorDetailOut: {
+            annotator: components["schemas"]["AnnotatorOut"];
+            /** @description Of the version in force, when it was last applied. */
+            findings: components["schemas"]["PolicyFindingOut"][];
+            /** @description Newest first. */
+            decisions: components["schemas"]["StandingDecisionOut"][];
+        };
         /**
          * @description Cohen's kappa of two annotators. `interval` draws pairs one by one; it is null where there are more than eight
          *     annotators: ask for one of them.
@@ -1441,6 +1585,34 @@ export interface components {
             n_others: number;
             /** @description Pairs in common, once for each other annotator. */
             n_items: number;
+        };
+        AnnotatorOut: {
+            user: components["schemas"]["PersonOut"];
+            state: components["schemas"]["StandingState"];
+            is_by_hand: boolean;
+            needs_review: boolean;
+            reasons: string[];
+            /** @description Submitted, late ones among them. */
+            hits: number;
+            late: number;
+            skips: number;
+            /** @description Hidden controls passed or failed. */
+            graded: number;
+            failed: number;
+            /** @description Of the graded controls; null without one. */
+            passed: components["schemas"]["ShareOut"] | null;
+            /** @description With most of the others, over the newest HITs. */
+            agreement: components["schemas"]["ShareOut"] | null;
+            /**
+             * Format: double
+             * @description Median focus time of an item, over the newest HITs.
+             */
+            seconds: number | null;
+            /**
+             * Format: date-time
+             * @description The newest submit.
+             */
+            last_active_at: string | null;
         };
         AssignmentHeartbeatOut: {
             /** Format: date-time */
@@ -1586,6 +1758,25 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        CollectorOut: {
+            name: components["schemas"]["PolicyCollector"];
+            label: string;
+            /** @description What `threshold` is of. */
+            share_of: string;
+            /** @description What `min_n` counts. */
+            counts: string;
+            /** Format: double */
+            threshold: number;
+            min_n: number;
+            window: number | null;
+            /** Format: double */
+            p_value: number | null;
+            action: components["schemas"]["PolicyAction"];
+            has_window: boolean;
+            has_p_value: boolean;
+            has_unsure_fails: boolean;
+            actions: components["schemas"]["PolicyAction"][];
+        };
         /** @description The curves of one corpus by ascending radius, and what they hang on. */
         CorpusCurvesOut: {
             corpus: string;
@@ -1696,14 +1887,14 @@ export interface components {
             /** Format: date-time */
             heartbeat_at: string | null;
         };
-        CostOut: {
-            /** Format: decimal */
-            mean: string;
-            /** Format: decimal */
-            low: string;
-            /** Format: decimal */
-            high: string;
-        };
+        /**
+         * @description * `active` - active, whatever the policy finds
+         *     * `paused` - paused
+         *     * `excluded` - excluded
+         *     * `policy` - as the policy finds
+         * @enum {string}
+         */
+        DecidedState: "active" | "paused" | "excluded" | "policy";
         /**
          * @description * `open` - nobody has looked yet
          *     * `kept_out` - the same picture: kept out
@@ -1776,6 +1967,17 @@ export interface components {
             before: string;
             after: string;
         };
+        EvidenceOut: {
+            user: components["schemas"]["PersonOut"];
+            /** @description Which rule of the version, from 0. */
+            rule: number;
+            collector: components["schemas"]["PolicyCollector"];
+            action: components["schemas"]["PolicyAction"];
+            /** @description n, share, p_value, threshold ... and the collector's own figures. */
+            evidence: {
+                [key: string]: unknown;
+            };
+        };
         ExampleImageOut: {
             id: number;
             title: string;
@@ -1789,43 +1991,6 @@ export interface components {
             seen: string;
             /** @description The rules that mended it, in their order. */
             mended: string[];
-        };
-        ForecastOut: {
-            overlap: components["schemas"]["OverlapEnum"];
-            /**
-             * Format: double
-             * @description Of all intervals.
-             */
-            level: number;
-            /** @description Turns that are certain to come: free, or held by somebody now. */
-            places_open: number;
-            /**
-             * Format: double
-             * @description Estimated where `is_drawn`.
-             */
-            hits_unfinished: number;
-            /** @description Worked out from a draw of the unfinished HITs; the interval knows. */
-            is_drawn: boolean;
-            hits_drawn: number;
-            /** @description Of ordinary pairs; hidden controls come on top and are paid with the HIT. */
-            judgments: components["schemas"]["SpanOut"];
-            /** @description HITs to hand out, each to one person. */
-            assignments: components["schemas"]["SpanOut"];
-            /** @description Null under fixed overlap, where it makes no difference. */
-            skill: components["schemas"]["PoolSkillOut"] | null;
-            seconds_per_judgment: components["schemas"]["SpanOut"] | null;
-            /**
-             * Format: double
-             * @description The median.
-             */
-            seconds_per_assignment: number | null;
-            assignments_timed: number;
-            hours: components["schemas"]["SpanOut"] | null;
-            /** @description Why `hours` is null. */
-            hours_reason: string | null;
-            cost: components["schemas"]["CostOut"] | null;
-            /** @description Why `cost` is null. */
-            cost_reason: string | null;
         };
         /** @description A project's candidates from in to kept: every rule in the order of the chain. */
         FunnelOut: {
@@ -2198,7 +2363,7 @@ export interface components {
             last: components["schemas"]["QuizResultOut"] | null;
         };
         MyStandingOut: {
-            state: components["schemas"]["MyStandingOutStateEnum"];
+            state: components["schemas"]["StandingState"];
             /** @description Sentences, for you. */
             reasons: string[];
             /** @description HITs, late ones among them. */
@@ -2208,14 +2373,6 @@ export interface components {
             /** @description What keeps you from beginning, as a sentence; null where nothing does. */
             readonly needs_qualification: string | null;
         };
-        /**
-         * @description * `active` - active
-         *     * `warned` - warned
-         *     * `paused` - paused: gets no HITs, what was judged counts
-         *     * `excluded` - excluded: gets no HITs, what was judged does not count
-         * @enum {string}
-         */
-        MyStandingOutStateEnum: "active" | "warned" | "paused" | "excluded";
         NewInvitationOut: {
             readonly id: number;
             readonly role: components["schemas"]["Role"];
@@ -2283,12 +2440,19 @@ export interface components {
          */
         NoHitReason: "none_left" | "all_yours_done" | "cap_reached" | "holds_enough" | "paused" | "excluded" | "not_qualified";
         NullEnum: null;
-        /**
-         * @description * `fixed` - fixed
-         *     * `adaptive` - adaptive
-         * @enum {string}
-         */
-        OverlapEnum: "fixed" | "adaptive";
+        PaginatedAnnotatorOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["AnnotatorOut"][];
+        };
         PaginatedCandidateOutList: {
             /**
              * Format: uri
@@ -2366,6 +2530,32 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["MemberOut"][];
+        };
+        PaginatedPolicyFindingOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["PolicyFindingOut"][];
+        };
+        PaginatedPolicyOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["PolicyOut"][];
         };
         PaginatedPoolOutList: {
             /**
@@ -2579,12 +2769,128 @@ export interface components {
              */
             pay_fee?: number;
         };
+        PersonOut: {
+            readonly id: number;
+            /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
+            readonly username: string;
+            /** @description How others see this person's name. */
+            readonly display_name: string;
+        };
         PickedImageOut: {
             readonly id: number;
             /** @description The id the source gave it; unique in the project. */
             readonly key: string;
             readonly title: string;
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        /**
+         * @description * `review` - review
+         *     * `warn` - warn
+         *     * `pause` - pause
+         *     * `exclude` - exclude
+         * @enum {string}
+         */
+        PolicyAction: "review" | "warn" | "pause" | "exclude";
+        PolicyAppliedOut: {
+            /**
+             * Format: uuid
+             * @description The run that applies it; follow it as any other.
+             */
+            run: string;
+        };
+        /**
+         * @description * `control_failures` - control_failures
+         *     * `too_fast` - too_fast
+         *     * `straight_lining` - straight_lining
+         *     * `position_bias` - position_bias
+         *     * `disagreement` - disagreement
+         *     * `skips` - skips
+         * @enum {string}
+         */
+        PolicyCollector: "control_failures" | "too_fast" | "straight_lining" | "position_bias" | "disagreement" | "skips";
+        PolicyDefaultsOut: {
+            /** @description What a new policy begins with. */
+            rules: components["schemas"]["RuleIO"][];
+            collectors: components["schemas"]["CollectorOut"][];
+        };
+        PolicyDetailOut: {
+            policy: components["schemas"]["PolicyOut"];
+            /** @description When it was applied and what that changed, newest first. */
+            replays: components["schemas"]["PolicyReplayOut"][];
+        };
+        /** @description What applying a version changes, or changed. */
+        PolicyEffectOut: {
+            /** @description The newest judgment that was looked at. */
+            until: number;
+            /** @description SHA-256 of the view; equal for a replay over the same horizon. */
+            digest: string;
+            n_people: number;
+            /** @description People by state. */
+            states: {
+                [key: string]: number;
+            };
+            changes: components["schemas"]["StandingChangeOut"][];
+            /** @description Judgments that stop to count. None is deleted. */
+            n_judgments_stop: number;
+            n_judgments_start: number;
+            /** @description Pairs that fall below the overlap and get places again. */
+            n_pairs_reopen: number;
+            /** @description Pairs that reach the overlap again. */
+            n_pairs_close: number;
+            /** @description Pairs whose majority is another, none, or one where none was. */
+            n_labels_change: number;
+        };
+        PolicyFindingOut: {
+            readonly id: number;
+            user: components["schemas"]["PersonOut"];
+            /** @description Which of the policy's rules, from 0. */
+            readonly rule: number;
+            readonly collector: string;
+            /** @description warn, pause, exclude or review. */
+            readonly action: string;
+            evidence: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Rules are read whole, so that each fault is told with its rule and field. */
+        PolicyInRequest: {
+            /** @description [{collector, condition, action}]; what is left out has its default. */
+            rules: unknown;
+            /**
+             * @description Why.
+             * @default
+             */
+            note: string;
+        };
+        PolicyOut: {
+            /** @description 1, 2, 3 ... within the project. */
+            readonly version: number;
+            rules: components["schemas"]["RuleIO"][];
+            /** @description Why this version. */
+            readonly note: string;
+            created_by: components["schemas"]["PersonOut"] | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly in_force_since: string | null;
+            readonly is_in_force: boolean;
+        };
+        PolicyPreviewOut: {
+            effect: components["schemas"]["PolicyEffectOut"];
+            /** @description Of everybody whom a rule is met by. */
+            findings: components["schemas"]["EvidenceOut"][];
+        };
+        PolicyReplayOut: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            applied_at: string;
+            /** @description Null where the clock applied it. */
+            applied_by: components["schemas"]["PersonOut"] | null;
+            effect: components["schemas"]["PolicyEffectOut"];
         };
         /** @description The means at one radius, null where they are not defined, and of how many queries they are. */
         PolysemyPointOut: {
@@ -2659,22 +2965,6 @@ export interface components {
             /** @description Why the pool is empty, for people; empty where it is not. */
             readonly reason: string;
             reason_code: string;
-        };
-        PoolSkillOut: {
-            /**
-             * Format: double
-             * @description How often annotators are right.
-             */
-            value: number;
-            /** Format: double */
-            low: number;
-            /** Format: double */
-            high: number;
-            source: components["schemas"]["SourceEnum"];
-            /** @description Controls graded, or twos of votes compared. */
-            n: number;
-            /** @description Where the figure is from, to follow the number. */
-            detail: string;
         };
         PoolSummaryOut: {
             image: number;
@@ -3019,11 +3309,34 @@ export interface components {
          * @enum {string}
          */
         Role: "curator" | "head_annotator" | "annotator";
+        RuleConditionIO: {
+            /**
+             * Format: double
+             * @description Share or effect from which on it is met.
+             */
+            threshold?: number;
+            /** @description Fewest of what the collector counts. */
+            min_n?: number;
+            /** @description Newest HITs looked at; null is all. */
+            window?: number | null;
+            /**
+             * Format: double
+             * @description Highest p-value; null where the collector has none.
+             */
+            p_value?: number | null;
+            /** @description Of control_failures: unsure is a failure. */
+            unsure_fails?: boolean;
+        };
         RuleCountsOut: {
             rule: string;
             n_dropped: number;
             /** @description By the newest clean run; null where none says. */
             n_mended: number | null;
+        };
+        RuleIO: {
+            collector: components["schemas"]["PolicyCollector"];
+            condition: components["schemas"]["RuleConditionIO"];
+            action: components["schemas"]["PolicyAction"];
         };
         RunErrorOut: {
             code: string;
@@ -3202,6 +3515,19 @@ export interface components {
          * @enum {string}
          */
         ShardState: "pending" | "working" | "done" | "refused";
+        ShareOut: {
+            k: number;
+            n: number;
+            /** Format: double */
+            share: number;
+            /**
+             * Format: double
+             * @description Wilson, 95%.
+             */
+            low: number;
+            /** Format: double */
+            high: number;
+        };
         SignInInRequest: {
             username: string;
             password: string;
@@ -3239,21 +3565,6 @@ export interface components {
             };
         };
         /**
-         * @description * `controls` - controls
-         *     * `agreement` - agreement
-         *     * `assumed` - assumed
-         * @enum {string}
-         */
-        SourceEnum: "controls" | "agreement" | "assumed";
-        SpanOut: {
-            /** Format: double */
-            mean: number;
-            /** Format: double */
-            low: number;
-            /** Format: double */
-            high: number;
-        };
-        /**
          * @description * `import_images` - import_images
          *     * `sample` - sample
          *     * `import_candidates` - import_candidates
@@ -3265,13 +3576,14 @@ export interface components {
          *     * `generic` - generic
          *     * `suggest_edits` - suggest_edits
          *     * `build_hits` - build_hits
+         *     * `apply_policy` - apply_policy
          *     * `consensus` - consensus
          *     * `select` - select
          *     * `difficulty` - difficulty
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "build_hits" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -3311,6 +3623,52 @@ export interface components {
          * @enum {string}
          */
         StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
+        StandingChangeOut: {
+            user: components["schemas"]["PersonOut"];
+            was: components["schemas"]["StandingState"];
+            becomes: components["schemas"]["StandingState"];
+            needs_review: boolean;
+            /** @description Somebody decided it; the rules' findings are told all the same. */
+            is_by_hand: boolean;
+            /** @description As the person reads them. */
+            reasons: string[];
+            collectors: components["schemas"]["PolicyCollector"][];
+            /** @description That start to count; below zero, that stop to. */
+            n_judgments: number;
+        };
+        StandingDecisionInRequest: {
+            /**
+             * @description policy hands the person back to the rules.
+             *
+             *     * `active` - active, whatever the policy finds
+             *     * `paused` - paused
+             *     * `excluded` - excluded
+             *     * `policy` - as the policy finds
+             */
+            state: components["schemas"]["DecidedState"];
+            /** @description A sentence that the person concerned may read. */
+            reason: string;
+        };
+        StandingDecisionOut: {
+            readonly id: number;
+            readonly state: components["schemas"]["DecidedState"];
+            /** @description Why, in a sentence that the person concerned may read. */
+            readonly reason: string;
+            decided_by: components["schemas"]["PersonOut"];
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
+        /**
+         * @description * `active` - active
+         *     * `warned` - warned
+         *     * `paused` - paused: gets no HITs, what was judged counts
+         *     * `excluded` - excluded: gets no HITs, what was judged does not count
+         * @enum {string}
+         */
+        StandingState: "active" | "warned" | "paused" | "excluded";
         /** @description A place of `text` that may need an edit. Nothing is applied by itself. */
         SuggestedEditOut: {
             kind: components["schemas"]["SuggestedKind"];
@@ -4263,6 +4621,122 @@ export interface operations {
             };
         };
     };
+    projects_annotators_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /**
+                 * @description * `username` - username
+                 *     * `-hits` - -hits
+                 *     * `-failed` - -failed
+                 *     * `-active` - -active
+                 *     * `-state` - -state
+                 */
+                sort?: "username" | "-hits" | "-failed" | "-active" | "-state";
+                /**
+                 * @description * `active` - active
+                 *     * `warned` - warned
+                 *     * `paused` - paused: gets no HITs, what was judged counts
+                 *     * `excluded` - excluded: gets no HITs, what was judged does not count
+                 */
+                state?: "active" | "warned" | "paused" | "excluded";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedAnnotatorOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_annotators_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatorDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_annotators_state_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandingDecisionInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatorDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_assignments_next_create: {
         parameters: {
             query?: never;
@@ -4457,36 +4931,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CorpusOut"];
-                };
-            };
-            /** @description Refused. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-        };
-    };
-    projects_forecast_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ForecastOut"];
                 };
             };
             /** @description Refused. */
@@ -5096,6 +5540,236 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedPolicyOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_apply_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyAppliedOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_findings_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description A replay's id. */
+                replay?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedPolicyFindingOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_preview_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyPreviewOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_defaults_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDefaultsOut"];
                 };
             };
             /** @description Refused. */
