@@ -74,8 +74,8 @@ def make_control(
     held = Candidate.objects.select_related("project").get(pk=candidate.pk)
     if Candidate.objects.filter(pk=held.pk, hit_item__isnull=False).exists():
         raise InHit("This pair stands in a HIT, where people may have judged it: it cannot become a control any more.")
-    if Control.objects.filter(candidate=held).exists():
-        raise AlreadyControl()
+    if (standing := Control.objects.filter(candidate=held).first()) is not None:
+        raise AlreadyControl(details={"control": standing.pk})
     if held.status != CandidateStatus.KEPT:
         raise InvalidInput("Only a kept pair can become a control: restore it first, or write its text anew.")
     _check_direction(held.project, is_of_query=held.query_id is not None)

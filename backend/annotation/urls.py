@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.annotation import api, policy_api, qualification_api
+from backend.annotation import api, controls_api, policy_api, qualification_api
 
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),
@@ -30,4 +30,8 @@ urlpatterns = [
     path("projects/<slug:slug>/annotators", policy_api.AnnotatorListApi.as_view()),
     path("projects/<slug:slug>/annotators/<int:user_id>", policy_api.AnnotatorApi.as_view()),
     path("projects/<slug:slug>/annotators/<int:user_id>/state", policy_api.AnnotatorStateApi.as_view()),
+    path("projects/<slug:slug>/controls", controls_api.ControlListApi.as_view()),
+    path("projects/<slug:slug>/controls/import", controls_api.ControlImportApi.as_view()),
+    path("projects/<slug:slug>/controls/supply", controls_api.ControlSupplyApi.as_view()),
+    path("projects/<slug:slug>/controls/<int:control_id>", controls_api.ControlApi.as_view()),
 ]

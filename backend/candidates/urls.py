@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.candidates import api, retrieval_api
+from backend.candidates import api, queries_api, retrieval_api
 
 urlpatterns = [
     path("projects/<slug:slug>/images/counts", api.ImageCountsApi.as_view()),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("projects/<slug:slug>/funnel", api.FunnelApi.as_view()),
     path("projects/<slug:slug>/funnel/<slug:rule>", api.FunnelExamplesApi.as_view()),
     path("projects/<slug:slug>/web-titles/estimate", api.WebTitlesEstimateApi.as_view()),
+    path("projects/<slug:slug>/queries", queries_api.QueryListApi.as_view()),
+    path("projects/<slug:slug>/queries/<int:query_id>", queries_api.QueryApi.as_view()),
+    path("projects/<slug:slug>/queries/<int:query_id>/images", queries_api.QueryPairListApi.as_view()),
     path("projects/<slug:slug>/pools", retrieval_api.PoolListApi.as_view()),
     path("projects/<slug:slug>/images/<int:image_id>/pool", retrieval_api.PoolApi.as_view()),
     path("projects/<slug:slug>/candidates/<int:candidate_id>/neighbour", retrieval_api.NeighbourPictureApi.as_view()),

@@ -72,11 +72,15 @@ def open_source_of(*, run: Run) -> Source:
     Raises InvalidInput where it names neither or both, or an upload that is not the project's, and SourceUnreadable
     where nothing can be read there.
     """
+    return open_source(source_path(run=run), run.parameters.get("layout", "auto"))
+
+
+def source_path(*, run: Run) -> Path:
+    """Where an import run reads. Raises InvalidInput as `open_source_of`."""
     source, upload = run.parameters.get("source", ""), run.parameters.get("upload", "")
     if bool(source) == bool(upload):
         raise InvalidInput(ONE_OF_TWO)
-    path = Path(source) if source else _folder_of(run.project, upload)
-    return open_source(path, run.parameters.get("layout", "auto"))
+    return Path(source) if source else _folder_of(run.project, upload)
 
 
 def _folder_of(project: Project, upload: str) -> Path:

@@ -3,7 +3,7 @@
 All draws sort by a SHA-256 of the seed and the thing's own name. That depends on neither database ids nor the order
 the pool came in, nor on a Python version's shuffle, so that PostgreSQL and SQLite cut the same HITs from the same seed.
 
-    >>> [len(part) for part in cut_pool([f"c{n}" for n in range(11)], k=10, seed=0, image="ab")]
+    >>> [len(part) for part in cut_pool([f"c{n}" for n in range(11)], k=10, seed=0, subject="ab")]
     [6, 5]
     >>> shuffle_order(4, seed=7)
     (3, 0, 1, 2)
@@ -16,18 +16,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 
-def cut_pool(keys: Sequence[str], *, k: int, seed: int, image: str) -> tuple[tuple[str, ...], ...]:
-    """Cut one image's caption keys into as few parts of at most `k` as will do, their sizes one apart at most.
+def cut_pool(keys: Sequence[str], *, k: int, seed: int, subject: str) -> tuple[tuple[str, ...], ...]:
+    """Cut the pair keys of one image or query into as few parts of at most `k` as will do, their sizes one apart.
 
-    A HIT of one caption would cost a person a whole page for one answer, hence 6 + 5 and not 10 + 1. `image` is the
-    image's digest: it keeps equal captions of two images from standing in the same order. Raises ValueError when `k`
-    is below 1 or a key comes twice.
+    A HIT of one caption would cost a person a whole page for one answer, hence 6 + 5 and not 10 + 1. `subject` is the
+    image's digest or the query's text: it keeps equal captions of two images from standing in the same order. Raises
+    ValueError when `k` is below 1 or a key comes twice.
     """
     if k < 1:
         raise ValueError(f"A HIT holds at least one caption, not {k}.")
     if len(set(keys)) != len(keys):
         raise ValueError("A caption key comes twice in the pool.")
-    order = sorted(keys, key=lambda key: _draw(seed, image, key))
+    order = sorted(keys, key=lambda key: _draw(seed, subject, key))
     return tuple(tuple(order[start:stop]) for start, stop in _balanced(len(order), k))
 
 

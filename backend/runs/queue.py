@@ -21,6 +21,7 @@ TASKS = {
     "import_images": "catalogue.import_images",
     "sample": "catalogue.sample",
     "import_candidates": "candidates.import_candidates",
+    "import_queries": "candidates.import_queries",
     "embed_corpus": "catalogue.embed_corpus",
     "retrieve": "candidates.retrieve",
     "polysemy": "catalogue.polysemy",

@@ -123,6 +123,16 @@ STAGES = (
         ),
     ),
     Stage(
+        "import_queries",
+        "Import queries",
+        "Reads queries with the images to judge against each, for projects whose HITs show images of a query.",
+        needs="images",
+        why_not="Import images first.",
+        parameters=SOURCES[:2],
+        is_optional=True,
+        is_on_purpose=True,
+    ),
+    Stage(
         "embed_corpus",
         "Embed corpus",
         "Gives every picture of a registered corpus its vector, shard by shard, on as many workers as there are.",
@@ -241,9 +251,12 @@ STAGES = (
     Stage(
         "build_hits",
         "Build HITs",
-        "Groups the kept captions of each image into HITs for the annotators.",
+        "Groups the kept captions of each image, or the images of each query, into HITs for the annotators.",
         needs="kept",
-        why_not="Clean the captions first.",
+        why_not="Clean the captions, or import queries, first.",
+        parameters=(
+            Parameter("priority", int, 0, "Of the HITs made now: higher ones are handed out first.", maximum=1000),
+        ),
     ),
     Stage("judge", "Judge", "Annotators judge every pair good, bad or unsure.", needs="hits", by_people=True),
     Stage(

@@ -19,7 +19,7 @@ IMAGE = "9f2c"
 
 
 def sizes_of(n: int, k: int) -> list[int]:
-    return [len(part) for part in cut_pool([f"c{i}" for i in range(n)], k=k, seed=0, image=IMAGE)]
+    return [len(part) for part in cut_pool([f"c{i}" for i in range(n)], k=k, seed=0, subject=IMAGE)]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_parts_are_as_few_and_as_even_as_can_be(n: int, k: int, sizes: list[int]
 
 @given(pool=POOLS, k=SIZES, seed=SEEDS)
 def test_every_caption_is_in_one_part_and_no_part_is_too_big(pool: list[str], k: int, seed: int) -> None:
-    parts = cut_pool(pool, k=k, seed=seed, image=IMAGE)
+    parts = cut_pool(pool, k=k, seed=seed, subject=IMAGE)
     sizes = [len(part) for part in parts]
     assert sorted(chain(*parts)) == sorted(pool)
     assert len(parts) == -(-len(pool) // k)
@@ -43,28 +43,28 @@ def test_every_caption_is_in_one_part_and_no_part_is_too_big(pool: list[str], k:
 @given(pool=POOLS, k=SIZES, seed=SEEDS, data=st.data())
 def test_the_order_the_pool_came_in_changes_nothing(pool: list[str], k: int, seed: int, data: st.DataObject) -> None:
     other = data.draw(st.permutations(pool))
-    assert cut_pool(pool, k=k, seed=seed, image=IMAGE) == cut_pool(other, k=k, seed=seed, image=IMAGE)
+    assert cut_pool(pool, k=k, seed=seed, subject=IMAGE) == cut_pool(other, k=k, seed=seed, subject=IMAGE)
 
 
 def test_another_seed_and_another_image_draw_another_order() -> None:
     pool = [f"c{i}" for i in range(20)]
-    drawn = {cut_pool(pool, k=20, seed=seed, image=image) for seed in range(3) for image in ("a", "b")}
+    drawn = {cut_pool(pool, k=20, seed=seed, subject=image) for seed in range(3) for image in ("a", "b")}
     assert len(drawn) == 6
 
 
 def test_the_same_draw_gives_the_same_parts_for_ever() -> None:
-    assert cut_pool(["a", "b", "c", "d"], k=2, seed=1, image=IMAGE) == (("c", "a"), ("d", "b"))
+    assert cut_pool(["a", "b", "c", "d"], k=2, seed=1, subject=IMAGE) == (("c", "a"), ("d", "b"))
 
 
 @pytest.mark.parametrize("k", [0, -1])
 def test_a_hit_that_holds_nothing_is_refused(k: int) -> None:
     with pytest.raises(ValueError, match="at least one caption"):
-        cut_pool(["a"], k=k, seed=0, image=IMAGE)
+        cut_pool(["a"], k=k, seed=0, subject=IMAGE)
 
 
 def test_a_key_that_comes_twice_is_refused() -> None:
     with pytest.raises(ValueError, match="twice"):
-        cut_pool(["a", "a"], k=2, seed=0, image=IMAGE)
+        cut_pool(["a", "a"], k=2, seed=0, subject=IMAGE)
 
 
 @given(n=st.integers(min_value=0, max_value=50), seed=SEEDS)

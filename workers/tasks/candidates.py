@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from backend.candidates import query_importing
 from backend.candidates.borrowing import borrow_captions
 from backend.candidates.bulk import refresh_statistics
 from backend.candidates.cleaning import clean_candidates, has_titles, read_demands
 from backend.candidates.importing import check_origin, import_captions
 from backend.candidates.selectors import shown_captions
 from backend.candidates.suggesting import suggest_for_captions
-from backend.catalogue.selectors import open_source_of
+from backend.catalogue.selectors import open_source_of, source_path
+from backend.catalogue.sources.queries import read_queries
 from backend.runs.ledger import Ledger
 from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
@@ -25,6 +27,11 @@ def import_candidates(ledger: Ledger) -> None:
     if asked["borrow"]:
         borrow_captions(ledger=ledger, n_borrowed=asked["borrow"])
     refresh_statistics()
+
+
+@stage("import_queries")
+def import_queries(ledger: Ledger) -> None:
+    query_importing.import_queries(ledger=ledger, rows=read_queries(source_path(run=ledger.run)))
 
 
 @stage("clean")

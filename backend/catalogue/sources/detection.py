@@ -135,7 +135,7 @@ def _open_table(container: Container, name: str, layout: str) -> Source:
     head = _head_of(container, name)
     if layout == "imagefolder":
         return ImageFolder(container, (name,))
-    if layout == "coco" or (layout == "auto" and _is_coco(head, name)):
+    if layout == "coco" or (layout == "auto" and begins_object(head, name)):
         return Coco(container, name)
     if layout not in ("auto", "table") or not is_table(name):
         raise SourceUnreadable(f"{name} is no table, no archive and no folder that can be read as {layout!r}.")
@@ -153,8 +153,8 @@ def _head_of(container: Container, name: str) -> bytes:
         raise SourceUnreadable(DAMAGED.format(name=name, error=error), code="damaged") from error
 
 
-def _is_coco(head: bytes, name: str) -> bool:
-    """Whether a .json begins an object; JSONL begins one too, and ends it on its first line."""
+def begins_object(head: bytes, name: str) -> bool:
+    """Whether a .json begins one object, as COCO is; JSONL begins one too, and ends it on its first line."""
     if not name.lower().endswith(".json"):
         return False
     head = head.lstrip(b"\xef\xbb\xbf \t\r\n")

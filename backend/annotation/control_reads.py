@@ -1,0 +1,40 @@
+"""Reads over controls, for curators and head annotators alone."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Q, QuerySet
+
+from backend.annotation.models import Control, ControlOutcome
+from backend.common.errors import NotFound
+from backend.projects.models import Project
+
+COUNTED = {
+    "n_met": Q(),
+    "n_passed": Q(meetings__outcome=ControlOutcome.PASSED),
+    "n_failed": Q(meetings__outcome=ControlOutcome.FAILED),
+    "n_unsure": Q(meetings__outcome=ControlOutcome.UNSURE),
+}
+
+
+def list_controls(
+    *, project: Project, state: str = "", is_quiz: bool | None = None, text: str = ""
+) -> QuerySet[Control]:
+    """The project's controls, newest first, with what became of them among people. What is empty asks nothing."""
+    found = Control.objects.filter(project=project)
+    found = found.filter(state=state) if state else found
+    found = found if is_quiz is None else found.filter(is_quiz=is_quiz)
+    found = found.filter(candidate__text__icontains=text) if text else found
+    return _described(found).order_by("-id")
+
+
+def get_control(*, project: Project, control_id: int) -> Control:
+    """One control of the project, as the list shows it. Raises NotFound for ids that are not in it."""
+    found = _described(Control.objects.filter(project=project, pk=control_id)).first()
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def _described(controls: QuerySet[Control]) -> QuerySet[Control]:
+    counts = {name: Count("meetings", filter=such) if such else Count("meetings") for name, such in COUNTED.items()}
+    return controls.select_related("project", "candidate__image", "candidate__query", "created_by").annotate(**counts)

@@ -1,0 +1,21 @@
+"""`manage.py import_queries --project skies queries.csv`: one run of the stage, watched."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from backend.runs.stage_command import StageCommand
+
+
+class Command(StageCommand):
+    help = "Import queries with the images to judge against them: CSV, JSONL or JSON. Refused rows are listed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", help="A file with query, kind and image; or {query: {image: ...}}.")
+        parser.add_argument("--project", required=True, help="The project's slug.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        source = str(Path(options["path"]).expanduser().resolve())
+        self.run_stage(self.get_project(options["project"]), "import_queries", {"source": source}, 0)
