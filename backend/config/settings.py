@@ -322,6 +322,7 @@ SPECTACULAR_SETTINGS = {
         "DecidedState": "backend.annotation.models.DecidedState",
         "PolicyAction": "backend.methods.quality.rules.ACTIONS",
         "PolicyCollector": "backend.methods.quality.rules.COLLECTOR_NAMES",
+        "ConsensusCategory": "backend.curation.serializers.CATEGORIES",
         "AgreementReason": "backend.review.serializers.NO_VALUE",
         "IntervalReason": "backend.review.serializers.NO_INTERVAL",
         "DifficultyCategory": "backend.curation.models.DifficultyCategory",

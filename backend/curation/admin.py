@@ -7,9 +7,9 @@ from backend.curation.models import Consensus, Difficulty, Rater, Selection
 
 @admin.register(Consensus)
 class ConsensusAdmin(admin.ModelAdmin):
-    list_display = ("candidate", "label", "n_good", "n_bad", "n_unsure")
-    list_filter = ("label",)
-    raw_id_fields = ("candidate", "run")
+    list_display = ("candidate", "label", "method", "n_good", "n_bad", "n_unsure", "category")
+    list_filter = ("label", "method", "category")
+    raw_id_fields = ("candidate", "run", "verdict")
     show_full_result_count = False
 
 

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from backend.curation import selectors
 from backend.curation.models import Consensus
-from backend.curation.serializers import NOT_SELECTED, SelectionOut, VotesOut
+from backend.curation.serializers import NOT_SELECTED, ConsensusSummaryOut, SelectionOut, VotesOut
 from backend.projects.selectors import reviewing
 
 
@@ -24,6 +24,15 @@ class SelectionApi(APIView):
         image = selectors.get_image(project=project, image_id=image_id)
         selection = selectors.get_selection(image=image)
         return Response(SelectionOut(selection).data if selection else NOT_SELECTED)
+
+
+class ConsensusSummaryApi(APIView):
+    """How many pairs the last Consensus made what of, under all three readings of `unsure`."""
+
+    @extend_schema(responses=ConsensusSummaryOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        return Response(ConsensusSummaryOut(selectors.get_summary(project=project)).data)
 
 
 class VotesListApi(ListAPIView):

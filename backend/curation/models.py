@@ -8,11 +8,18 @@ from backend.annotation.models import Label
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.models import Dated
+from backend.review.models import Verdict
 from backend.runs.models import Run
 
 
+class Method(models.TextChoices):
+    MAJORITY = "majority", "majority: a tie stays open"
+    DAWID_SKENE = "dawid_skene", "Dawid-Skene: votes weighed by each annotator's confusions"
+    MACE = "mace", "MACE: votes weighed by how often each annotator knows"
+
+
 class Consensus(models.Model):
-    """The votes on one pair and the label they make; a tie has no label."""
+    """The votes on one pair and the label they make, or the head annotator's verdict above them; a tie has no label."""
 
     candidate = models.OneToOneField(Candidate, on_delete=models.CASCADE, related_name="consensus")
     run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -23,10 +30,27 @@ class Consensus(models.Model):
     counted_until = models.PositiveBigIntegerField(
         default=0, help_text="The newest judgment there was; a release shows the judgments of that moment."
     )
+    method = models.CharField(max_length=12, choices=Method.choices, default=Method.MAJORITY)
+    verdict = models.ForeignKey(
+        Verdict, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="What stood above votes."
+    )
+    posterior = models.JSONField(
+        null=True, blank=True, help_text="{label: probability} by the method, to six decimals; none of the majority."
+    )
+    entropy = models.FloatField(null=True, blank=True, help_text="Of the votes, in bits; none without votes.")
+    category = models.CharField(
+        max_length=22, blank=True, help_text="ConQA's, from the votes; most = more than others."
+    )
+    category_by_majority = models.CharField(max_length=22, blank=True, help_text="The same; most = more than half.")
 
     class Meta:
         verbose_name_plural = "consensus"
         indexes = (models.Index(fields=("label",), name="consensus_label"),)
+
+    @property
+    def decided_by(self) -> str:
+        """What made the label: the method, or a verdict."""
+        return "verdict" if self.verdict_id else self.method
 
 
 class SelectionStatus(models.TextChoices):

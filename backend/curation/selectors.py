@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
 from backend.annotation.models import HitItem, Judgment, Label
+from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.curation.models import Consensus, Difficulty, ModelScore, Selection, SelectionItem, SelectionStatus
+from backend.methods.aggregation import READINGS, UnsureReading, category_under
 from backend.methods.consensus import Votes
 from backend.projects.models import Project
 
@@ -44,12 +48,6 @@ def get_last_judgment_id(*, project: Project) -> int:
     return int(newest or 0)
 
 
-def judgments_as_of(*, until: int) -> QuerySet[Judgment]:
-    """The judgments that stood when `until` was the newest: those no judgment up to then supersedes."""
-    later = Judgment.objects.filter(supersedes=OuterRef("pk"), pk__lte=until)
-    return Judgment.objects.filter(~Exists(later), pk__lte=until)
-
-
 def list_judged_pairs(*, project: Project, after: int, limit: int) -> list[int]:
     """Ids of the next pairs that lie in a HIT, in ascending order."""
     items = HitItem.objects.filter(hit__project=project, candidate_id__gt=after)
@@ -61,18 +59,47 @@ def count_pairs_in_hits(*, project: Project) -> int:
 
 
 def count_votes(*, project: Project, first: int, last: int, until: int) -> dict[int, Votes]:
-    """Votes by candidate id, from `first` to `last`, both in, as they stood at judgment `until`."""
-    counted = judgments_as_of(until=until).filter(candidate__project=project, candidate_id__gte=first)
-    counted = counted.filter(candidate_id__lte=last)
+    """Votes that count by candidate id, from `first` to `last`, both in, as they stood at judgment `until`."""
+    counted = counted_judgments(project=project, until=until)
+    counted = counted.filter(candidate_id__gte=first, candidate_id__lte=last)
     by_label = {label: Count("pk", filter=Q(label=label)) for label in Label.values}
     rows = counted.order_by().values_list("candidate_id").annotate(**by_label)
     return {candidate_id: Votes(good, bad, unsure) for candidate_id, good, bad, unsure in rows}
 
 
 def count_places(*, project: Project, pairs: Sequence[int]) -> dict[int, int]:
-    """How many people were asked about each pair: its HIT keeps the places it was built with."""
+    """How many votes each pair waits for: one by each place of its HIT, and no more where it is asked no more about."""
     items = HitItem.objects.filter(hit__project=project, candidate__in=pairs).order_by()
-    return dict(items.values_list("candidate_id").annotate(n=Count("hit__slots")))
+    rows = items.values_list("candidate_id", "is_open").annotate(n=Count("hit__slots"))
+    return {candidate_id: n if is_open else 1 for candidate_id, is_open, n in rows}
+
+
+def count_categories(*, project: Project) -> dict[UnsureReading, Counter[str]]:
+    """How many pairs are in which of ConQA's categories, under each reading of unsure; `no_votes` where it leaves none.
+    One query."""
+    rows = Consensus.objects.filter(candidate__project=project).order_by()
+    counts: dict[UnsureReading, Counter[str]] = {reading: Counter() for reading in READINGS}
+    for good, bad, unsure, n in rows.values_list("n_good", "n_bad", "n_unsure").annotate(n=Count("pk")):
+        for reading in READINGS:
+            counts[reading][category_under(Votes(good, bad, unsure), reading) or "no_votes"] += n
+    return counts
+
+
+def get_summary(*, project: Project) -> dict[str, Any]:
+    """What the last consensus came to: pairs by label (`open` where there is none), by what decided, by category."""
+    rows = Consensus.objects.filter(candidate__project=project).order_by()
+    labels, deciders = Counter[str](), Counter[str]()
+    grouped = rows.values_list("label", "method").annotate(n=Count("pk"), n_verdicts=Count("verdict"))
+    for label, method, n, n_verdicts in grouped:
+        labels[label or "open"] += n
+        deciders.update({method: n - n_verdicts, "verdict": n_verdicts})
+    categories = count_categories(project=project)
+    return {
+        "n_pairs": labels.total(),
+        "labels": dict(labels),
+        "decided_by": dict(+deciders),
+        "readings": [{"reading": reading, "categories": dict(counts)} for reading, counts in categories.items()],
+    }
 
 
 def list_image_digests(*, project: Project, status: str | None = None) -> list[str]:
@@ -138,7 +165,8 @@ def get_selection(*, image: Image) -> Selection | None:
 
 def list_votes(*, image: Image) -> QuerySet[Consensus]:
     """The consensus on each pair of the image, oldest caption first."""
-    return Consensus.objects.filter(candidate__image=image).select_related("candidate").order_by("candidate_id")
+    rows = Consensus.objects.filter(candidate__image=image).select_related("candidate", "verdict")
+    return rows.order_by("candidate_id")
 
 
 def read_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:

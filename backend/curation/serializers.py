@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -12,29 +12,70 @@ from backend.curation.models import (
     Consensus,
     Difficulty,
     DifficultyCategory,
+    Method,
     ModelScore,
     Selection,
     SelectionItem,
     SelectionStatus,
 )
+from backend.methods.aggregation import READINGS, Category
+
+DECIDERS = (*Method.values, "verdict")
+CATEGORIES = get_args(Category)
+
+
+class PosteriorOut(serializers.Serializer):
+    """How likely each label is."""
+
+    good = serializers.FloatField()
+    bad = serializers.FloatField()
+    unsure = serializers.FloatField()
 
 
 class VotesOut(serializers.ModelSerializer):
-    """The votes on one pair; `label` is null on a tie and where too few voted."""
+    """The votes on one pair; `label` is null on a tie and where too few voted.
+
+    `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
+    MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes.
+    """
 
     candidate = serializers.IntegerField(source="candidate_id")
     key = serializers.CharField(source="candidate.key")
     text = serializers.CharField(source="candidate.text")
     label = serializers.SerializerMethodField()  # type: ignore[assignment]  # Field has a `label` of its own
+    decided_by = serializers.ChoiceField(choices=DECIDERS)
+    verdict_reason = serializers.CharField(source="verdict.reason", default="", allow_blank=True)
+    posterior = PosteriorOut(allow_null=True)
+    category = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
+    category_by_majority = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
 
     class Meta:
         model = Consensus
-        fields = ("candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure")
+        fields = (
+            "candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure",
+            "decided_by", "verdict_reason", "posterior", "entropy", "category", "category_by_majority",
+        )  # fmt: skip
         read_only_fields = fields
 
     @extend_schema_field(serializers.ChoiceField(choices=Label.choices, allow_null=True))
     def get_label(self, row: Consensus) -> Label | None:
         return Label(row.label) if row.label else None
+
+
+class CategoryCountsOut(serializers.Serializer):
+    """Pairs by ConQA's category under one reading of `unsure`; `no_votes` where the reading leaves none."""
+
+    reading = serializers.ChoiceField(choices=READINGS)
+    categories = serializers.DictField(child=serializers.IntegerField())
+
+
+class ConsensusSummaryOut(serializers.Serializer):
+    """What the last Consensus came to: pairs by label (`open` where there is none), by what decided, by category."""
+
+    n_pairs = serializers.IntegerField()
+    labels = serializers.DictField(child=serializers.IntegerField())
+    decided_by = serializers.DictField(child=serializers.IntegerField())
+    readings = CategoryCountsOut(many=True)
 
 
 class ModelVoteOut(serializers.ModelSerializer):

@@ -4,45 +4,87 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 
-from backend.curation.models import Consensus, Selection, SelectionItem, SelectionStatus
+from backend.annotation.models import Label
+from backend.curation.models import Consensus, Method, Selection, SelectionItem, SelectionStatus
 from backend.curation.selectors import Pool
+from backend.methods.aggregation import summarise
 from backend.methods.consensus import Votes, majority
 from backend.methods.selection import Chosen
+from backend.review.models import Verdict
 from backend.runs.models import Run
 
-VOTES = ("run", "label", "n_good", "n_bad", "n_unsure", "counted_until")
+VOTES = (
+    "run", "label", "n_good", "n_bad", "n_unsure", "counted_until",
+    "method", "verdict", "posterior", "entropy", "category", "category_by_majority",
+)  # fmt: skip
+DECIMALS = 6  # of what is kept of a posterior and an entropy
 CHOICE = ("run", "status", "method", "mean_similarity", "n_good")
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """What there is to say of one pair: its votes, how many it needs, what a method makes of them (None under the
+    majority), and the verdict above all."""
+
+    votes: Votes
+    quorum: int = 1
+    posterior: Mapping[Label, float] | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def label(self) -> str:
+        """The verdict; else, with enough votes, the likeliest label or that of most; empty where two are level."""
+        if self.verdict:
+            return self.verdict.label
+        if self.posterior is None or self.votes.total < max(1, self.quorum):
+            return majority(self.votes, min_votes=self.quorum) or ""
+        best = max(self.posterior.values())
+        winners = [label for label, share in self.posterior.items() if share == best]
+        return winners[0] if len(winners) == 1 else ""
 
 
 @transaction.atomic
 def record_consensus(
-    *, run: Run, pairs: Sequence[int], votes: Mapping[int, Votes], quorum: Mapping[int, int], until: int
+    *, run: Run, pairs: Sequence[int], ballots: Mapping[int, Ballot], until: int, method: Method = Method.MAJORITY
 ) -> Counter[str]:
-    """Give each pair the label its votes make, in place of an earlier one. A pair nobody judged has no consensus.
+    """Give each pair the label of its ballot, in place of an earlier one. A pair without votes or verdict has none.
 
-    `quorum` says how many votes each pair needs, `until` is the newest judgment that was counted. Returns how many
-    came out good, bad, unsure, tied, too_few_votes or not_judged.
+    `until` is the newest judgment that was counted. Returns how many came out good, bad, unsure, tied, too_few_votes or
+    not_judged.
     """
-    rows = [_consensus(pair, votes[pair], quorum[pair]) for pair in pairs if pair in votes]
+    rows = [_consensus(pair, ballots[pair], method) for pair in pairs if pair in ballots]
     for row in rows:
         row.run, row.counted_until = run, until
-    Consensus.objects.filter(candidate_id__in=[pair for pair in pairs if pair not in votes]).delete()
+    Consensus.objects.filter(candidate_id__in=[pair for pair in pairs if pair not in ballots]).delete()
     Consensus.objects.bulk_create(rows, update_conflicts=True, unique_fields=["candidate"], update_fields=VOTES)
-    outcomes = Counter(_outcome(row, votes[row.candidate_id], quorum[row.candidate_id]) for row in rows)
+    outcomes = Counter(_outcome(row, ballots[row.candidate_id]) for row in rows)
     outcomes["not_judged"] = len(pairs) - len(rows)
     return outcomes
 
 
-def _consensus(pair: int, votes: Votes, min_votes: int) -> Consensus:
-    label = majority(votes, min_votes=min_votes) or ""
-    return Consensus(candidate_id=pair, label=label, n_good=votes.good, n_bad=votes.bad, n_unsure=votes.unsure)
+def _consensus(pair: int, ballot: Ballot, method: Method) -> Consensus:
+    summary = summarise(ballot.votes)
+    return Consensus(
+        candidate_id=pair,
+        label=ballot.label,
+        n_good=ballot.votes.good,
+        n_bad=ballot.votes.bad,
+        n_unsure=ballot.votes.unsure,
+        method=method,
+        verdict=ballot.verdict,
+        posterior=ballot.posterior,
+        entropy=None if summary.entropy is None else round(summary.entropy, DECIMALS),
+        category=summary.category or "",
+        category_by_majority=summary.category_by_majority or "",
+    )
 
 
-def _outcome(row: Consensus, votes: Votes, min_votes: int) -> str:
-    return row.label or ("too_few_votes" if votes.total < min_votes else "tied")
+def _outcome(row: Consensus, ballot: Ballot) -> str:
+    return row.label or ("too_few_votes" if ballot.votes.total < ballot.quorum else "tied")
 
 
 @transaction.atomic

@@ -19,6 +19,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TextIO
 
+from backend.methods.consensus import LABELS
+
 # The signs, their full-width forms, and the whitespace some spreadsheets strip before they look.
 FORMULA = "=+\\-@＝＋－＠\t\r\n"
 NEEDS_GUARD = re.compile(f"'*[{FORMULA}]")
@@ -35,6 +37,13 @@ CAPTION_COLUMNS = (
     "n_good",
     "n_bad",
     "n_unsure",
+    "decided_by",
+    "category",
+    "category_by_majority",
+    "entropy",
+    "posterior_good",
+    "posterior_bad",
+    "posterior_unsure",
     "difficulty",
     "difficulty_votes",
 )
@@ -69,6 +78,18 @@ class ReleasedDifficulty:
 
 
 @dataclass(frozen=True)
+class ReleasedConsensus:
+    """What decided on a caption: majority, dawid_skene, mace or a verdict; ConQA's category by both readings of "most",
+    the entropy of the votes in bits (None without votes), and the model's posterior, None under the majority."""
+
+    decided_by: str = "majority"
+    category: str = ""
+    category_by_majority: str = ""
+    entropy: float | None = None
+    posterior: dict[str, float] | None = None
+
+
+@dataclass(frozen=True)
 class ReleasedCaption:
     """One chosen caption with its votes; `judgments` are (who, label), `who` any token of this installation.
 
@@ -85,6 +106,7 @@ class ReleasedCaption:
     n_bad: int
     n_unsure: int
     judgments: tuple[tuple[str, str], ...] = ()
+    consensus: ReleasedConsensus = ReleasedConsensus()
     difficulty: ReleasedDifficulty | None = None
 
 
@@ -123,7 +145,12 @@ def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
 def caption_cells(row: Mapping[str, Any]) -> dict[str, Any]:
     """A line of captions.jsonl as one of captions.csv: the category and the yes votes stand for the whole panel."""
     difficulty = row["difficulty"] or {"category": "", "n_votes": None}
-    return {**row, "difficulty": difficulty["category"], "difficulty_votes": difficulty["n_votes"]}
+    consensus = {name: value for name, value in row["consensus"].items() if name != "posterior"}
+    posterior = row["consensus"]["posterior"] or {}
+    shares = {f"posterior_{label}": posterior.get(label) for label in LABELS}
+    rest = {name: value for name, value in row.items() if name != "consensus"}
+    panel = {"difficulty": difficulty["category"], "difficulty_votes": difficulty["n_votes"]}
+    return {**rest, **consensus, **shares, **panel}
 
 
 def difficulty_rows(image: str, caption: ReleasedCaption) -> list[dict[str, Any]]:
@@ -135,7 +162,8 @@ def difficulty_rows(image: str, caption: ReleasedCaption) -> list[dict[str, Any]
 
 def _caption(caption: ReleasedCaption) -> dict[str, Any]:
     row = {name: value for name, value in vars(caption).items() if name != "judgments"}
-    return row | {"difficulty": asdict(caption.difficulty) if caption.difficulty else None}
+    difficulty = asdict(caption.difficulty) if caption.difficulty else None
+    return row | {"consensus": asdict(caption.consensus), "difficulty": difficulty}
 
 
 def attribution_row(image: ReleasedImage) -> dict[str, Any]:

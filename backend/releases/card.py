@@ -9,7 +9,7 @@ CARD = """\
 # {name}
 
 An image-caption dataset made with Connote: each image with the {k} captions that people agreed are good for it and that
-are least alike. Every caption was judged by people; a label is the majority of their votes.
+are least alike. Every caption was judged by people; {labels}
 
 | | |
 |---|---|
@@ -18,6 +18,7 @@ are least alike. Every caption was judged by people; a label is the majority of 
 | judgments of these captions | {judgments} |
 | annotators | {annotators} |
 | consensus policy | `{policy}` |
+| rules on whose judgments count | {quality} |
 | direction | {direction} |
 | guidelines (SHA-256) | `{guidelines}` |
 
@@ -44,6 +45,11 @@ changed.
 **People.** Annotators appear as `annotator-001`, `annotator-002` ... The numbers follow from the judgments alone and
 hold for this release only.
 
+**Consensus.** `decided_by` names what made a label: the policy above, or a `verdict` of the head annotator, which
+stands above all votes. `category` is ConQA's (all votes, most of them, or neither), with "most" as more than each other
+answer; `category_by_majority` takes it as more than half. `entropy` is of the votes, in bits; `posterior` is what the
+model made of them, empty under the majority. Only judgments that count under the rules in force are in these files.
+
 ## Difficulty
 
 {difficulty}
@@ -61,6 +67,11 @@ Each image is under its own licence, named beside it in `images.jsonl` and `ATTR
 """
 
 
+LABELS = {
+    "majority": "a label is the majority of their votes.",
+    "dawid_skene": "a label is the likeliest by the model of Dawid and Skene, which weighs votes by who cast them.",
+    "mace": "a label is the likeliest by MACE, which weighs votes by how often each person knows.",
+}
 CARRIED = "postcards-"  # the models that come with Connote
 SAID = {"not_asked": "not asked"}
 NOT_ASKED = "No panel of models was asked how hard these captions are: `difficulty` is null."
@@ -81,6 +92,8 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         name=_one_line(project["name"]),
         k=manifest["stages"].get("select", {}).get("parameters", {}).get("k", "few"),
         policy=manifest["policy"],
+        labels=LABELS[manifest["policy"].split("/")[0]],
+        quality=_quality(manifest["quality_policy"]),
         direction=project["direction"],
         guidelines=project["guidelines_sha256"],
         difficulty=_difficulty(manifest["difficulty"]),
@@ -88,6 +101,10 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         licences=_table(("licence", "images"), manifest["licences"]),
         **{name: f"{counts[name]:,}" for name in ("images", "captions", "judgments", "annotators")},
     )
+
+
+def _quality(policy: Mapping[str, Any] | None) -> str:
+    return f"version {policy['version']}, in `manifest.json`" if policy else "none: everybody's count"
 
 
 def _difficulty(difficulty: Mapping[str, Any] | None) -> str:

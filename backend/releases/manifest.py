@@ -25,17 +25,26 @@ def make_manifest(
     counts: Mapping[str, int],
     licences: Mapping[str, int],
     difficulty: Mapping[str, Any] | None,
+    quality_policy: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """`makers` are the runs that the content came from, by stage; `difficulty` is None where no panel was asked."""
+    """`makers` are the runs that the content came from, by stage; `difficulty` is None where no panel was asked,
+    `quality_policy` where no rules were in force."""
     return {
         "format": FORMAT,
-        "policy": POLICY,
+        "policy": _consensus_policy(makers),
+        "quality_policy": quality_policy,
         "project": _project(project),
         "counts": dict(sorted(counts.items())),
         "licences": dict(sorted(licences.items())),
         "difficulty": difficulty,
         "stages": {name: _stage(makers[name]) for name in BY_NAME if name in makers},
     }
+
+
+def _consensus_policy(makers: Mapping[str, Run]) -> str:
+    """The method by which votes made labels, and its version."""
+    method = makers["consensus"].parameters.get("method", "majority") if "consensus" in makers else "majority"
+    return POLICY if method == "majority" else f"{method}/1"
 
 
 def describe_difficulty(

@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, QuerySet
 
-from backend.annotation.models import Label
+from backend.annotation.models import Label, QualityPolicy
+from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, NotFound
@@ -21,8 +22,8 @@ from backend.curation.models import (
     SelectionItem,
     SelectionStatus,
 )
-from backend.curation.selectors import judgments_as_of, list_image_digests
-from backend.methods.export_rows import ModelVote, ReleasedCaption, ReleasedDifficulty, ReleasedImage
+from backend.curation.selectors import list_image_digests
+from backend.methods.export_rows import ModelVote, ReleasedCaption, ReleasedConsensus, ReleasedDifficulty, ReleasedImage
 from backend.methods.licences import parse_licence
 from backend.people.models import User
 from backend.projects.models import Project
@@ -85,18 +86,18 @@ def list_released_images(*, project: Project, digests: Sequence[str]) -> list[Re
     with_scores = Prefetch("difficulty__scores", queryset=ModelScore.objects.select_related("rater"))
     for item in of_shard.select_related("candidate__consensus", "difficulty").prefetch_related(with_scores):
         items[item.selection_id].append(item)
-    judged = _judgments(item.candidate for rows in items.values() for item in rows)
+    judged = _judgments(project, [item.candidate for rows in items.values() for item in rows])
     return [_image(image, chosen[image.pk], items, judged) for image in (images[digest] for digest in digests)]
 
 
-def _judgments(candidates: Iterable[Candidate]) -> Judged:
-    """(annotator, label) by candidate id, as they stood when the consensus on it was counted."""
+def _judgments(project: Project, candidates: Iterable[Candidate]) -> Judged:
+    """(annotator, label) by candidate id: those that count, as they stood when the consensus on it was counted."""
     by_moment: dict[int, list[int]] = defaultdict(list)
     for candidate in candidates:
         by_moment[_consensus_on(candidate).counted_until].append(candidate.pk)
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for until, ids in by_moment.items():
-        rows = judgments_as_of(until=until).filter(candidate_id__in=ids).order_by("pk")
+        rows = counted_judgments(project=project, until=until).filter(candidate_id__in=ids).order_by("pk")
         for candidate_id, annotator_id, label in rows.values_list("candidate_id", "annotator_id", "label"):
             found[candidate_id].append((str(annotator_id), label))
     return {candidate_id: tuple(rows) for candidate_id, rows in found.items()}
@@ -136,7 +137,18 @@ def _caption(item: SelectionItem, judged: Judged) -> ReleasedCaption:
         n_unsure=votes["unsure"],
         position=item.position,
         judgments=judgments,
+        consensus=_consensus(consensus),
         difficulty=_difficulty(item),
+    )
+
+
+def _consensus(consensus: Consensus) -> ReleasedConsensus:
+    return ReleasedConsensus(
+        consensus.decided_by,
+        consensus.category,
+        consensus.category_by_majority,
+        consensus.entropy,
+        dict(sorted(consensus.posterior.items())) if consensus.posterior else None,
     )
 
 
@@ -158,6 +170,12 @@ def get_calibrations(*, panel: Sequence[Member]) -> list[dict[str, Any]]:
     """The calibration record of each model of a panel, in the panel's order."""
     found = [Rater.objects.get(name=one.name, digest=one.digest, record=one.record) for one in panel]
     return [rater.calibration for rater in found]
+
+
+def get_quality_policy(*, project: Project) -> dict[str, Any] | None:
+    """The version of the rules in force on whose judgments count, plain values; None where the project has none."""
+    policy = QualityPolicy.objects.filter(project=project, in_force_since__isnull=False).first()
+    return {"version": policy.version, "rules": policy.rules} if policy else None
 
 
 def list_releases(*, project: Project) -> QuerySet[Release]:

@@ -83,7 +83,10 @@ def _describe(
     counts: Counter[str],
     licences: Counter[str],
 ) -> dict[str, object]:
-    return make_manifest(project=project, makers=makers, counts=counts, licences=licences, difficulty=difficulty)
+    return make_manifest(
+        project=project, makers=makers, counts=counts, licences=licences, difficulty=difficulty,
+        quality_policy=selectors.get_quality_policy(project=project),
+    )  # fmt: skip
 
 
 def _refuse_twin(project: Project, draft: Draft) -> None:

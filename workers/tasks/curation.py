@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
+from typing import get_args
 
 from django.conf import settings
 
 from backend.curation import selectors, services
+from backend.curation.fitting import Fitted, fit
+from backend.curation.models import Method
 from backend.curation.selectors import Pool
+from backend.curation.services import Ballot
+from backend.methods.aggregation import Category, UnsureReading
+from backend.methods.consensus import Votes
 from backend.methods.selection import Chosen, select_diverse_vectors
+from backend.review.models import Verdict
+from backend.review.selectors import standing_verdicts
 from backend.runs.ledger import Ledger
 from workers.engines import registry
 from workers.engines.protocols import SentenceEncoder
@@ -17,31 +26,71 @@ from workers.tasks.stage import stage
 PAIRS = 2000
 IMAGES = 64
 LABELS = ("good", "bad", "unsure")
+CATEGORIES = (*get_args(Category), "no_votes")
+READ_AS: dict[UnsureReading, str] = {
+    "value": "as an answer", "missing": "as no answer", "middle": "between bad and good"
+}  # fmt: skip
 
 
 @stage("consensus")
 def consensus(ledger: Ledger) -> None:
-    """Label every pair in a HIT by the judgments there were when the run began."""
-    project = ledger.run.project
+    """Label every pair in a HIT by the judgments there were when the run began, and by the verdicts above them."""
+    project, method = ledger.run.project, Method(ledger.parameters.get("method", Method.MAJORITY))
     if "until" not in ledger.cursor:
         ledger.set_total(selectors.count_pairs_in_hits(project=project))
         with ledger.step() as step:
             step.cursor = {"until": selectors.get_last_judgment_id(project=project), "after": 0}
+    verdicts = standing_verdicts(project=project)
+    fitted = _fit(ledger, method, verdicts)
     while pairs := selectors.list_judged_pairs(project=project, after=ledger.cursor["after"], limit=PAIRS):
-        _label(ledger, pairs)
+        _label(ledger, pairs, method, fitted, verdicts)
+    _tell_readings(ledger)
 
 
-def _label(ledger: Ledger, pairs: list[int]) -> None:
+def _fit(ledger: Ledger, method: Method, verdicts: Mapping[int, Verdict]) -> Fitted | None:
+    """The model that the method asks for. Where judgments stopped counting since the run began, it starts over."""
+    project, until = ledger.run.project, ledger.cursor["until"]
+    settled = {pair: verdict.label for pair, verdict in verdicts.items()}
+    fitted = fit(project=project, method=method, until=until, seed=ledger.seed, verdicts=settled)
+    if fitted and ledger.cursor.get("fitted_to") != fitted.digest:
+        with ledger.step() as step:
+            step.start_over(ledger.run)
+            step.cursor = {"until": until, "after": 0, "fitted_to": fitted.digest}
+            step.log.append(fitted.log)
+    return fitted
+
+
+def _label(
+    ledger: Ledger, pairs: list[int], method: Method, fitted: Fitted | None, verdicts: Mapping[int, Verdict]
+) -> None:
     project, min_votes = ledger.run.project, ledger.parameters["min_votes"]
     with ledger.step() as step:
         until = step.cursor["until"]
         votes = selectors.count_votes(project=project, first=pairs[0], last=pairs[-1], until=until)
         quorum = dict.fromkeys(pairs, min_votes) if min_votes else selectors.count_places(project=project, pairs=pairs)
-        outcomes = services.record_consensus(run=ledger.run, pairs=pairs, votes=votes, quorum=quorum, until=until)
+        ballots = {
+            pair: Ballot(
+                votes.get(pair, Votes()), quorum[pair], fitted.of(pair) if fitted else None, verdicts.get(pair)
+            )
+            for pair in pairs
+            if pair in votes or pair in verdicts
+        }
+        outcomes = services.record_consensus(run=ledger.run, pairs=pairs, ballots=ballots, until=until, method=method)
         step.cursor["after"], step.done = pairs[-1], len(pairs)
         step.counts.update({"in": len(pairs), "out": sum(outcomes[label] for label in LABELS)})
         step.counts.update({label: outcomes.pop(label, 0) for label in LABELS} | {"tied": outcomes["tied"]})
         step.dropped.update(+outcomes)
+
+
+def _tell_readings(ledger: Ledger) -> None:
+    """The categories under each reading of unsure, in the run's log, once."""
+    if ledger.cursor.get("is_told"):
+        return
+    with ledger.step() as step:
+        for reading, counts in selectors.count_categories(project=ledger.run.project).items():
+            told = ", ".join(f"{counts[name]:,} {name.replace('_', ' ')}" for name in CATEGORIES if counts[name])
+            step.log.append(f"Unsure {READ_AS[reading]}: {told or 'no pair has a vote'}.")
+        step.cursor["is_told"] = True
 
 
 @stage("select")

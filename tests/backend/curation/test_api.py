@@ -38,7 +38,38 @@ def test_reviewers_see_the_votes_on_every_caption(client_of: Clients, dora: User
         ("bad", 0, 2),
         ("good", 2, 0),
     ]
-    assert set(rows[0]) == {"candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure"}
+    assert set(rows[0]) == {
+        "candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure",
+        "decided_by", "verdict_reason", "posterior", "entropy", "category", "category_by_majority",
+    }  # fmt: skip
+    told = [(row["decided_by"], row["entropy"], row["category"], row["posterior"]) for row in rows[:2]]
+    assert told == [("majority", 1.0, "unsure", None), ("majority", 0.0, "fully_non_relevant", None)]
+
+
+def test_the_summary_counts_pairs_by_label_by_what_decided_and_by_category_under_all_three_readings(
+    client_of: Clients, dora: User, image: Image, project: Project, run_stage: Callable[..., Run]
+) -> None:
+    tied = image.candidates.order_by("pk").first()
+    settled = {"candidate": tied.pk, "label": "good", "reason": "They show the same dog."}
+    assert client_of(dora).post("/api/v1/projects/skies/verdicts", settled, "json").status_code == 201
+    run_stage(project, "consensus")
+    row = client_of(dora).get(address(image, "votes")).json()["results"][0]
+    assert (row["label"], row["decided_by"], row["verdict_reason"]) == ("good", "verdict", "They show the same dog.")
+    summary = client_of(dora).get("/api/v1/projects/skies/consensus").json()
+    assert (summary["n_pairs"], summary["labels"]) == (7, {"good": 6, "bad": 1})
+    assert summary["decided_by"] == {"majority": 6, "verdict": 1}
+    categories = {"unsure": 1, "fully_non_relevant": 1, "fully_relevant": 5}
+    assert summary["readings"] == [
+        {"reading": reading, "categories": categories} for reading in ("value", "missing", "middle")
+    ]
+
+
+def test_only_reviewers_see_the_summary(
+    client_of: Clients, project: Project, alice: User, dora: User, bob: User, charlie: User
+) -> None:
+    summary = "/api/v1/projects/skies/consensus"
+    statuses = [client_of(user).get(summary).status_code for user in (alice, dora, bob, charlie, None)]
+    assert statuses == [200, 200, 403, 404, 401]
 
 
 def test_votes_come_in_pages(client_of: Clients, alice: User, image: Image) -> None:

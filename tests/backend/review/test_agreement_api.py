@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Judgment
 from backend.people.models import User
 from backend.projects.models import Project
 
