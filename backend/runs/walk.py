@@ -274,10 +274,17 @@ STAGES = (
     Stage(
         "consensus",
         "Consensus",
-        "Counts the votes on each pair; the majority is its label, a tie stays open.",
+        "Makes the votes on each pair its label, a tie stays open; the head annotator's verdict stands above all.",
         needs="judgments",
         why_not="Nobody has judged anything yet.",
         parameters=(
+            Parameter(
+                "method",
+                str,
+                "majority",
+                "majority counts votes; dawid_skene and mace also weigh who cast them.",
+                choices=("majority", "dawid_skene", "mace"),
+            ),
             Parameter(
                 "min_votes",
                 int,
