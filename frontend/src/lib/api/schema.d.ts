@@ -423,6 +423,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/consensus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many pairs the last Consensus made what of, under all three readings of `unsure`. */
+        get: operations["projects_consensus_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/controls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Controls with what people made of them, narrowed as asked. */
+        get: operations["projects_controls_list"];
+        put?: never;
+        /** @description Make a control. A pair of the pool leaves the dataset by it, so it must stand in no HIT. */
+        post: operations["projects_controls_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/controls/{control_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["projects_controls_retrieve"];
+        put?: never;
+        post?: never;
+        /** @description Forget a control that nobody met; a pair of the pool becomes an ordinary pair again. */
+        delete: operations["projects_controls_destroy"];
+        options?: never;
+        head?: never;
+        /** @description Retire a control, put one back in use, or explain its answer better. Answers never change. */
+        patch: operations["projects_controls_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/controls/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Controls out of a table: image, text (or query), accepted, explanation, quiz. Refused rows come back. */
+        post: operations["projects_controls_import_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/controls/supply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How long the hidden controls will last, and a warning before they run out. */
+        get: operations["projects_controls_supply_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/corpora": {
         parameters: {
             query?: never;
@@ -1005,6 +1092,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Queries with how many images each has, narrowed as asked. */
+        get: operations["projects_queries_list"];
+        put?: never;
+        /** @description Add a query with images by their keys; one that is there gets the images it did not have. */
+        post: operations["projects_queries_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/queries/{query_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["projects_queries_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/queries/{query_id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The images to judge against a query, oldest first. */
+        get: operations["projects_queries_images_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/releases": {
         parameters: {
             query?: never;
@@ -1490,7 +1628,7 @@ export interface components {
         /** @description One measure under one reading of `unsure`; `value` is null for `reason_code`. */
         AgreementFigureOut: {
             measure: components["schemas"]["MeasureEnum"];
-            reading: components["schemas"]["ReadingEnum"];
+            reading: components["schemas"]["AgreementFigureOutReadingEnum"];
             /** Format: double */
             value: number | null;
             reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
@@ -1506,6 +1644,14 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /**
+         * @description * `value` - value
+         *     * `missing` - missing
+         *     * `middle` - middle
+         *     * `as given` - as given
+         * @enum {string}
+         */
+        AgreementFigureOutReadingEnum: "value" | "missing" | "middle" | "as given";
         /** @description A percentile bootstrap over items in clusters; `low` and `high` are null for `reason_code`. */
         AgreementIntervalOut: {
             /** Format: double */
@@ -1758,6 +1904,20 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        /** @description Pairs by ConQA's category under one reading of `unsure`; `no_votes` where the reading leaves none. */
+        CategoryCountsOut: {
+            reading: components["schemas"]["CategoryCountsOutReadingEnum"];
+            categories: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description * `value` - value
+         *     * `missing` - missing
+         *     * `middle` - middle
+         * @enum {string}
+         */
+        CategoryCountsOutReadingEnum: "value" | "missing" | "middle";
         CollectorOut: {
             name: components["schemas"]["PolicyCollector"];
             label: string;
@@ -1777,6 +1937,116 @@ export interface components {
             has_unsure_fails: boolean;
             actions: components["schemas"]["PolicyAction"][];
         };
+        /**
+         * @description * `fully_relevant` - fully_relevant
+         *     * `majority_relevant` - majority_relevant
+         *     * `unsure` - unsure
+         *     * `majority_non_relevant` - majority_non_relevant
+         *     * `fully_non_relevant` - fully_non_relevant
+         * @enum {string}
+         */
+        ConsensusCategory: "fully_relevant" | "majority_relevant" | "unsure" | "majority_non_relevant" | "fully_non_relevant";
+        /** @description What the last Consensus came to: pairs by label (`open` where there is none), by what decided, by category. */
+        ConsensusSummaryOut: {
+            n_pairs: number;
+            labels: {
+                [key: string]: number;
+            };
+            decided_by: {
+                [key: string]: number;
+            };
+            readings: components["schemas"]["CategoryCountsOut"][];
+        };
+        /**
+         * @description * `active` - active
+         *     * `retired` - retired
+         * @enum {string}
+         */
+        ControlChangeInStateEnum: "active" | "retired";
+        ControlImageOut: {
+            id: number;
+            key: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        ControlImportInRequest: {
+            /**
+             * Format: binary
+             * @description CSV, TSV, JSONL or a JSON array, in UTF-8.
+             */
+            file: string;
+        };
+        ControlImportOut: {
+            n_new: number;
+            /** @description Rows that were controls already, with the same answer. */
+            n_known: number;
+            refused: components["schemas"]["RefusalOut"][];
+        };
+        /** @description A kept pair by its `candidate`; or an `image` with a `text`, or with a `query`, that was judged beforehand. */
+        ControlInRequest: {
+            /** Format: int64 */
+            candidate?: number;
+            /** Format: int64 */
+            image?: number;
+            text?: string;
+            /** Format: int64 */
+            query?: number;
+            /** @description The labels that are right: good or bad, alone or with one more. */
+            accepted: components["schemas"]["Label"][];
+            /**
+             * @description Shown after the quiz.
+             * @default
+             */
+            explanation: string;
+            /**
+             * @description Asked in the quiz, and never hidden.
+             * @default false
+             */
+            is_quiz: boolean;
+        };
+        /**
+         * @description * `person` - named by a person
+         *     * `other_image` - a caption of an unlike image
+         *     * `import` - imported
+         * @enum {string}
+         */
+        ControlOrigin: "person" | "other_image" | "import";
+        /** @description A pair of known answer, with what people made of it. */
+        ControlOut: {
+            readonly id: number;
+            candidate: number;
+            readonly image: components["schemas"]["ControlImageOut"];
+            query: components["schemas"]["QueryNameOut"] | null;
+            text: string;
+            /** @description The labels that are right: good or bad, alone or with one more. */
+            accepted: components["schemas"]["Label"][];
+            /** @description Asked in the qualification quiz, with feedback, and so never hidden among the others. */
+            readonly is_quiz: boolean;
+            /** @description Why it is so, shown after the quiz. */
+            readonly explanation: string;
+            origin: components["schemas"]["ControlOrigin"];
+            state: components["schemas"]["ControlState"];
+            /** @description Why it is not active. */
+            readonly state_detail: string;
+            /** @description People who got it in a HIT. */
+            n_met: number;
+            n_passed: number;
+            n_failed: number;
+            /** @description Unsure where that is not right: neither passed nor failed. */
+            n_unsure: number;
+            readonly created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
+        /**
+         * @description * `active` - active
+         *     * `quarantined` - quarantined: good annotators fail it
+         *     * `retired` - retired by a person
+         * @enum {string}
+         */
+        ControlState: "active" | "quarantined" | "retired";
         /** @description The curves of one corpus by ascending radius, and what they hang on. */
         CorpusCurvesOut: {
             corpus: string;
@@ -1887,6 +2157,14 @@ export interface components {
             /** Format: date-time */
             heartbeat_at: string | null;
         };
+        /**
+         * @description * `majority` - majority
+         *     * `dawid_skene` - dawid_skene
+         *     * `mace` - mace
+         *     * `verdict` - verdict
+         * @enum {string}
+         */
+        DecidedByEnum: "majority" | "dawid_skene" | "mace" | "verdict";
         /**
          * @description * `active` - active, whatever the policy finds
          *     * `paused` - paused
@@ -2466,6 +2744,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["CandidateOut"][];
         };
+        PaginatedControlOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["ControlOut"][];
+        };
         PaginatedCorpusShardOutList: {
             /**
              * Format: uri
@@ -2582,6 +2873,32 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["ProjectOut"][];
+        };
+        PaginatedQueryOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["QueryOut"][];
+        };
+        PaginatedQueryPairOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["QueryPairOut"][];
         };
         PaginatedQuizAttemptRowOutList: {
             /**
@@ -2717,6 +3034,18 @@ export interface components {
             current: string;
             new: string;
         };
+        PatchedControlChangeInRequest: {
+            /**
+             * @description Put back in use, or retire.
+             *
+             *     * `active` - active
+             *     * `retired` - retired
+             */
+            state?: components["schemas"]["ControlChangeInStateEnum"];
+            /** @default  */
+            reason: string;
+            explanation?: string;
+        };
         PatchedMeInRequest: {
             /** Email address */
             email?: string;
@@ -2775,6 +3104,20 @@ export interface components {
             readonly username: string;
             /** @description How others see this person's name. */
             readonly display_name: string;
+        };
+        PersonalSupplyOut: {
+            username: string;
+            display_name: string;
+            /** @description Controls in use that they have met. */
+            n_met: number;
+            /** @description Controls they could get with the HITs that come next. */
+            n_unmet: number;
+            /**
+             * Format: double
+             * @description Controls that the rate asks for there.
+             */
+            wanted: number;
+            is_short: boolean;
         };
         PickedImageOut: {
             readonly id: number;
@@ -2979,6 +3322,15 @@ export interface components {
             /** @description Kept captions that fit many other images. */
             n_generic: number;
         };
+        /** @description How likely each label is. */
+        PosteriorOut: {
+            /** Format: double */
+            good: number;
+            /** Format: double */
+            bad: number;
+            /** Format: double */
+            unsure: number;
+        };
         PreferencesInRequest: {
             theme?: components["schemas"]["Theme"];
             keys?: {
@@ -3138,6 +3490,96 @@ export interface components {
             /** @description What keeps the quiz from working as set, if anything. */
             warning: string | null;
         };
+        QueryAddedOut: {
+            readonly id: number;
+            readonly text: string;
+            /**
+             * @description conceptual, descriptive, or empty where nobody said.
+             *
+             *     * `conceptual` - conceptual
+             *     * `descriptive` - descriptive
+             */
+            kind: components["schemas"]["QueryKind"] | components["schemas"]["BlankEnum"];
+            /** @description Images to judge against it; hidden controls are not counted. */
+            n_images: number;
+            /** @description Of these, in a HIT already. */
+            n_in_hits: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            /** @description Images that it did not have yet. */
+            n_new: number;
+            n_known: number;
+        };
+        QueryImageOut: {
+            id: number;
+            key: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        QueryInRequest: {
+            text: string;
+            /**
+             * @description conceptual, descriptive, or empty where nobody said.
+             *
+             *     * `conceptual` - conceptual
+             *     * `descriptive` - descriptive
+             * @default
+             */
+            kind: components["schemas"]["QueryKind"] | components["schemas"]["BlankEnum"];
+            /** @description Keys of images of the project to judge against it. */
+            images?: string[];
+        };
+        /**
+         * @description * `conceptual` - conceptual
+         *     * `descriptive` - descriptive
+         * @enum {string}
+         */
+        QueryKind: "conceptual" | "descriptive";
+        QueryNameOut: {
+            readonly id: number;
+            readonly text: string;
+            /**
+             * @description conceptual, descriptive, or empty where nobody said.
+             *
+             *     * `conceptual` - conceptual
+             *     * `descriptive` - descriptive
+             */
+            kind: components["schemas"]["QueryKind"] | components["schemas"]["BlankEnum"];
+        };
+        QueryOut: {
+            readonly id: number;
+            readonly text: string;
+            /**
+             * @description conceptual, descriptive, or empty where nobody said.
+             *
+             *     * `conceptual` - conceptual
+             *     * `descriptive` - descriptive
+             */
+            kind: components["schemas"]["QueryKind"] | components["schemas"]["BlankEnum"];
+            /** @description Images to judge against it; hidden controls are not counted. */
+            n_images: number;
+            /** @description Of these, in a HIT already. */
+            n_in_hits: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
+        /** @description An image to judge against a query; `id` is the pair's. */
+        QueryPairOut: {
+            readonly id: number;
+            readonly image: components["schemas"]["QueryImageOut"];
+            status: components["schemas"]["CandidateStatus"];
+            readonly in_hit: boolean;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
         QuizAnswerInRequest: {
             position: number;
             label: components["schemas"]["Label"];
@@ -3212,14 +3654,6 @@ export interface components {
             /** Format: date-time */
             ended_at: string | null;
         };
-        /**
-         * @description * `value` - value
-         *     * `missing` - missing
-         *     * `middle` - middle
-         *     * `as given` - as given
-         * @enum {string}
-         */
-        ReadingEnum: "value" | "missing" | "middle" | "as given";
         RefusalOut: {
             /** @description Line or member number in the source. */
             readonly line: number | null;
@@ -3568,6 +4002,7 @@ export interface components {
          * @description * `import_images` - import_images
          *     * `sample` - sample
          *     * `import_candidates` - import_candidates
+         *     * `import_queries` - import_queries
          *     * `embed_corpus` - embed_corpus
          *     * `retrieve` - retrieve
          *     * `polysemy` - polysemy
@@ -3583,7 +4018,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -3690,6 +4125,33 @@ export interface components {
          * @enum {string}
          */
         SuggestedKind: "person" | "location" | "number" | "color" | "object_name";
+        SupplyOut: {
+            /**
+             * Format: double
+             * @description Of the project: controls among all that is shown.
+             */
+            rate: number;
+            /** @description Hidden ones in use. */
+            n_active: number;
+            n_quiz: number;
+            n_quarantined: number;
+            n_retired: number;
+            /** @description HITs times people still asked for. */
+            places_left: number;
+            /** @description Of these, the next ones that were looked at. */
+            looked_at: number;
+            /**
+             * Format: double
+             * @description Controls that the rate asks for there.
+             */
+            wanted: number;
+            /** @description Controls that are there. */
+            available: number;
+            is_short: boolean;
+            /** @description A sentence for the curator; empty when all is well. */
+            warning: string;
+            annotators: components["schemas"]["PersonalSupplyOut"][];
+        };
         /** @description How many suspects there are of each decision. */
         SuspectCountsOut: {
             open: number;
@@ -3830,7 +4292,12 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description The votes on one pair; `label` is null on a tie and where too few voted. */
+        /**
+         * @description The votes on one pair; `label` is null on a tie and where too few voted.
+         *
+         *     `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
+         *     MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes.
+         */
         VotesOut: {
             candidate: number;
             key: string;
@@ -3839,6 +4306,17 @@ export interface components {
             readonly n_good: number;
             readonly n_bad: number;
             readonly n_unsure: number;
+            decided_by: components["schemas"]["DecidedByEnum"];
+            /** @default  */
+            verdict_reason: string;
+            posterior: components["schemas"]["PosteriorOut"] | null;
+            /**
+             * Format: double
+             * @description Of the votes, in bits; none without votes.
+             */
+            readonly entropy: number | null;
+            category: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
+            category_by_majority: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
         };
         WalkOut: {
             /** @description Counts over the whole project, by name. */
@@ -4859,6 +5337,277 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CandidateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_consensus_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsensusSummaryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_controls_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Of the quiz, or not. */
+                is_quiz?: boolean | null;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /**
+                 * @description Only these.
+                 *
+                 *     * `active` - active
+                 *     * `quarantined` - quarantined: good annotators fail it
+                 *     * `retired` - retired by a person
+                 */
+                state?: "active" | "quarantined" | "retired";
+                /** @description With this in the text. */
+                text?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedControlOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_controls_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ControlInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_controls_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                control_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_controls_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                control_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_controls_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                control_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedControlChangeInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_controls_import_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ControlImportInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlImportOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_controls_supply_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupplyOut"];
                 };
             };
             /** @description Refused. */
@@ -6219,6 +6968,151 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuizAttemptOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_queries_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /**
+                 * @description Only of this kind.
+                 *
+                 *     * `conceptual` - conceptual
+                 *     * `descriptive` - descriptive
+                 */
+                kind?: "conceptual" | "descriptive";
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description With this in the text. */
+                text?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedQueryOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_queries_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueryInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryAddedOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_queries_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                query_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_queries_images_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                query_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedQueryPairOutList"];
                 };
             };
             /** @description Refused. */
