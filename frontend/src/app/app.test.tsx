@@ -64,7 +64,7 @@ test('the help sheet lists the keys of this page from the registry', async () =>
   await user.keyboard('?')
   const sheet = await screen.findByRole('dialog', { name: 'Keys' })
   const line = within(sheet).getByText('Judge the caption good').parentElement
-  expect(line).toHaveTextContent('1G')
+  expect(line).toHaveTextContent('G1')
   expect(within(sheet).getByText('Find a command').parentElement).toHaveTextContent('Ctrl K')
 })
 

@@ -1,4 +1,4 @@
-import type { Assignment, Me, Progress, Project } from '@/lib/api/contract'
+import type { Assignment, AssignmentItem, Me, Progress, Project } from '@/lib/api/contract'
 
 /** The house cast: alice owns, bob annotates, dora heads, charlie sees nothing. */
 export const bob: Me = {
@@ -33,20 +33,39 @@ export const harbour: Project = {
 
 const texts = ['The sea keeps its own counsel.', 'A red tractor in a field.', 'Waiting is also a way of travelling.']
 
+export const photograph: NonNullable<Assignment['image']> = {
+  alt: 'Photograph 1',
+  thumbnail: {
+    small: { url: '/media/small.webp', width: 320, height: 240 },
+    large: { url: '/media/large.webp', width: 1600, height: 1200 },
+  },
+}
+
+export function item(position: number, changes: Partial<AssignmentItem> = {}): AssignmentItem {
+  return {
+    position,
+    text: null,
+    image: null,
+    label: null,
+    edits: [],
+    lens: null,
+    comment: '',
+    is_generic: false,
+    ...changes,
+  }
+}
+
 export function assignment(changes: Partial<Assignment> = {}): Assignment {
   return {
     id: '11111111-1111-4111-8111-111111111111',
     status: 'leased',
     submitted_at: null,
     expires_at: new Date(Date.now() + 30 * 60_000).toISOString(),
-    image: {
-      alt: 'Photograph 1',
-      thumbnail: {
-        small: { url: '/media/small.webp', width: 320, height: 240 },
-        large: { url: '/media/large.webp', width: 1600, height: 1200 },
-      },
-    },
-    items: texts.map((text, index) => ({ position: index + 1, text, label: null })),
+    kind: 'captions_of_image',
+    query: null,
+    options: ['good', 'bad', 'unsure'],
+    image: photograph,
+    items: texts.map((text, index) => item(index + 1, { text })),
     guidelines_version: 1,
     ...changes,
   }

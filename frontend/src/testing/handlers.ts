@@ -1,4 +1,5 @@
 import { http, HttpResponse } from 'msw'
+import type { Assignment, NextAssignment, NextAssignmentIn } from '@/lib/api/contract'
 import { assignment, bob, harbour, progress } from './data'
 
 /** The server as tests first meet it: bob is signed in and one photograph waits for him. */
@@ -7,13 +8,20 @@ export const handlers = [
   http.get('*/api/v1/projects', () => HttpResponse.json({ next: null, previous: null, results: [harbour] })),
   http.get('*/api/v1/projects/:slug', () => HttpResponse.json(harbour)),
   http.get('*/api/v1/projects/:slug/progress', () => HttpResponse.json(progress)),
-  http.post('*/api/v1/projects/:slug/assignments/next', () =>
-    HttpResponse.json({ assignment: assignment(), reason: null }),
+  http.post('*/api/v1/projects/:slug/assignments/next', async ({ request }) =>
+    HttpResponse.json(nextOf(await request.json(), assignment())),
   ),
   http.post('*/api/v1/assignments/:id/submit', () =>
-    HttpResponse.json({ submitted_at: new Date().toISOString(), next: null, reason: 'none_left' }),
+    HttpResponse.json({ submitted_at: new Date().toISOString(), is_late: false, next: null, reason: 'none_left' }),
   ),
 ]
+
+/** The first of these HITs that is not in hand already, as the server answers `next`. */
+export function nextOf(body: unknown, ...waiting: Assignment[]): NextAssignment {
+  const { holding = [] } = body as NextAssignmentIn
+  const found = waiting.find(({ id }) => !holding.includes(id)) ?? null
+  return { assignment: found, reason: found ? null : 'none_left' }
+}
 
 /** A refusal in the shape of the server. */
 export function refusal(status: number, code: string, message: string, details: Record<string, unknown> | null = null) {

@@ -14,6 +14,7 @@ afterAll(() => server.close())
 // jsdom has no layout: scrolling and decoding are accepted and do nothing.
 Element.prototype.scrollTo = () => undefined
 window.scrollTo = () => undefined
+Element.prototype.scrollIntoView = () => undefined
 HTMLImageElement.prototype.decode = () => Promise.resolve()
 globalThis.ResizeObserver = class {
   observe = () => undefined

@@ -15,10 +15,12 @@ export type Thumbnail = Schemas['ThumbnailOut']
 export type Thumbnails = Schemas['ThumbnailsOut']
 export type Assignment = Schemas['AssignmentOut']
 export type AssignmentItem = Schemas['AssignmentItemOut']
+export type NextAssignmentIn = Schemas['AssignmentNextInRequest']
 export type NextAssignment = Schemas['NextAssignmentOut']
 export type JudgmentIn = Schemas['JudgmentInRequest']
 export type SubmitIn = Schemas['AssignmentSubmitInRequest']
 export type Submitted = Schemas['AssignmentSubmitOut']
+export type SkipIn = Schemas['AssignmentSkipInRequest']
 export type Progress = Schemas['ProgressOut']
 
 /** One page of a list; `next` is the address of the following one. */

@@ -1,12 +1,13 @@
-import { Button } from '@/components/ui/button'
-import { LinkButton } from '@/components/ui/link-button'
-import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Delayed } from '@/components/ui/skeleton'
-import type { NextAssignment, Project } from '@/lib/api/contract'
+import { ErrorState } from '@/components/ui/states'
+import type { Assignment, Project } from '@/lib/api/contract'
 import { usePageTitle } from '@/lib/use-page-title'
 import { useNextAssignment } from '../api/get-next-assignment'
+import { useDesk } from '../state/use-desk'
+import { useHeartbeat } from '../state/use-heartbeat'
 import styles from './annotate-page.module.css'
 import { JudgingDesk } from './judging-desk'
+import { NothingHere } from './nothing-here'
 
 export function AnnotatePage({ project }: { project: Project }) {
   usePageTitle(`Annotate ${project.name}`)
@@ -20,8 +21,15 @@ export function AnnotatePage({ project }: { project: Project }) {
       </main>
     )
   }
-  if (!data.assignment) return <NothingLeft reason={data.reason} onLook={retry} />
-  return <JudgingDesk key={data.assignment.id} project={project} assignment={data.assignment} />
+  if (!data.assignment) return <NothingHere project={project} reason={data.reason} onLook={retry} />
+  return <Desk project={project} assignment={data.assignment} />
+}
+
+/** Stays while one HIT follows the other, so that what is on its way to the server is not forgotten. */
+function Desk({ project, assignment }: { project: Project; assignment: Assignment }) {
+  const desk = useDesk(project.slug, assignment)
+  useHeartbeat(project.slug, project.lease_minutes, assignment, desk.upcoming)
+  return <JudgingDesk key={assignment.id} project={project} assignment={assignment} desk={desk} />
 }
 
 /** The empty mat, where the photograph will appear; words only when it takes long. */
@@ -36,31 +44,6 @@ function WaitingDesk() {
           </p>
         </Delayed>
       </div>
-    </main>
-  )
-}
-
-function NothingLeft({ reason, onLook }: { reason: NextAssignment['reason']; onLook: () => void }) {
-  const isYours = reason === 'all_yours_done'
-  return (
-    <main>
-      <EmptyState
-        isPage
-        title={isYours ? 'You have judged every photograph here' : 'No photograph waits for you'}
-        icon="check"
-        action={
-          <div className={styles.ways}>
-            <LinkButton to="/">Go to your projects</LinkButton>
-            <Button variant="primary" onPress={onLook}>
-              Look again
-            </Button>
-          </div>
-        }
-      >
-        {isYours
-          ? 'New photographs appear here when the curator adds them. Thank you for the work.'
-          : 'Every photograph has the judgments it needs or is with somebody else now. Look again later.'}
-      </EmptyState>
     </main>
   )
 }

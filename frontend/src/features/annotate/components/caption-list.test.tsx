@@ -2,15 +2,18 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { assignment } from '@/testing/data'
 import { renderPage } from '@/testing/render-app'
-import { startJudging } from '../state/judging'
+import type { Label } from '@/lib/api/contract'
+import { noAnswer, startJudging } from '../state/judging'
 import { CaptionList } from './caption-list'
 
 const { items } = assignment()
 
-async function show(saved: Parameters<typeof startJudging>[1] = null) {
+async function show(labels: Record<number, Label> = {}, current = 0) {
+  const answers = Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, { ...noAnswer, label }]))
+  const state = startJudging(items, { answers, current })
   const open = vi.fn()
   const swipe = vi.fn()
-  renderPage(<CaptionList state={startJudging(items, saved)} onOpen={open} onSwipe={swipe} tools={null} />)
+  renderPage(<CaptionList state={state} onOpen={open} onSwipe={swipe} tools={null} deeds={null} editor={null} />)
   const list = await screen.findByRole('list')
   return { open, swipe, list }
 }
@@ -39,13 +42,13 @@ test.each([
 })
 
 test('the open caption is marked and all others can be opened', async () => {
-  const { open } = await show({ labels: { 1: 'good' }, ms: {}, current: 1 })
+  const { open } = await show({ 1: 'good' }, 1)
   expect(screen.getByText('A red tractor in a field.').closest('li')).toHaveAttribute('aria-current', 'step')
   fireEvent.click(screen.getByRole('button', { name: 'Waiting is also a way of travelling.' }))
   expect(open).toHaveBeenCalledExactlyOnceWith(2)
 })
 
 test('once all are judged the sums stand in their place', async () => {
-  await show({ labels: { 1: 'good', 2: 'bad', 3: 'good' }, ms: {}, current: 3 })
+  await show({ 1: 'good', 2: 'bad', 3: 'good' }, 3)
   expect(screen.getByText('2 good, 1 bad, 0 unsure.', { exact: false })).toBeVisible()
 })

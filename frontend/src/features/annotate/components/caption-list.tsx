@@ -1,13 +1,15 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
-import { IconButton } from '@/components/ui/button'
 import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import type { AssignmentItem, Label } from '@/lib/api/contract'
 import { plural } from '@/lib/format/numbers'
-import { isComplete, type JudgingState } from '../state/judging'
+import { editedText } from '../state/edits'
+import { type Answer, isComplete, type JudgingState } from '../state/judging'
 import { useSwipe } from '../state/use-swipe'
 import styles from './caption-list.module.css'
+import { EditedCaption, hasRemarks, RemarkBadges } from './remarks'
+import { Stepper } from './stepper'
 
 export interface CaptionListProps {
   state: JudgingState
@@ -15,20 +17,24 @@ export interface CaptionListProps {
   onSwipe: (by: 1 | -1) => void
   /** Stands beside the stepper of the phone. */
   tools: ReactNode
+  /** The verbs about the open caption, under it. */
+  deeds: ReactNode
+  /** Stands in place of the open caption while it is edited. */
+  editor: ReactNode
 }
 
 /**
  * The captions as one column that moves under the eye: the open caption always stands at the same height, the
  * judged ones shrink to a line above it, the coming ones wait below.
  */
-export function CaptionList({ state, onOpen, onSwipe, tools }: CaptionListProps) {
+export function CaptionList({ state, onOpen, onSwipe, tools, deeds, editor }: CaptionListProps) {
   const column = useRef<HTMLDivElement>(null)
   const followFocus = useSteadyEye(column, state.current)
   const swipe = useSwipe(onSwipe)
   return (
     <>
       <div className={styles.phone}>
-        <PhoneStepper state={state} onMove={onSwipe} />
+        <Stepper state={state} onMove={onSwipe} />
         {tools}
       </div>
       <div ref={column} className={styles.column} {...swipe}>
@@ -36,18 +42,23 @@ export function CaptionList({ state, onOpen, onSwipe, tools }: CaptionListProps)
           Which of these {plural(state.items.length, 'caption')} could a person say of this photograph?
         </p>
         <ol className={styles.list}>
-          {state.items.map((item, index) => (
-            <CaptionEntry
-              key={item.position}
-              item={item}
-              label={state.labels[item.position]}
-              isOpen={index === state.current}
-              onOpen={(byKeyboard) => {
-                if (byKeyboard) followFocus()
-                onOpen(index)
-              }}
-            />
-          ))}
+          {state.items.map((item, index) =>
+            index === state.current ? (
+              <OpenCaption key={item.position} item={item} answer={state.answers[item.position]} editor={editor}>
+                {deeds}
+              </OpenCaption>
+            ) : (
+              <ClosedCaption
+                key={item.position}
+                item={item}
+                answer={state.answers[item.position]}
+                onOpen={(byKeyboard) => {
+                  if (byKeyboard) followFocus()
+                  onOpen(index)
+                }}
+              />
+            ),
+          )}
         </ol>
         {isComplete(state) && <Summary state={state} />}
         <div className={styles.tail} />
@@ -75,24 +86,42 @@ function useSteadyEye(column: RefObject<HTMLDivElement | null>, current: number)
   }
 }
 
-interface CaptionEntryProps {
+interface OpenCaptionProps {
   item: AssignmentItem
-  label: Label | undefined
-  isOpen: boolean
+  answer: Answer | undefined
+  editor: ReactNode
+  children: ReactNode
+}
+
+function OpenCaption({ item, answer, editor, children }: OpenCaptionProps) {
+  return (
+    <li className={styles.open} aria-current="step" tabIndex={-1} data-open="">
+      {editor ?? (
+        <>
+          <p className={styles.text} lang="en" dir="auto">
+            <EditedCaption text={item.text ?? ''} edits={answer?.edits ?? []} />
+          </p>
+          {(answer?.label ?? hasRemarks(answer)) && (
+            <div className={styles.said}>
+              {answer?.label && <LabelBadge label={answer.label} />}
+              {answer && <RemarkBadges answer={answer} />}
+            </div>
+          )}
+          {children}
+        </>
+      )}
+    </li>
+  )
+}
+
+interface ClosedCaptionProps {
+  item: AssignmentItem
+  answer: Answer | undefined
   onOpen: (byKeyboard: boolean) => void
 }
 
-function CaptionEntry({ item, label, isOpen, onOpen }: CaptionEntryProps) {
-  if (isOpen) {
-    return (
-      <li className={styles.open} aria-current="step" tabIndex={-1} data-open="">
-        <p className={styles.text} lang="en" dir="auto">
-          {item.text}
-        </p>
-        {label && <LabelBadge label={label} />}
-      </li>
-    )
-  }
+function ClosedCaption({ item, answer, onOpen }: ClosedCaptionProps) {
+  const label = answer?.label
   return (
     <li>
       <button
@@ -107,7 +136,7 @@ function CaptionEntry({ item, label, isOpen, onOpen }: CaptionEntryProps) {
           </span>
         )}
         <span className={styles.lineText} dir="auto">
-          {item.text}
+          {editedText(item.text ?? '', answer?.edits ?? [])}
         </span>
       </button>
     </li>
@@ -116,35 +145,12 @@ function CaptionEntry({ item, label, isOpen, onOpen }: CaptionEntryProps) {
 
 /** Stands where the next caption would, once there is none. */
 function Summary({ state }: { state: JudgingState }) {
-  const count = (label: Label) => Object.values(state.labels).filter((given) => given === label).length
+  const labels = Object.values(state.answers).map((answer) => answer.label)
+  const count = (label: Label) => labels.filter((given) => given === label).length
   return (
     <p className={styles.summary} {...(state.current === state.items.length && { 'data-open': '' })}>
       <strong>All {state.items.length} judged.</strong> {count('good')} good, {count('bad')} bad, {count('unsure')}{' '}
       unsure.
     </p>
-  )
-}
-
-/** On a phone one caption shows at a time; these step through them. */
-function PhoneStepper({ state, onMove }: { state: JudgingState; onMove: (by: 1 | -1) => void }) {
-  const shown = Math.min(state.current + 1, state.items.length)
-  return (
-    <div className={styles.stepper}>
-      <IconButton
-        icon="chevronLeft"
-        aria-label="Caption before"
-        isDisabled={state.current === 0}
-        onPress={() => onMove(-1)}
-      />
-      <span>
-        Caption {shown} of {state.items.length}
-      </span>
-      <IconButton
-        icon="chevronRight"
-        aria-label="Next caption"
-        isDisabled={shown === state.items.length && !isComplete(state)}
-        onPress={() => onMove(1)}
-      />
-    </div>
   )
 }

@@ -14,20 +14,22 @@ export function DeskHeader({ project, assignment }: { project: Project; assignme
         <SentToday slug={project.slug} />
         <TimeLeft expiresAt={assignment.expires_at} />
       </p>
-      <ActionButton id="hit.return" variant="quiet" size="small" />
+      <ActionButton id="hit.skip" variant="quiet" size="small" />
       <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
     </header>
   )
 }
 
 /** What of the header a phone has room for. */
-export function PhoneTools({ assignment }: { assignment: Assignment }) {
-  return (
+export function PhoneTools({ assignment, isAlone = false }: { assignment: Assignment; isAlone?: boolean }) {
+  const tools = (
     <>
       <TimeLeft expiresAt={assignment.expires_at} />
+      <ActionButton id="hit.skip" variant="quiet" size="small" />
       <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
     </>
   )
+  return isAlone ? <div className={styles.phoneTools}>{tools}</div> : tools
 }
 
 /** Figures of the day; left out when they cannot be had, since the work does not need them. */
@@ -47,7 +49,7 @@ function TimeLeft({ expiresAt }: { expiresAt: string }) {
   if (minutes > shortMinutes) return null
   return (
     <span className={styles.short} role="status">
-      {minutes === 0 ? 'Time is over: submit before somebody else takes it' : `${minutes} min left`}
+      {minutes === 0 ? 'Time is over: submit it soon' : `${minutes} min left`}
     </span>
   )
 }

@@ -1,92 +1,119 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { ProgressBar } from '@/components/ui/progress-bar'
 import { showToast } from '@/components/ui/toast-store'
 import { useActions } from '@/lib/actions/action-context'
-import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { onDemand, usePreload } from '@/lib/on-demand'
 import { projectQuery } from '@/lib/project/get-project'
-import { annotateActions } from '../actions'
-import { useReturnAssignment } from '../api/return-assignment'
-import { countJudged, isComplete, judgmentsOf } from '../state/judging'
-import { noticeFor } from '../state/notice'
+import { actionsInOrder } from '../actions'
+import { optionsOf } from '../state/annotation-words'
+import { isComplete, judgmentsOf, openAnswer } from '../state/judging'
+import type { Desk } from '../state/use-desk'
 import { useJudging } from '../state/use-judging'
-import { useSubmission } from '../state/use-submission'
-import styles from './annotate-page.module.css'
-import { AnswerKeys } from './answer-keys'
-import { CaptionList } from './caption-list'
-import { DeskHeader, PhoneTools } from './desk-header'
-import { NoticeBar } from './notice-bar'
-import { Photograph, type PhotographHandle } from './photograph'
+import { CaptionDesk } from './caption-desk'
+import { DeskOverlay, type Overlay, overlays } from './desk-overlay'
+import type { PhotographHandle } from './photograph'
+import { columnsOf } from './query-grid'
 
-const GuidelinesDrawer = onDemand(() => import('./guidelines-drawer').then((module) => module.GuidelinesDrawer))
-const likelySoon = [GuidelinesDrawer]
+const CaptionEditor = onDemand(() => import('./caption-editor').then((module) => module.CaptionEditor))
+const QueryDesk = onDemand(() => import('./query-desk').then((module) => module.QueryDesk))
+const likelySoon = [CaptionEditor, ...overlays]
 
 export interface JudgingDeskProps {
   project: Project
   assignment: Assignment
+  desk: Desk
 }
 
-/** One photograph and its captions, from the first key to the submit. */
-export function JudgingDesk({ project, assignment }: JudgingDeskProps) {
+/** One HIT, from the first key to the submit. */
+export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
   const photograph = useRef<PhotographHandle>(null)
-  const [isReading, setReading] = useState(false)
+  const grid = useRef<HTMLOListElement>(null)
+  const [overlay, setOverlay] = useState<Overlay | 'editor' | null>(null)
   const judging = useJudging(assignment)
-  const submission = useSubmission(project.slug, assignment)
   const { state } = judging
   usePreload(likelySoon)
   useFreshGuidelines(project, assignment.guidelines_version)
-  const handBack = useHandBack(assignment.id)
-  const canJudge = () => !submission.isSending && state.current < state.items.length
-  const canSubmit = () => !submission.isSending && isComplete(state)
-  const submit = () => submission.submit(judgmentsOf(state))
 
-  useActions(annotateActions, {
-    'judge.good': { when: canJudge, perform: () => judging.judge('good') },
-    'judge.bad': { when: canJudge, perform: () => judging.judge('bad') },
-    'judge.unsure': { when: canJudge, perform: () => judging.judge('unsure') },
+  const isCaption = assignment.query === null
+  const options = optionsOf(assignment.options)
+  const answer = openAnswer(state)
+  const canSay = () => !desk.isSending && answer !== undefined
+  const canMend = () => canSay() && isCaption
+  const line = () => (isCaption ? 1 : columnsOf(grid.current))
+  const close = () => setOverlay(null)
+
+  useActions(actionsInOrder(options), {
+    'judge.good': { when: canSay, perform: () => judging.judge('good') },
+    'judge.bad': { when: canSay, perform: () => judging.judge('bad') },
+    'judge.unsure': { when: canSay, perform: () => judging.judge('unsure') },
     'caption.next': () => judging.move(1),
     'caption.previous': () => judging.move(-1),
-    'judge.undo': { when: () => !submission.isSending && state.past.length > 0, perform: judging.undo },
-    'hit.submit': { when: canSubmit, perform: submit },
-    'hit.return': handBack,
-    'guidelines.open': () => setReading(true),
+    'caption.down': () => judging.move(line()),
+    'caption.up': () => judging.move(-line()),
+    'caption.edit': { when: canMend, perform: () => setOverlay('editor') },
+    'caption.lens': { when: canSay, perform: () => setOverlay('lens') },
+    'caption.generic': {
+      when: canMend,
+      perform: () => {
+        const isGeneric = !answer?.isGeneric
+        judging.remark({ isGeneric }, isGeneric ? 'Marked too generic.' : 'No longer marked too generic.')
+      },
+    },
+    'caption.comment': { when: canSay, perform: () => setOverlay('comment') },
+    'judge.undo': { when: () => !desk.isSending && state.past.length > 0, perform: judging.undo },
+    'hit.submit': {
+      when: () => !desk.isSending && isComplete(state),
+      perform: () => desk.submit(judgmentsOf(state)),
+    },
+    'hit.skip': { when: () => !desk.isSending, perform: () => setOverlay('skip') },
+    'guidelines.open': () => setOverlay('guidelines'),
     'photo.zoom-in': () => photograph.current?.zoomIn(),
     'photo.zoom-out': () => photograph.current?.zoomOut(),
     'photo.fit': () => photograph.current?.fit(),
   })
 
+  const shown = { project, assignment, desk, judging, options, photograph }
   return (
-    <main className={styles.desk}>
-      <h1 className="visually-hidden">Judge the captions of a photograph</h1>
-      <div className={styles.progress}>
-        <ProgressBar label="Captions judged" value={countJudged(state)} max={state.items.length} isThin />
-      </div>
-      <Photograph image={assignment.image} handle={photograph} />
-      <section className={styles.panel} aria-label="Captions">
-        <DeskHeader project={project} assignment={assignment} />
-        <CaptionList
-          state={state}
-          onOpen={judging.open}
-          onSwipe={judging.move}
-          tools={<PhoneTools assignment={assignment} />}
+    <>
+      {isCaption ? (
+        <CaptionDesk
+          {...shown}
+          editor={
+            overlay === 'editor' && answer ? (
+              <CaptionEditor
+                text={state.items[state.current]?.text ?? ''}
+                edits={answer.edits}
+                onSave={(edits) => {
+                  close()
+                  judging.remark({ edits }, edits.length > 0 ? 'The edit is kept.' : 'The caption is as it was.')
+                }}
+                onClose={close}
+              />
+            ) : null
+          }
         />
-        {submission.error && (
-          <NoticeBar
-            notice={noticeFor(submission.error, countJudged(state))}
-            onRetry={submit}
-            onNext={submission.takeNext}
-          />
-        )}
-        <AnswerKeys state={state} isSending={submission.isSending} />
-      </section>
+      ) : (
+        <QueryDesk {...shown} grid={grid} />
+      )}
       <p className="visually-hidden" aria-live="polite" data-testid="announcement">
         {state.said}
       </p>
-      {isReading && <GuidelinesDrawer guidelines={project.guidelines} onClose={() => setReading(false)} />}
-    </main>
+      {overlay && overlay !== 'editor' && (
+        <DeskOverlay
+          overlay={overlay}
+          project={project}
+          assignmentId={assignment.id}
+          answer={answer}
+          judging={judging}
+          onSkipped={(isBack) => {
+            showToast(isBack ? 'Skipped. It comes back to you later.' : 'Skipped. Others will have it.')
+            desk.takeNext()
+          }}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
 
@@ -96,18 +123,4 @@ function useFreshGuidelines(project: Project, version: number): void {
   useEffect(() => {
     if (version > project.version) void queryClient.invalidateQueries({ queryKey: projectQuery(project.slug).queryKey })
   }, [queryClient, project, version])
-}
-
-/** Gives the lease back for somebody else and leaves the desk; the draft stays in case it returns. */
-function useHandBack(assignmentId: string): () => void {
-  const navigate = useNavigate()
-  const { mutate } = useReturnAssignment()
-  return () =>
-    mutate(assignmentId, {
-      onSuccess: () => {
-        showToast('The photograph is back with the others.')
-        void navigate({ to: '/' })
-      },
-      onError: (error) => showToast(asApiError(error).message, 'bad'),
-    })
 }

@@ -1,16 +1,24 @@
 import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
-import type { Notice } from '../state/notice'
+import { type Notice, noticeFor } from '../state/notice'
+import type { Desk } from '../state/use-desk'
 import styles from './annotate-page.module.css'
 
-export interface NoticeBarProps {
+/** What stopped the last sending, of the HIT on the desk or of the one before. */
+export function DeskNotice({ desk: { failure, retry, letGo } }: { desk: Desk }) {
+  if (!failure) return null
+  const notice = noticeFor(failure.error, failure.nJudgments, failure.isOnDesk)
+  return <NoticeBar notice={notice} onRetry={retry} onNext={letGo} />
+}
+
+interface NoticeBarProps {
   notice: Notice
   onRetry: () => void
   onNext: () => void
 }
 
 /** Says what stopped the sending and offers the one way on. */
-export function NoticeBar({ notice, onRetry, onNext }: NoticeBarProps) {
+function NoticeBar({ notice, onRetry, onNext }: NoticeBarProps) {
   return (
     <div className={styles.notice} role="alert">
       <p>{notice.text}</p>

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { assignment } from '@/testing/data'
+import { photograph } from '@/testing/data'
 import { renderPage } from '@/testing/render-app'
 import { Photograph } from './photograph'
 
@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 
 async function show() {
-  renderPage(<Photograph image={assignment().image} handle={{ current: null }} />)
+  renderPage(<Photograph image={photograph} handle={{ current: null }} />)
   const photo = await screen.findByRole('img', { name: 'Photograph 1' })
   return { photo, frame: photo.parentElement ?? photo }
 }

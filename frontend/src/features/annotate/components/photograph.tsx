@@ -11,10 +11,11 @@ export interface PhotographHandle {
   zoomIn: () => void
   zoomOut: () => void
   fit: () => void
+  isEnlarged: () => boolean
 }
 
 export interface PhotographProps {
-  image: Assignment['image']
+  image: NonNullable<Assignment['image']>
   /** Lets the page's keys reach the zoom. */
   handle: RefObject<PhotographHandle | null>
 }
@@ -23,7 +24,12 @@ export interface PhotographProps {
 export function Photograph({ image, handle }: PhotographProps) {
   const { small, large } = image.thumbnail
   const { frame, view, zoom, fit, pointers } = useZoom(large)
-  useImperativeHandle(handle, () => ({ zoomIn: () => zoom(step), zoomOut: () => zoom(1 / step), fit }))
+  useImperativeHandle(handle, () => ({
+    zoomIn: () => zoom(step),
+    zoomOut: () => zoom(1 / step),
+    fit,
+    isEnlarged: () => view.scale > 1,
+  }))
   return (
     <figure className={styles.mat}>
       <div ref={frame} className={cx(styles.frame, view.scale > 1 && styles.zoomed)} {...pointers}>

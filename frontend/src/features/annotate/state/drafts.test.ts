@@ -1,46 +1,55 @@
 import { expect, test, vi } from 'vitest'
-import { assignment } from '@/testing/data'
+import { assignment, item } from '@/testing/data'
 import { forgetDraft, loadDraft, saveDraft } from './drafts'
+import { noAnswer } from './judging'
 
 const mine = assignment()
-const work = { labels: { 1: 'good' as const, 3: 'bad' as const }, ms: { 1: 500, 3: 900 }, current: 1 }
+const work = {
+  answers: {
+    1: { ...noAnswer, label: 'good' as const, ms: 500, lens: 'emotional' as const },
+    3: { ...noAnswer, comment: 'Which sea?' },
+  },
+  current: 1,
+}
 const day = 24 * 3_600_000
 
-test('work comes back as it was left', () => {
+test('work comes back as it was left, remarks and all', () => {
   saveDraft('bob', mine, work)
   expect(loadDraft('bob', mine)).toEqual(work)
 })
 
-test('the same captions under a new lease, in another order, find their labels again', () => {
+test('what was said of another text at the same place is left out', () => {
   saveDraft('bob', mine, work)
-  const [a, b, c] = mine.items.map((item) => item.text)
-  const again = assignment({
-    id: '22222222-2222-4222-8222-222222222222',
-    items: [c, a, b].map((text, index) => ({ position: index + 1, text: text ?? '', label: null })),
-  })
-  expect(loadDraft('bob', again)).toEqual({ labels: { 1: 'bad', 2: 'good' }, ms: { 1: 900, 2: 500 }, current: null })
+  const changed = assignment({ items: [item(1, { text: 'Something else.' }), ...mine.items.slice(1)] })
+  expect(loadDraft('bob', changed)?.answers).toEqual({ 3: work.answers[3] })
 })
 
-test('other captions never inherit labels', () => {
-  saveDraft('bob', mine, work)
-  const other = assignment({ id: 'other', items: [{ position: 1, text: 'Something else.', label: null }] })
-  expect(loadDraft('bob', other)).toBeNull()
+test('photographs of a query are kept by their places', () => {
+  const query = assignment({ items: [item(1), item(2)] })
+  const seen = { answers: { 2: { ...noAnswer, label: 'bad' as const } }, current: 0 }
+  saveDraft('bob', query, seen)
+  expect(loadDraft('bob', query)).toEqual(seen)
 })
 
-test('one person never gets another one’s labels, not even for the same captions', () => {
+test('another assignment never inherits labels', () => {
+  saveDraft('bob', mine, work)
+  expect(loadDraft('bob', assignment({ id: 'other' }))).toBeNull()
+})
+
+test('one person never gets another one’s labels, not even on the same assignment', () => {
   saveDraft('bob', mine, work)
   expect(loadDraft('dora', mine)).toBeNull()
-  forgetDraft('dora', mine)
+  forgetDraft('dora', mine.id)
   expect(loadDraft('bob', mine)).toEqual(work)
 })
 
 test('a sent draft is forgotten, an unsent one of another photograph stays', () => {
-  const other = assignment({ id: 'other', items: [{ position: 1, text: 'Something else.', label: null }] })
+  const other = assignment({ id: 'other' })
   saveDraft('bob', mine, work)
-  saveDraft('bob', other, { labels: { 1: 'good' }, ms: {}, current: 1 })
-  forgetDraft('bob', mine)
+  saveDraft('bob', other, work)
+  forgetDraft('bob', mine.id)
   expect(loadDraft('bob', mine)).toBeNull()
-  expect(loadDraft('bob', other)?.labels).toEqual({ 1: 'good' })
+  expect(loadDraft('bob', other)).toEqual(work)
 })
 
 test('a draft is kept for seven days', () => {
@@ -50,11 +59,11 @@ test('a draft is kept for seven days', () => {
 })
 
 test('spoiled storage is passed over', () => {
-  localStorage.setItem('connote.draft.x', '{broken')
-  localStorage.setItem(
-    'connote.draft.y',
-    JSON.stringify({ owner: 'bob', items: [{ text: 'a', label: 'splendid' }], current: 0 }),
-  )
+  localStorage.setItem(`connote.draft.${mine.id}`, '{broken')
+  expect(loadDraft('bob', mine)).toBeNull()
+  const kept = { position: 1, text: mine.items[0]?.text, answer: { label: 'splendid' } }
+  const spoiled = { owner: 'bob', items: [kept], current: 0, savedAt: Date.now() }
+  localStorage.setItem(`connote.draft.${mine.id}`, JSON.stringify(spoiled))
   expect(loadDraft('bob', mine)).toBeNull()
 })
 

@@ -1,55 +1,56 @@
 import type { Assignment, Label } from '@/lib/api/contract'
-import type { SavedWork } from './judging'
+import { type Answer, noAnswer, type SavedWork } from './judging'
 
-/**
- * Judgments not yet sent, kept in localStorage under their assignment. When a lease has run out and the same
- * captions come back under a new assignment, in whatever order, the draft is found again by its captions.
- */
+/** Work not yet sent, kept in localStorage under its assignment: a lease that is given again is the same assignment. */
 interface Draft {
-  /** Whose judgments these are: on a shared machine one person's labels must never become another's. */
+  /** Whose work this is: on a shared machine one person's labels must never become another's. */
   owner: string
   assignmentId: string
-  items: readonly { text: string; label: Label | null; ms: number | null }[]
+  items: readonly KeptItem[]
   current: number
   savedAt: number
 }
 
+interface KeptItem {
+  position: number
+  text: string | null
+  answer: Partial<Answer>
+}
+
 const prefix = 'connote.draft.'
 const keepMs = 7 * 24 * 3_600_000
-const labelNames: readonly Label[] = ['good', 'bad', 'unsure']
+const labelNames: readonly (Label | null)[] = ['good', 'bad', 'unsure', null]
 
 export function saveDraft(owner: string, assignment: Assignment, work: SavedWork, now = Date.now()): void {
-  const items = assignment.items.map(({ position, text }) => ({
-    text,
-    label: work.labels[position] ?? null,
-    ms: work.ms[position] ?? null,
-  }))
+  const items = assignment.items.flatMap(({ position, text }) => {
+    const answer = work.answers[position]
+    return answer ? [{ position, text, answer }] : []
+  })
   const draft: Draft = { owner, assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
   write(prefix + assignment.id, JSON.stringify(draft))
 }
 
 export function loadDraft(owner: string, assignment: Assignment, now = Date.now()): SavedWork | null {
-  const drafts = allDrafts().filter((draft) => draft.owner === owner && now - draft.savedAt < keepMs)
-  const own = drafts.find((draft) => draft.assignmentId === assignment.id)
-  const draft = own ?? drafts.find((candidate) => sameCaptions(candidate, assignment))
-  return draft ? { ...workOf(draft, assignment), current: own ? own.current : null } : null
+  const [draft] = parse(localStorage.getItem(prefix + assignment.id))
+  if (draft?.owner !== owner || now - draft.savedAt >= keepMs) return null
+  return { answers: answersOf(draft, assignment), current: draft.current }
 }
 
-function workOf(draft: Draft, assignment: Assignment): Pick<SavedWork, 'labels' | 'ms'> {
-  const labels: Record<number, Label> = {}
-  const ms: Record<number, number> = {}
-  for (const { position, text } of assignment.items) {
-    const kept = draft.items.find((item) => item.text === text)
-    if (kept?.label) labels[position] = kept.label
-    if (kept?.ms != null) ms[position] = kept.ms
-  }
-  return { labels, ms }
+/** Only what was said of the very same text at the same place. */
+function answersOf(draft: Draft, assignment: Assignment): Record<number, Answer> {
+  const kept = new Map(draft.items.map((item) => [item.position, item]))
+  return Object.fromEntries(
+    assignment.items.flatMap(({ position, text }) => {
+      const item = kept.get(position)
+      return item?.text === text ? [[position, { ...noAnswer, ...item.answer }]] : []
+    }),
+  )
 }
 
 /** Once sent, the draft goes, and with it everything too old to matter. */
-export function forgetDraft(owner: string, assignment: Assignment, now = Date.now()): void {
+export function forgetDraft(owner: string, assignmentId: string, now = Date.now()): void {
   for (const draft of allDrafts()) {
-    const isDone = draft.owner === owner && (draft.assignmentId === assignment.id || sameCaptions(draft, assignment))
+    const isDone = draft.owner === owner && draft.assignmentId === assignmentId
     if (isDone || now - draft.savedAt >= keepMs) localStorage.removeItem(prefix + draft.assignmentId)
   }
 }
@@ -90,14 +91,8 @@ function isDraft(value: unknown): value is Draft {
 }
 
 function isKeptItem(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('text' in value) || !('label' in value)) return false
-  return value.label === null || labelNames.some((name) => name === value.label)
+  if (typeof value !== 'object' || value === null || !('position' in value) || !('answer' in value)) return false
+  const { answer } = value
+  if (typeof answer !== 'object' || answer === null) return false
+  return 'label' in answer && labelNames.some((name) => name === answer.label)
 }
-
-const sorted = (items: readonly { text: string }[]) =>
-  items
-    .map((item) => item.text)
-    .sort()
-    .join('\n')
-
-const sameCaptions = (draft: Draft, assignment: Assignment) => sorted(draft.items) === sorted(assignment.items)

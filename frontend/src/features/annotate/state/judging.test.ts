@@ -1,21 +1,32 @@
 import { expect, test } from 'vitest'
-import { assignment } from '@/testing/data'
-import { isComplete, type JudgingEvent, judgingReducer, type JudgingState, judgmentsOf, startJudging } from './judging'
+import { assignment, item } from '@/testing/data'
+import {
+  isComplete,
+  type JudgingEvent,
+  judgingReducer,
+  type JudgingState,
+  judgmentsOf,
+  noAnswer,
+  startJudging,
+} from './judging'
 
 const { items } = assignment()
 const fresh = startJudging(items, null)
 const after = (state: JudgingState, ...events: JudgingEvent[]) => events.reduce(judgingReducer, state)
-const judge = (label: 'good' | 'bad' | 'unsure', ms = 10): JudgingEvent => ({ type: 'judge', label, ms })
+const at = '2026-03-01T10:00:00.000Z'
+const unsaid = { client_at: at, lens: '', comment: '', is_generic: false }
+const judge = (label: 'good' | 'bad' | 'unsure', ms = 10): JudgingEvent => ({ type: 'judge', label, clock: { ms, at } })
+const lens = (name: 'figurative' | ''): JudgingEvent => ({ type: 'lens', lens: name, clock: { ms: 10, at } })
 const move = (by: 1 | -1): JudgingEvent => ({ type: 'move', by })
 
 test('a judgment labels the open caption and opens the next', () => {
   const state = after(fresh, judge('good', 812.4))
-  expect(state).toMatchObject({ labels: { 1: 'good' }, ms: { 1: 812 }, current: 1 })
+  expect(state).toMatchObject({ answers: { 1: { label: 'good', ms: 812, at } }, current: 1 })
   expect(state.said).toBe('Caption 1 is good. Caption 2 of 3: A red tractor in a field.')
 })
 
 test('a caption left open over night counts as an hour', () => {
-  expect(after(fresh, judge('good', 50_000_000)).ms).toEqual({ 1: 3_600_000 })
+  expect(after(fresh, judge('good', 50_000_000)).answers[1]?.ms).toBe(3_600_000)
 })
 
 test('a skipped caption is come back to before the end', () => {
@@ -34,9 +45,9 @@ test('a judged caption can be opened again and judged anew', () => {
   const done = after(fresh, judge('good'), judge('bad'), judge('unsure'))
   const changed = after(done, { type: 'open', index: 1 }, judge('good', 5))
   expect(judgmentsOf(changed)).toEqual([
-    { position: 1, label: 'good', ms: 10 },
-    { position: 2, label: 'good', ms: 5 },
-    { position: 3, label: 'unsure', ms: 10 },
+    { position: 1, label: 'good', ms: 10, ...unsaid },
+    { position: 2, label: 'good', ms: 5, ...unsaid },
+    { position: 3, label: 'unsure', ms: 10, ...unsaid },
   ])
 })
 
@@ -50,17 +61,52 @@ test('arrows stop at both ends, and past the end only once all are judged', () =
 test('undo gives back the caption and its former label, one step at a time', () => {
   const twice = after(fresh, judge('good'), { type: 'open', index: 0 }, judge('bad'))
   const once = after(twice, { type: 'undo' })
-  expect(once).toMatchObject({ labels: { 1: 'good' }, current: 0 })
+  expect(once).toMatchObject({ answers: { 1: { label: 'good' } }, current: 0 })
   const none = after(once, { type: 'undo' })
-  expect(none.labels).toEqual({})
+  expect(none.answers).toEqual({})
   expect(after(none, { type: 'undo' })).toBe(none)
 })
 
 test('labels the server already holds are shown, and the draft wins over them', () => {
-  const held = items.map((item) => (item.position === 1 ? { ...item, label: 'bad' as const } : item))
-  expect(startJudging(held, null)).toMatchObject({ labels: { 1: 'bad' }, current: 1 })
-  expect(startJudging(held, { labels: { 1: 'good' }, ms: {}, current: 2 })).toMatchObject({
-    labels: { 1: 'good' },
+  const held = items.map((each) => (each.position === 1 ? { ...each, label: 'bad' as const } : each))
+  expect(startJudging(held, null)).toMatchObject({ answers: { 1: { label: 'bad' } }, current: 1 })
+  expect(startJudging(held, { answers: { 1: { ...noAnswer, label: 'good' } }, current: 2 })).toMatchObject({
+    answers: { 1: { label: 'good' } },
     current: 2,
   })
+})
+
+test('a lens judges a caption good that is not, and only joins one that is', () => {
+  const once = after(fresh, lens('figurative'))
+  expect(once).toMatchObject({ answers: { 1: { label: 'good', lens: 'figurative' } }, current: 1, given: 'good' })
+  expect(once.said).toBe('Caption 1 is good, figurative. Caption 2 of 3: A red tractor in a field.')
+  const taken = after(once, { type: 'open', index: 0 }, lens(''))
+  expect(taken).toMatchObject({ answers: { 1: { label: 'good', lens: '' } }, current: 0 })
+})
+
+test('a caption that is not good any more loses its lens', () => {
+  const state = after(fresh, lens('figurative'), { type: 'open', index: 0 }, judge('bad'))
+  expect(state.answers[1]).toMatchObject({ label: 'bad', lens: '' })
+})
+
+test('remarks are sent with the label, and undone one by one', () => {
+  const edit = { start: 0, end: 3, kind: 'other' as const, before: 'The', after: 'A' }
+  const state = after(
+    fresh,
+    { type: 'remark', change: { isGeneric: true }, said: '' },
+    { type: 'remark', change: { comment: 'Odd.' }, said: '' },
+    { type: 'remark', change: { edits: [edit] }, said: '' },
+    judge('good'),
+  )
+  expect(judgmentsOf(state)).toEqual([
+    { position: 1, label: 'good', ms: 10, ...unsaid, edits: [edit], comment: 'Odd.', is_generic: true },
+  ])
+  const undone = after(state, { type: 'undo' }, { type: 'undo' })
+  expect(undone.answers[1]).toEqual({ ...noAnswer, isGeneric: true, comment: 'Odd.' })
+  expect(judgmentsOf(undone)).toEqual([])
+})
+
+test('photographs of a query are spoken of as photographs', () => {
+  const photographs = startJudging([item(1), item(2)], null)
+  expect(after(photographs, judge('good')).said).toBe('Photograph 1 is good. Photograph 2 of 2.')
 })

@@ -1,13 +1,12 @@
 import type { AssignmentItem, JudgmentIn, Label } from '@/lib/api/contract'
+import type { Edit, Lens } from './annotation-words'
 
-/** One photograph's captions being judged. Pure: the page, the keys and the drafts all go through `judgingReducer`. */
+/** One HIT's pairs being judged. Pure: the page, the keys and the drafts all go through `judgingReducer`. */
 export interface JudgingState {
   items: readonly AssignmentItem[]
-  /** Position of an item -> its label, once judged. */
-  labels: Readonly<Record<number, Label>>
-  /** Position of an item -> milliseconds it was looked at before the judgment. */
-  ms: Readonly<Record<number, number>>
-  /** Index into `items`; `items.length` means every caption is judged and none is open. */
+  /** Position of an item -> what is said of it so far. */
+  answers: Readonly<Record<number, Answer>>
+  /** Index into `items`; `items.length` means every one is judged and none is open. */
   current: number
   past: readonly Step[]
   /** The label just given, so that its key can answer; null after any other step. */
@@ -16,38 +15,79 @@ export interface JudgingState {
   said: string
 }
 
+/** What may be said of a pair besides its label. */
+export interface Remarks {
+  edits: readonly Edit[]
+  /** In which way a good caption is good; none of any other. */
+  lens: Lens | ''
+  comment: string
+  isGeneric: boolean
+}
+
+export interface Answer extends Remarks {
+  /** Null while only remarks are made. */
+  label: Label | null
+  /** Milliseconds the pair was looked at before the label, with the page in front. */
+  ms: number | null
+  /** When the label was given, by this machine's clock. */
+  at: string | null
+}
+
+export const noAnswer: Answer = { label: null, ms: null, at: null, edits: [], lens: '', comment: '', isGeneric: false }
+
 /** A caption left open over lunch says no more than this; the server refuses times longer than a day. */
 const longestMs = 3_600_000
 
 interface Step {
   index: number
-  before: Label | undefined
+  before: Answer | undefined
+}
+
+/** How long it took and when it was, for the two events that give a label. */
+export interface Clock {
+  ms: number
+  at: string
 }
 
 export type JudgingEvent =
-  | { type: 'judge'; label: Label; ms: number }
-  | { type: 'move'; by: 1 | -1 }
+  | { type: 'judge'; label: Label; clock: Clock }
+  | { type: 'lens'; lens: Lens | ''; clock: Clock }
+  | { type: 'remark'; change: Partial<Omit<Remarks, 'lens'>>; said: string }
+  | { type: 'move'; by: number }
   | { type: 'open'; index: number }
   | { type: 'undo' }
 
-/** What a draft gives back; `current` is null when the captions returned in another order. */
+/** What a draft gives back. */
 export interface SavedWork {
-  labels: Readonly<Record<number, Label>>
-  ms: Readonly<Record<number, number>>
+  answers: Readonly<Record<number, Answer>>
   current: number | null
 }
 
 export function startJudging(items: readonly AssignmentItem[], saved: SavedWork | null): JudgingState {
-  const sent = Object.fromEntries(items.flatMap((item) => (item.label ? [[item.position, item.label]] : [])))
-  const labels: Record<number, Label> = { ...sent, ...saved?.labels }
-  const current = Math.min(saved?.current ?? firstOpen(items, labels, 0), items.length)
-  return { items, labels, ms: saved?.ms ?? {}, current, past: [], given: null, said: '' }
+  const answers = { ...answersOf(items), ...saved?.answers }
+  const current = Math.min(saved?.current ?? firstOpen(items, answers, 0), items.length)
+  return { items, answers, current, past: [], given: null, said: '' }
+}
+
+/** What the server already holds, of a HIT that was submitted. */
+function answersOf(items: readonly AssignmentItem[]): Record<number, Answer> {
+  return Object.fromEntries(
+    items.flatMap((item) => {
+      if (!item.label) return []
+      const { label, edits, lens, comment, is_generic: isGeneric } = item
+      return [[item.position, { ...noAnswer, label, edits, lens: lens ?? '', comment, isGeneric }]]
+    }),
+  )
 }
 
 export function judgingReducer(state: JudgingState, event: JudgingEvent): JudgingState {
   switch (event.type) {
     case 'judge':
-      return judge(state, event.label, event.ms)
+      return judge(state, event.label, event.clock)
+    case 'lens':
+      return giveLens(state, event.lens, event.clock)
+    case 'remark':
+      return remark(state, event.change, event.said)
     case 'move':
       return open(state, state.current + event.by)
     case 'open':
@@ -57,20 +97,43 @@ export function judgingReducer(state: JudgingState, event: JudgingEvent): Judgin
   }
 }
 
-function judge(state: JudgingState, label: Label, ms: number): JudgingState {
+/** The answer to the open pair, or undefined while none is open. */
+export function openAnswer({ items, answers, current }: JudgingState): Answer | undefined {
+  const item = items[current]
+  return item && (answers[item.position] ?? noAnswer)
+}
+
+function judge(state: JudgingState, label: Label, clock: Clock, lens?: Lens): JudgingState {
+  const before = openAnswer(state)
+  if (!before) return state
+  const kept = label === 'good' ? before.lens : ''
+  const after = { ...before, label, lens: lens ?? kept, ms: Math.min(Math.round(clock.ms), longestMs), at: clock.at }
+  const answered = withAnswer(state, after)
+  const current = firstOpen(state.items, answered.answers, state.current + 1)
+  const as = lens ? `good, ${lens}` : label
+  const said = `${itemName(state)} ${state.current + 1} is ${as}. ${whereAmI(state.items, current)}`
+  return { ...answered, current, given: label, said }
+}
+
+/** A lens says in which way a caption is good: of one that is not judged so it says that as well. */
+function giveLens(state: JudgingState, lens: Lens | '', clock: Clock): JudgingState {
+  const before = openAnswer(state)
+  if (!before) return state
+  if (lens && before.label !== 'good') return judge(state, 'good', clock, lens)
+  const said = lens ? `The lens is ${lens}.` : 'The lens is taken away.'
+  return { ...withAnswer(state, { ...before, lens }), said }
+}
+
+function remark(state: JudgingState, change: Partial<Remarks>, said: string): JudgingState {
+  const before = openAnswer(state)
+  return before ? { ...withAnswer(state, { ...before, ...change }), said } : state
+}
+
+function withAnswer(state: JudgingState, answer: Answer): JudgingState {
   const item = state.items[state.current]
   if (!item) return state
-  const labels = { ...state.labels, [item.position]: label }
-  const current = firstOpen(state.items, labels, state.current + 1)
-  return {
-    ...state,
-    labels,
-    ms: { ...state.ms, [item.position]: Math.min(Math.round(ms), longestMs) },
-    current,
-    past: [...state.past, { index: state.current, before: state.labels[item.position] }],
-    given: label,
-    said: `Caption ${state.current + 1} is ${label}. ${whereAmI(state.items, current)}`,
-  }
+  const past = [...state.past, { index: state.current, before: state.answers[item.position] }]
+  return { ...state, answers: { ...state.answers, [item.position]: answer }, past, given: null }
 }
 
 function open(state: JudgingState, index: number): JudgingState {
@@ -83,15 +146,15 @@ function undo(state: JudgingState): JudgingState {
   const step = state.past.at(-1)
   const item = step && state.items[step.index]
   if (!item) return state
-  const labels = Object.fromEntries(Object.entries(state.labels).filter(([key]) => Number(key) !== item.position))
-  if (step.before) labels[item.position] = step.before
+  const answers = Object.fromEntries(Object.entries(state.answers).filter(([key]) => Number(key) !== item.position))
+  if (step.before) answers[item.position] = step.before
   const said = `Undone. ${whereAmI(state.items, step.index)}`
-  return { ...state, labels, current: step.index, past: state.past.slice(0, -1), given: null, said }
+  return { ...state, answers, current: step.index, past: state.past.slice(0, -1), given: null, said }
 }
 
-/** The next caption without a label from `from` on, round to the start; past the end when all have one. */
-function firstOpen(items: readonly AssignmentItem[], labels: Readonly<Record<number, Label>>, from: number): number {
-  const isOpen = (item: AssignmentItem | undefined) => item !== undefined && labels[item.position] === undefined
+/** The next pair without a label from `from` on, round to the start; past the end when all have one. */
+function firstOpen(items: readonly AssignmentItem[], answers: JudgingState['answers'], from: number): number {
+  const isOpen = (item: AssignmentItem | undefined) => item !== undefined && !answers[item.position]?.label
   for (let step = 0; step < items.length; step += 1) {
     const index = (from + step) % items.length
     if (isOpen(items[index])) return index
@@ -99,26 +162,44 @@ function firstOpen(items: readonly AssignmentItem[], labels: Readonly<Record<num
   return items.length
 }
 
+/** A text is judged of one photograph, or photographs of one text. */
+const isCaption = (items: readonly AssignmentItem[]): boolean => items.every((item) => item.text !== null)
+
+const itemName = ({ items }: Pick<JudgingState, 'items'>) => (isCaption(items) ? 'Caption' : 'Photograph')
+
 function whereAmI(items: readonly AssignmentItem[], index: number): string {
   const item = items[index]
-  if (!item) return `All ${items.length} captions are judged. Submit to go on.`
-  return `Caption ${index + 1} of ${items.length}: ${item.text}`
+  const name = itemName({ items })
+  if (!item) return `All ${items.length} ${name.toLowerCase()}s are judged. Submit to go on.`
+  return `${name} ${index + 1} of ${items.length}${item.text === null ? '.' : `: ${item.text}`}`
 }
 
-export function countJudged({ items, labels }: JudgingState): number {
-  return items.filter((item) => labels[item.position] !== undefined).length
+export function countJudged({ items, answers }: JudgingState): number {
+  return items.filter((item) => answers[item.position]?.label).length
 }
 
 export function isComplete(state: JudgingState): boolean {
   return countJudged(state) === state.items.length
 }
 
-/** What is sent: one judgment per position, in order. */
-export function judgmentsOf({ items, labels, ms }: JudgingState): JudgmentIn[] {
+/** What is sent: one judgment per position, in order; what was not said is left out. */
+export function judgmentsOf({ items, answers }: JudgingState): JudgmentIn[] {
   return items.flatMap(({ position }) => {
-    const label = labels[position]
-    const spent = ms[position]
-    if (!label) return []
-    return [{ position, label, ...(spent === undefined ? {} : { ms: spent }) }]
+    const answer = answers[position]
+    return answer?.label ? [sent(position, answer.label, answer)] : []
   })
+}
+
+function sent(position: number, label: Label, answer: Answer): JudgmentIn {
+  const { edits, lens, comment, isGeneric, ms, at } = answer
+  return {
+    position,
+    label,
+    lens,
+    comment,
+    is_generic: isGeneric,
+    ...(ms !== null && { ms }),
+    ...(at !== null && { client_at: at }),
+    ...(edits.length > 0 && { edits: [...edits] }),
+  }
 }

@@ -9,9 +9,18 @@ export interface Notice {
 }
 
 const retry = { way: 'retry', verb: 'Send again' } as const
+
+/** `isOnDesk` says whether it is the HIT in sight that could not be sent, or the one before it. */
+export function noticeFor(error: ApiError, nJudged: number, isOnDesk = true): Notice {
+  const notice = onDesk(error, nJudged)
+  if (isOnDesk) return notice
+  const verb = notice.way === 'next' ? 'Go on' : notice.verb
+  return { ...notice, verb, text: `The one before could not be sent. ${notice.text}` }
+}
+
 const next = { way: 'next', verb: 'Take the next photograph' } as const
 
-export function noticeFor(error: ApiError, nJudged: number): Notice {
+function onDesk(error: ApiError, nJudged: number): Notice {
   const work = `Your ${plural(nJudged, 'judgment')} ${nJudged === 1 ? 'is' : 'are'} kept on this device`
   if (error.isOffline)
     return { ...retry, text: `You are offline. ${work} and will be sent when the connection is back.` }

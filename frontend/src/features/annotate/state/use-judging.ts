@@ -1,8 +1,9 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { Assignment, Label } from '@/lib/api/contract'
 import { useMe } from '@/lib/session/get-session'
+import type { Lens } from './annotation-words'
 import { forgetDraft, loadDraft, saveDraft } from './drafts'
-import { judgingReducer, startJudging } from './judging'
+import { type Clock, judgingReducer, type Remarks, startJudging } from './judging'
 
 const start = ({ owner, assignment }: { owner: string; assignment: Assignment }) =>
   startJudging(assignment.items, loadDraft(owner, assignment))
@@ -11,31 +12,49 @@ const start = ({ owner, assignment }: { owner: string; assignment: Assignment })
 export function useJudging(assignment: Assignment) {
   const owner = useMe()?.username ?? ''
   const [state, dispatch] = useReducer(judgingReducer, { owner, assignment }, start)
-  const { labels, ms, current } = state
+  const { answers, current } = state
   const timeSpent = useStopwatch(current)
+  const clock = (): Clock => ({ ms: timeSpent(), at: new Date().toISOString() })
   useEffect(() => {
-    if (Object.keys(labels).length > 0) saveDraft(owner, assignment, { labels, ms, current })
-    else forgetDraft(owner, assignment)
-  }, [owner, assignment, labels, ms, current])
+    if (Object.keys(answers).length > 0) saveDraft(owner, assignment, { answers, current })
+    else forgetDraft(owner, assignment.id)
+  }, [owner, assignment, answers, current])
   return {
     state,
-    judge: (label: Label) => dispatch({ type: 'judge', label, ms: timeSpent() }),
-    move: (by: 1 | -1) => dispatch({ type: 'move', by }),
+    judge: (label: Label) => dispatch({ type: 'judge', label, clock: clock() }),
+    giveLens: (lens: Lens | '') => dispatch({ type: 'lens', lens, clock: clock() }),
+    remark: (change: Partial<Omit<Remarks, 'lens'>>, said: string) => dispatch({ type: 'remark', change, said }),
+    move: (by: number) => dispatch({ type: 'move', by }),
     open: (index: number) => dispatch({ type: 'open', index }),
     undo: () => dispatch({ type: 'undo' }),
   }
 }
 
-/** Milliseconds since this caption was opened, started anew when the person comes back to the tab. */
+/** Milliseconds since this pair was opened, without those in which another tab or window was in front. */
 function useStopwatch(current: number): () => number {
-  const startedAt = useRef(0)
+  const counted = useRef({ before: 0, since: 0, isRunning: false })
   useEffect(() => {
-    const restart = () => {
-      startedAt.current = performance.now()
+    const isInFront = () => document.visibilityState === 'visible' && document.hasFocus()
+    counted.current = { before: 0, since: performance.now(), isRunning: isInFront() }
+    const look = () => {
+      counted.current = { before: elapsed(counted.current), since: performance.now(), isRunning: isInFront() }
     }
-    restart()
-    document.addEventListener('visibilitychange', restart)
-    return () => document.removeEventListener('visibilitychange', restart)
+    document.addEventListener('visibilitychange', look)
+    window.addEventListener('focus', look)
+    window.addEventListener('blur', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', look)
+      window.removeEventListener('blur', look)
+    }
   }, [current])
-  return () => performance.now() - startedAt.current
+  return () => elapsed(counted.current)
 }
+
+interface Counted {
+  before: number
+  since: number
+  isRunning: boolean
+}
+
+const elapsed = ({ before, since, isRunning }: Counted): number => before + (isRunning ? performance.now() - since : 0)

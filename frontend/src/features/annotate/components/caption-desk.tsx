@@ -1,0 +1,50 @@
+import type { ReactNode, RefObject } from 'react'
+import { ProgressBar } from '@/components/ui/progress-bar'
+import type { Assignment, Label, Project } from '@/lib/api/contract'
+import { countJudged, openAnswer } from '../state/judging'
+import type { Desk } from '../state/use-desk'
+import type { useJudging } from '../state/use-judging'
+import styles from './annotate-page.module.css'
+import { AnswerKeys } from './answer-keys'
+import { CaptionDeeds } from './caption-deeds'
+import { CaptionList } from './caption-list'
+import { DeskHeader, PhoneTools } from './desk-header'
+import { DeskNotice } from './notice-bar'
+import { Photograph, type PhotographHandle } from './photograph'
+
+export interface ShownDesk {
+  project: Project
+  assignment: Assignment
+  desk: Desk
+  judging: ReturnType<typeof useJudging>
+  options: readonly Label[]
+  photograph: RefObject<PhotographHandle | null>
+}
+
+/** One photograph, and the captions to judge of it. */
+export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
+  const { project, assignment, desk, judging, options, photograph, editor } = props
+  const { state } = judging
+  return (
+    <main className={styles.desk}>
+      <h1 className="visually-hidden">Judge the captions of a photograph</h1>
+      <div className={styles.progress}>
+        <ProgressBar label="Captions judged" value={countJudged(state)} max={state.items.length} isThin />
+      </div>
+      {assignment.image && <Photograph image={assignment.image} handle={photograph} />}
+      <section className={styles.panel} aria-label="Captions">
+        <DeskHeader project={project} assignment={assignment} />
+        <CaptionList
+          state={state}
+          onOpen={judging.open}
+          onSwipe={judging.move}
+          tools={<PhoneTools assignment={assignment} />}
+          deeds={<CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
+          editor={editor}
+        />
+        <DeskNotice desk={desk} />
+        <AnswerKeys state={state} options={options} isSending={desk.isSending} />
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,108 @@
+import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { KeyCap } from '@/components/ui/key-cap'
+import { TextField } from '@/components/ui/text-field'
+import { type Lens, lenses } from '../state/annotation-words'
+import styles from './desk-dialogs.module.css'
+
+export interface LensDialogProps {
+  /** The lens it has, if any. */
+  lens: Lens | ''
+  isGood: boolean
+  onChoose: (lens: Lens | '') => void
+  onClose: () => void
+}
+
+/** In which way a caption is good; each lens answers to its first letter. */
+export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps) {
+  const choose = (chosen: Lens | '') => {
+    onClose()
+    onChoose(chosen)
+  }
+  const handleKeys = (event: KeyboardEvent) => {
+    const found = lenses.find(({ name }) => name.charAt(0).toLowerCase() === event.key.toLowerCase())
+    if (!found || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    choose(found.lens)
+  }
+  return (
+    <Dialog title="In which way is it good?" isOpen onClose={onClose}>
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- letters choose from any of its buttons. */}
+      <div className={styles.lenses} onKeyDown={handleKeys}>
+        {!isGood && <p className={styles.note}>Choosing a lens judges it good.</p>}
+        {lenses.map(({ lens: each, name, meaning }, place) => (
+          <button
+            key={each}
+            ref={place === 0 ? focusFirst : null}
+            type="button"
+            className={styles.lens}
+            aria-pressed={each === lens}
+            aria-keyshortcuts={name.charAt(0).toLowerCase()}
+            onClick={() => choose(each)}
+          >
+            <KeyCap keyName={name.charAt(0)} />
+            <span>
+              <strong>{name}</strong>
+              <small>{meaning}</small>
+            </span>
+          </button>
+        ))}
+        {lens && (
+          <Button size="small" variant="quiet" onPress={() => choose('')}>
+            Take the lens away
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const focusFirst = (button: HTMLButtonElement | null) => button?.focus()
+
+export interface CommentDialogProps {
+  comment: string
+  onSave: (comment: string) => void
+  onClose: () => void
+}
+
+const longestComment = 2000
+const commentForm = 'comment-form'
+
+export function CommentDialog({ comment, onSave, onClose }: CommentDialogProps) {
+  const [text, setText] = useState(comment)
+  const save = (event?: SubmitEvent) => {
+    event?.preventDefault()
+    onClose()
+    onSave(text.trim())
+  }
+  const footer = (
+    <>
+      <Button onPress={onClose}>Not now</Button>
+      <Button type="submit" form={commentForm} variant="primary">
+        Keep the comment
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Comment" isOpen onClose={onClose} footer={footer}>
+      <form id={commentForm} onSubmit={save}>
+        <TextField
+          label="What should the head annotator know"
+          hint="Enter keeps it, Shift and Enter begin a new line. It is sent with your judgment."
+          rows={3}
+          maxLength={longestComment}
+          autoFocus
+          value={text}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+              event.preventDefault()
+              save()
+            } else event.continuePropagation()
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,142 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { accepted, answerSubmitsWith, queue, second } from '@/testing/annotating'
+import { assignment, harbour, item, photograph } from '@/testing/data'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { AnnotatePage } from './annotate-page'
+
+async function openPage() {
+  const view = renderPage(<AnnotatePage project={harbour} />)
+  await screen.findByText('The sea keeps its own counsel.')
+  return view
+}
+
+const openCaption = () => document.querySelector('[data-open]')?.textContent
+
+test.each([
+  ['paused', 'Your work here is paused'],
+  ['excluded', 'Your work here has ended'],
+])('who is %s reads what the rules say', async (reason, title) => {
+  server.use(
+    http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: null, reason })),
+    http.get('*/api/v1/projects/:slug/standing', () =>
+      HttpResponse.json({ state: reason, reasons: ['7 of 9 hidden checks were missed.'] }),
+    ),
+  )
+  renderPage(<AnnotatePage project={harbour} />)
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+  expect(await screen.findByText('7 of 9 hidden checks were missed.')).toBeVisible()
+})
+
+test('who is not qualified is led to where they can be', async () => {
+  server.use(
+    http.post('*/api/v1/projects/:slug/assignments/next', () =>
+      HttpResponse.json({ assignment: null, reason: 'not_qualified' }),
+    ),
+  )
+  renderPage(<AnnotatePage project={harbour} />)
+  expect(await screen.findByRole('link', { name: 'Begin' })).toHaveAttribute('href', '/projects/harbour/qualify')
+})
+
+test('a photograph is skipped with its reason, and the next one is there', async () => {
+  queue(assignment(), second)
+  let skipped: unknown
+  server.use(
+    http.post('*/api/v1/assignments/:id/skip', async ({ request }) => {
+      skipped = await request.json()
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const { user, queryClient } = await openPage()
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  await user.keyboard('s')
+  const dialog = await screen.findByRole('dialog', { name: 'Skip this one' })
+  await user.click(within(dialog).getByRole('radio', { name: 'I would rather not look at this' }))
+  await user.type(within(dialog).getByRole('textbox', { name: 'What else' }), 'An accident.')
+  await user.click(within(dialog).getByRole('button', { name: 'Skip it' }))
+  expect(await screen.findByText('Rain, later.')).toBeVisible()
+  expect(skipped).toEqual({ reason: 'disturbing', comment: 'An accident.', to: 'others' })
+})
+
+test('a lens, a mark and a comment go out with the judgment', async () => {
+  const sent = answerSubmitsWith(() => accepted())
+  const { user } = await openPage()
+  await user.keyboard('t')
+  expect(screen.getByRole('button', { name: 'Too generic' })).toHaveAttribute('aria-pressed', 'true')
+  await user.keyboard('c')
+  const field = await screen.findByRole('textbox', { name: 'What should the head annotator know' })
+  await user.type(field, 'Whose counsel?{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  await user.keyboard('l')
+  await screen.findByRole('dialog', { name: 'In which way is it good?' })
+  await user.keyboard('f')
+  await waitFor(() => expect(openCaption()).toContain('A red tractor in a field.'))
+  await user.keyboard('bu{Enter}')
+  await screen.findByText('Rain, later.')
+  expect(sent[0]?.body.judgments[0]).toMatchObject({
+    label: 'good',
+    lens: 'figurative',
+    comment: 'Whose counsel?',
+    is_generic: true,
+  })
+  expect(sent[0]?.body.judgments[0]?.client_at).toMatch(/^\d{4}-\d\d-\d\dT/)
+})
+
+test('a caption is edited in its place; the change has its kind, and no key judges meanwhile', async () => {
+  const sent = answerSubmitsWith(() => accepted())
+  const { user } = await openPage()
+  await user.keyboard('{ArrowDown}e')
+  const field = await screen.findByRole('textbox', { name: 'Caption' })
+  expect(field).toHaveFocus()
+  await user.clear(field)
+  await user.type(field, 'A blue tractor in a big field.')
+  expect(screen.getByRole('button', { name: /Kind of change: “red” → “blue”/ })).toHaveTextContent('Colour')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Caption' })).not.toBeInTheDocument())
+  expect(openCaption()).toContain('Edited')
+  await user.keyboard('gb{ArrowUp}{ArrowUp}{ArrowUp}g{Enter}')
+  await screen.findByText('Rain, later.')
+  expect(sent[0]?.body.judgments[1]?.edits).toEqual([
+    { start: 2, end: 5, before: 'red', after: 'blue', kind: 'color' },
+    expect.objectContaining({ before: '', after: expect.stringContaining('big') as string }),
+  ])
+})
+
+test('an edit that is left changes nothing', async () => {
+  const { user } = await openPage()
+  await user.keyboard('e')
+  await user.type(await screen.findByRole('textbox', { name: 'Caption' }), ' Indeed.{Escape}')
+  expect(openCaption()).not.toContain('Indeed')
+  await user.keyboard('g')
+  expect(openCaption()).toContain('A red tractor in a field.')
+})
+
+test('digits follow the order of the buttons, letters stay with their words', async () => {
+  queue(assignment({ options: ['unsure', 'bad', 'good'] }))
+  const { user } = await openPage()
+  const keys = within(screen.getByRole('group', { name: 'Judge it' })).getAllByRole('button')
+  expect(keys.map((key) => key.getAttribute('aria-label'))).toEqual(['Unsure', 'Bad', 'Good'])
+  await user.keyboard('1')
+  expect(screen.getByTestId('announcement')).toHaveTextContent('Caption 1 is unsure.')
+  await user.keyboard('g')
+  expect(screen.getByTestId('announcement')).toHaveTextContent('Caption 2 is good.')
+})
+
+test('the photographs of a query are judged by the same keys, arrows and touch', async () => {
+  const photographs = [1, 2, 3, 4, 5].map((position) => item(position, { image: photograph }))
+  queue(assignment({ kind: 'images_of_query', image: null, query: { text: 'Harbours at rest' }, items: photographs }))
+  const sent = answerSubmitsWith(() => accepted())
+  const { user } = renderPage(<AnnotatePage project={harbour} />)
+  expect(await screen.findByRole('heading', { name: 'Harbours at rest' })).toBeVisible()
+  const ringed = () => document.querySelector('[aria-current="step"]')?.getAttribute('aria-label')
+  expect(ringed()).toBe('Photograph 1 of 5')
+  await user.keyboard('g{ArrowRight}b')
+  expect(ringed()).toBe('Photograph 4 of 5')
+  await user.click(screen.getByRole('button', { name: 'Photograph 2 of 5' }))
+  await user.click(screen.getByRole('button', { name: 'Unsure' }))
+  await user.keyboard('gg{Enter}')
+  expect(await screen.findByText('Rain, later.')).toBeVisible()
+  expect(sent[0]?.body.judgments.map(({ label }) => label)).toEqual(['good', 'unsure', 'bad', 'good', 'good'])
+})

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
+import { Notes } from '@/components/ui/notes'
+import { EmptyState } from '@/components/ui/states'
+import type { NextAssignment, Project } from '@/lib/api/contract'
+import { useStanding } from '@/lib/standing/get-standing'
+import { wordsOf } from '../state/reason-words'
+import styles from './annotate-page.module.css'
+
+export interface NothingHereProps {
+  project: Project
+  reason: NextAssignment['reason']
+  onLook: () => void
+}
+
+/** Why there is nothing to judge for this person now, and what to do about it. */
+export function NothingHere({ project, reason, onLook }: NothingHereProps) {
+  const { title, icon, words, isAboutPerson } = wordsOf(reason)
+  return (
+    <main>
+      <EmptyState
+        isPage
+        title={title}
+        icon={icon}
+        action={
+          <div className={styles.ways}>
+            <LinkButton to="/">Go to your projects</LinkButton>
+            {reason === 'not_qualified' ? (
+              <LinkButton to="/projects/$slug/qualify" params={{ slug: project.slug }} variant="primary">
+                Begin
+              </LinkButton>
+            ) : (
+              <Button variant="primary" onPress={onLook}>
+                Look again
+              </Button>
+            )}
+          </div>
+        }
+      >
+        <p>{words}</p>
+        {isAboutPerson && <WhatTheRulesSay slug={project.slug} />}
+      </EmptyState>
+    </main>
+  )
+}
+
+/** The policy's own sentences, where there are any. */
+function WhatTheRulesSay({ slug }: { slug: string }): ReactNode {
+  const reasons = useStanding(slug).data?.reasons ?? []
+  return <Notes notes={reasons} label="What the project’s rules say" className={styles.reasons} />
+}

@@ -1,0 +1,75 @@
+import { type RefObject, useImperativeHandle, useRef, useState } from 'react'
+import { LabelBadge } from '@/components/ui/badge'
+import { ProgressBar } from '@/components/ui/progress-bar'
+import { countJudged, isComplete, openAnswer } from '../state/judging'
+import { useSwipe } from '../state/use-swipe'
+import { AnswerKeys } from './answer-keys'
+import type { ShownDesk } from './caption-desk'
+import { CaptionDeeds } from './caption-deeds'
+import { DeskHeader, PhoneTools } from './desk-header'
+import { DeskNotice } from './notice-bar'
+import { Photograph, type PhotographHandle } from './photograph'
+import { QueryGrid } from './query-grid'
+import styles from './query-grid.module.css'
+import { RemarkBadges } from './remarks'
+
+/** One text, and the photographs to judge by it; `+` brings one of them near. */
+export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement | null> }) {
+  const { project, assignment, desk, judging, options, photograph, grid } = props
+  const { state } = judging
+  const answer = openAnswer(state)
+  const near = useNearView(photograph)
+  const swipe = useSwipe(judging.move)
+  const image = state.items[state.current]?.image
+  return (
+    <main className={styles.desk}>
+      <ProgressBar label="Photographs judged" value={countJudged(state)} max={state.items.length} isThin />
+      <div className={styles.head}>
+        <div>
+          <p className={styles.task}>Of which of these photographs could a person say:</p>
+          <h1 className={styles.query} lang="en" dir="auto">
+            {assignment.query?.text}
+          </h1>
+        </div>
+        <DeskHeader project={project} assignment={assignment} />
+        <PhoneTools assignment={assignment} isAlone />
+      </div>
+      <div className={styles.mat} {...swipe}>
+        {near.isNear && image ? (
+          <Photograph key={state.current} image={image} handle={near.handle} />
+        ) : (
+          <QueryGrid state={state} grid={grid} onOpen={judging.open} />
+        )}
+      </div>
+      <DeskNotice desk={desk} />
+      <section className={styles.foot} aria-label="Your judgment">
+        <div className={styles.beside}>
+          {answer ? (
+            <CaptionDeeds isCaption={false} isGeneric={false} />
+          ) : (
+            isComplete(state) && <strong>All {state.items.length} judged.</strong>
+          )}
+          {answer?.label && (
+            <span>
+              <LabelBadge label={answer.label} /> <RemarkBadges answer={answer} />
+            </span>
+          )}
+        </div>
+        <AnswerKeys state={state} options={options} isSending={desk.isSending} />
+      </section>
+    </main>
+  )
+}
+
+/** The zoom verbs of the page: the first step in brings the open photograph near, the last step out puts it back. */
+function useNearView(outer: RefObject<PhotographHandle | null>) {
+  const [isNear, setNear] = useState(false)
+  const handle = useRef<PhotographHandle>(null)
+  useImperativeHandle(outer, () => ({
+    zoomIn: () => (isNear ? handle.current?.zoomIn() : setNear(true)),
+    zoomOut: () => (handle.current?.isEnlarged() ? handle.current.zoomOut() : setNear(false)),
+    fit: () => setNear(false),
+    isEnlarged: () => isNear,
+  }))
+  return { isNear, handle }
+}

@@ -1,0 +1,105 @@
+import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { labelLooks } from '@/components/ui/badge'
+import { cx } from '@/components/ui/cx'
+import { Icon } from '@/components/ui/icon'
+import type { AssignmentItem } from '@/lib/api/contract'
+import type { Answer, JudgingState } from '../state/judging'
+import styles from './query-grid.module.css'
+
+export interface QueryGridProps {
+  state: JudgingState
+  grid: RefObject<HTMLOListElement | null>
+  onOpen: (index: number) => void
+}
+
+/** The photographs of a query in a grid of equal areas; the one that the keys judge is ringed. */
+export function QueryGrid({ state, grid, onOpen }: QueryGridProps) {
+  useInSight(grid, state.current)
+  return (
+    <ol ref={grid} className={styles.grid} data-count={state.items.length}>
+      {state.items.map((item, index) => (
+        <li key={item.position} className={styles.cell} tabIndex={-1}>
+          <Tile
+            item={item}
+            answer={state.answers[item.position]}
+            count={state.items.length}
+            isOpen={index === state.current}
+            onOpen={() => onOpen(index)}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface TileProps {
+  item: AssignmentItem
+  answer: Answer | undefined
+  count: number
+  isOpen: boolean
+  onOpen: () => void
+}
+
+function Tile({ item, answer, count, isOpen, onOpen }: TileProps) {
+  const label = answer?.label
+  const said = label ? `, ${labelLooks[label].word.toLowerCase()}` : ''
+  const open = (event: MouseEvent<HTMLButtonElement>) => {
+    // Opened by Enter or Space, the focus steps aside to the cell: the page's keys go on from there.
+    if (event.detail === 0) event.currentTarget.closest('li')?.focus({ preventScroll: true })
+    onOpen()
+  }
+  return (
+    <button
+      type="button"
+      className={cx(styles.tile, isOpen && styles.isOpen, label && styles.isJudged)}
+      aria-label={`Photograph ${item.position} of ${count}${said}`}
+      aria-current={isOpen ? 'step' : undefined}
+      onMouseDown={keepFocus}
+      onClick={open}
+    >
+      {item.image && <TileImage image={item.image} />}
+      {label && (
+        <span className={cx(styles.label, styles[label])}>
+          <Icon name={labelLooks[label].icon} size={16} strokeWidth={2.4} />
+          {labelLooks[label].word}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** A pointer opens a photograph without taking the focus, so that Enter keeps meaning submit. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()
+
+function TileImage({ image }: { image: NonNullable<AssignmentItem['image']> }) {
+  const { small, large } = image.thumbnail
+  return (
+    <img
+      className={styles.image}
+      src={large.url}
+      alt=""
+      width={large.width}
+      height={large.height}
+      decoding="sync"
+      draggable={false}
+      style={{ backgroundImage: `url("${encodeURI(small.url)}")` }}
+    />
+  )
+}
+
+/** On a phone the grid scrolls: what is open is brought into sight. */
+function useInSight(grid: RefObject<HTMLOListElement | null>, current: number): void {
+  const isFirst = useRef(true)
+  useLayoutEffect(() => {
+    if (!isFirst.current) grid.current?.children[current]?.scrollIntoView({ block: 'nearest' })
+    isFirst.current = false
+  }, [grid, current])
+}
+
+/** How many photographs stand in one line of the grid as it is drawn now. */
+export function columnsOf(grid: HTMLElement | null): number {
+  const [first, ...rest] = Array.from(grid?.children ?? [])
+  const top = first?.getBoundingClientRect().top ?? 0
+  const below = rest.findIndex((cell) => cell.getBoundingClientRect().top > top + 1)
+  return below < 0 ? rest.length + 1 : below + 1
+}

@@ -1,0 +1,58 @@
+import { type SubmitEvent, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Notice } from '@/components/ui/notice'
+import { ChoiceGroup } from '@/components/ui/choice-group'
+import { TextField } from '@/components/ui/text-field'
+import { asApiError } from '@/lib/api/api-error'
+import type { SkipIn } from '@/lib/api/contract'
+import { useSkipAssignment } from '../api/skip-assignment'
+import { type SkipReason, skipReasons } from '../state/annotation-words'
+import styles from './desk-dialogs.module.css'
+
+export interface SkipDialogProps {
+  assignmentId: string
+  /** It is skipped; `isBack` when it comes back to this person. */
+  onSkipped: (isBack: boolean) => void
+  onClose: () => void
+}
+
+const form = 'skip-form'
+const reasons = skipReasons.map(({ reason, name }) => ({ value: reason, label: name }))
+const ways = [
+  { value: 'others', label: 'To others', detail: 'You will not meet it again.' },
+  { value: 'me', label: 'Back to me', detail: 'It comes back to you after the others.' },
+] as const
+
+/** Why this one is left out, and who shall have it. What was judged of it stays as a draft. */
+export function SkipDialog({ assignmentId, onSkipped, onClose }: SkipDialogProps) {
+  const [reason, setReason] = useState<SkipReason>('cannot_tell')
+  const [to, setTo] = useState<SkipIn['to']>('others')
+  const [comment, setComment] = useState('')
+  const { mutate, isPending, error } = useSkipAssignment()
+  const skip = (event: SubmitEvent) => {
+    event.preventDefault()
+    mutate(
+      { id: assignmentId, skip: { reason, to, comment: comment.trim() } },
+      { onSuccess: () => onSkipped(to === 'me') },
+    )
+  }
+  const footer = (
+    <>
+      <Button onPress={onClose}>Go on judging it</Button>
+      <Button type="submit" form={form} variant="primary" isPending={isPending}>
+        Skip it
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Skip this one" isOpen onClose={onClose} footer={footer}>
+      <form id={form} className={styles.form} onSubmit={skip}>
+        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+        <ChoiceGroup label="Why" choices={reasons} value={reason} onChange={setReason} />
+        <TextField label="What else" hint="It may stay empty." maxLength={500} value={comment} onChange={setComment} />
+        <ChoiceGroup label="Where it goes" choices={ways} value={to} onChange={setTo} />
+      </form>
+    </Dialog>
+  )
+}

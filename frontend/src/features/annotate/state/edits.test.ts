@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { editedText, piecesOf } from './edits'
+import { findChanges, guessKind, oneLine, typedEdits } from './find-edits'
+
+const edit = (start: number, end: number, before: string, after: string) => ({
+  start,
+  end,
+  before,
+  after,
+  kind: 'other' as const,
+})
+
+test('a changed word is one change at its place', () => {
+  expect(findChanges('A red tractor in a field.', 'A blue tractor in a field.')).toEqual([
+    { start: 2, end: 5, before: 'red', after: 'blue' },
+  ])
+})
+
+test('an added and a left-out word are changes too', () => {
+  const added = findChanges('A tractor.', 'A red tractor.')
+  expect(editedText('A tractor.', typedEdits(added, {}, []))).toBe('A red tractor.')
+  const left = findChanges('A red tractor.', 'A tractor.')
+  expect(editedText('A red tractor.', typedEdits(left, {}, []))).toBe('A tractor.')
+})
+
+test('places count code points, so that an emoji before them shifts nothing', () => {
+  const [change] = findChanges('🐘🐘 two elephants', '🐘🐘 three elephants')
+  expect(change).toEqual({ start: 3, end: 6, before: 'two', after: 'three' })
+  expect(editedText('🐘🐘 two elephants', typedEdits(change ? [change] : [], {}, []))).toBe('🐘🐘 three elephants')
+})
+
+test.each([
+  ['', 'Anything at all'],
+  ['One two three', 'One two three'],
+  ['John rides an elk', '<person> rides a deer, slowly'],
+  ['a  b', 'a b c'],
+])('the changes from %j to %j make it so', (before, after) => {
+  expect(editedText(before, typedEdits(findChanges(before, after), {}, []))).toBe(after)
+})
+
+test('an edit that does not find what it says is left out', () => {
+  expect(piecesOf('A red tractor.', [edit(2, 5, 'tan', 'blue')])).toEqual([{ kind: 'same', text: 'A red tractor.' }])
+})
+
+test.each([
+  ['red', 'blue', 'color'],
+  ['two', '3', 'number'],
+  ['elk', 'deer', 'object_name'],
+  ['John', '<person>', 'person'],
+  ['in the evening', 'at noon', 'other'],
+])('%s → %s is guessed to be %s', (before, after, kind) => {
+  expect(guessKind({ start: 0, end: 1, before, after })).toBe(kind)
+})
+
+test('what the person chose stands, then what stood before, then the guess', () => {
+  const change = { start: 2, end: 5, before: 'red', after: 'blue' }
+  expect(typedEdits([change], { '2 red': 'location' }, [])[0]?.kind).toBe('location')
+  expect(typedEdits([change], {}, [{ ...change, kind: 'other' }])[0]?.kind).toBe('other')
+  expect(typedEdits([change], {}, [])[0]?.kind).toBe('color')
+})
+
+test('a caption is one line', () => {
+  expect(oneLine('  A red \n tractor. ')).toBe('A red tractor.')
+})
