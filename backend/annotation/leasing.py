@@ -22,6 +22,7 @@ from backend.annotation.refusals import with_retries
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.standings import hold_standing, is_capped, why_idle
 from backend.common.compiled import CompiledRows
+from backend.common.plain_insert import insert_plainly
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -131,7 +132,7 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
         leased_at=timezone.now(),
         expires_at=lease_until(project),
     )
-    assignment.save(force_insert=True)
+    insert_plainly([assignment])
     if page.controls:
         ControlMeeting.objects.bulk_create(
             ControlMeeting(control_id=control.control_id, annotator=annotator, assignment=assignment)

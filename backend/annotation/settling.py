@@ -19,10 +19,22 @@ from django.db import transaction
 
 from backend.annotation.models import AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
 from backend.annotation.selectors import counted_judgments
+from backend.common.compiled import CompiledRows
 from backend.methods.aggregation import annotator_skill, decide
 from backend.projects.models import Project
 
 BATCH = 500
+LOCKED_HIT = CompiledRows(
+    lambda ask: Hit.objects.filter(pk=ask("hit")).order_by().select_for_update(no_key=True).values_list("pk", flat=True)
+)
+PENDING_PLACE = CompiledRows(
+    lambda ask: (
+        Slot.objects.filter(hit=ask("hit"))
+        .exclude(assignment__status=AssignmentStatus.SUBMITTED)
+        .order_by()
+        .values_list("pk", flat=True)[:1]
+    )
+)
 Votes = dict[str, list[int]]  # label: user ids
 
 
@@ -77,8 +89,8 @@ def settle_when_full(*, project: Project, hit_id: int, standing: Standing) -> No
     """
     if project.confidence is None and standing.state != StandingState.EXCLUDED:
         return
-    places = _locked_places([hit_id])[hit_id]
-    if not places.n_pending:
+    LOCKED_HIT.rows(hit=hit_id)
+    if not PENDING_PLACE.rows(hit=hit_id):
         _settle(project, [hit_id])
 
 

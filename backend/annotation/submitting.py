@@ -22,6 +22,7 @@ from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_r
 from backend.annotation.settling import settle_when_full
 from backend.annotation.standings import count_work, hold_standing
 from backend.common.compiled import CompiledUpdate
+from backend.common.plain_insert import insert_plainly
 
 DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 CLOSED = CompiledUpdate(
@@ -102,7 +103,7 @@ def _store_late(
 
 def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judged]) -> None:
     in_order = sorted(judgments, key=lambda judged: judged.position)
-    Judgment.objects.bulk_create(judgment_of(judged, assignment) for judged in in_order)
+    insert_plainly([judgment_of(judged, assignment) for judged in in_order])
     graded = grade_controls(assignment, {judged.position: judged.label for judged in judgments})
     count_work(standing=standing, n_submitted=1, n_graded=graded.n_graded, n_failed=graded.n_failed)
 

@@ -17,6 +17,7 @@ from rest_framework.test import APIClient
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, Hit, Judgment, Label, Standing
+from backend.annotation.serializers import AssignmentSubmitOut, NextAssignmentOut
 from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -322,3 +323,16 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
         send(client, page, fetch_next=True, holding=[ahead])
     with n_statements(5):
         send(client, ahead)
+
+
+def test_what_next_and_submit_answer_is_what_the_schema_says(
+    client_of: Clients, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
+) -> None:
+    """They are not passed through their serializers, for speed: these would change nothing."""
+    add_image("pier", 6)
+    build()
+    client = client_of(bob)
+    body = client.post(NEXT).json()
+    assert body == json.loads(json.dumps(NextAssignmentOut(body).data))
+    body = send(client, body["assignment"]["id"], fetch_next=True).json()
+    assert body == json.loads(json.dumps(AssignmentSubmitOut(body).data))
