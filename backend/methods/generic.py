@@ -4,7 +4,7 @@
 
 other meaning: not the caption's own picture, and none whose image features are at a cosine of .80 or more to it, for
 those may rightly share the caption. A caption is flagged, not dropped, with G above 1 %, or with G among the highest
-1 % of all captions.
+1 % of all captions; and never for one other picture, which is more than 1 % of them in a small project, but not many.
 
 A score that is missing is no vote, and never a no. Where the votes that are known reach 4, the caption fits; where the
 missing ones could not lift it to 4, it does not; all other pairs are undecided and count neither above nor below the
@@ -39,6 +39,7 @@ N_MODELS, NEEDED = 7, 4
 MOST_MODELS = 127  # votes are added up in bytes
 ALIKE = 0.80  # the cosine from which on two pictures may share a caption
 MOST = 0.01  # of the other pictures, and of the captions
+FEWEST = 2  # other pictures that a flagged caption fits
 HUB = 10
 MILLION = 1_000_000
 SLACK = 1e-9  # .01 x 2900 must not be less than 29
@@ -132,11 +133,12 @@ def scores_of(counts: ArrayLike, hubness: Sequence[int] | Ints | None = None, *,
     """G of each caption in their order, flagged above `most` of its pictures or among `most` of the captions.
 
     `counts` (3, c) are those of `MatchCounts`, of all captions. `hubness` (c,) from `count_hubs` or `Hubs` stands
-    beside it. Equal scores are among the highest together or not at all, and a G of 0 never is.
+    beside it. Equal scores are among the highest together or not at all. What fits no other picture, or only one, is
+    never flagged.
     """
     matched, judged, undecided = np.asarray(counts, dtype=np.int64)
     g = np.where(judged > 0, matched / np.maximum(judged, 1), np.nan)
-    reasons = _reasons(g, most)
+    reasons = _reasons(g, matched >= FEWEST, most)
     hubs = [None] * len(g) if hubness is None else [int(n) for n in hubness]
     rows = zip(g.tolist(), matched.tolist(), judged.tolist(), undecided.tolist(), hubs, reasons, strict=True)
     return [Generic(None if np.isnan(score) else score, *rest) for score, *rest in rows]
@@ -231,13 +233,13 @@ def _refuse_no_place(k: int) -> None:
         raise ValueError(f"k is {k}: a list has at least one place.")
 
 
-def _reasons(g: NDArray[np.float64], most: float) -> list[Reason | None]:
+def _reasons(g: NDArray[np.float64], fits_several: NDArray[np.bool_], most: float) -> list[Reason | None]:
     known = np.sort(g[~np.isnan(g)])
     n_as_high = len(known) - np.searchsorted(known, g, side="left")
-    among = (g > 0) & (n_as_high <= most * len(known) + SLACK)
+    many, among = fits_several & (g > most), fits_several & (n_as_high <= most * len(known) + SLACK)
     return [
-        "fits_many" if score > most else "among_the_highest" if is_among else None
-        for score, is_among in zip(g.tolist(), among.tolist(), strict=True)
+        "fits_many" if fits_many else "among_the_highest" if is_among else None
+        for fits_many, is_among in zip(many.tolist(), among.tolist(), strict=True)
     ]
 
 

@@ -232,7 +232,7 @@ STAGES = (
         why_not="Clean the captions first.",
         parameters=(
             Parameter("panel", str, "", "Models by comma, the tie-breaker last; empty for CONNOTE_DIFFICULTY_PANEL."),
-            Parameter("most", int, 10, "Thousandths: a caption that fits more of the others is flagged.", maximum=1000),
+            Parameter("most", int, 10, "Thousandths: what fits more others, at least two, is flagged.", maximum=1000),
             Parameter("alike", int, 80, "Hundredths: from this cosine on two images may share a caption.", maximum=101),
             Parameter("model", str, "", "Image encoder by which images are alike; empty for CONNOTE_VISION_MODEL."),
         ),

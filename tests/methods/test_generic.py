@@ -62,14 +62,14 @@ def test_a_model_without_any_score_leaves_open_what_it_could_decide() -> None:
     counts = MatchCounts([9])
     votes = [np.array([[1], [1]])] * 3 + [np.array([[0], [1]])] + [np.array([[0], [0]])] * 2
     counts.add([0, 1], [*votes, None], alike=np.zeros((2, 1)))
-    assert counts.scores()[0] == Generic(1.0, 1, 1, 1, None, "fits_many")
+    assert counts.scores()[0] == Generic(1.0, 1, 1, 1, None, None)
 
 
 def test_the_own_picture_and_alike_ones_are_no_others() -> None:
-    yes = np.ones((3, 1))
+    yes = np.ones((4, 1))
     counts = MatchCounts([0])
-    counts.add([0, 1, 2], [yes] * 7, alike=[[0], [1], [0]])
-    assert counts.scores()[0] == Generic(1.0, 1, 1, 0, None, "fits_many")
+    counts.add([0, 1, 2, 3], [yes] * 7, alike=[[0], [1], [0], [0]])
+    assert counts.scores()[0] == Generic(1.0, 2, 2, 0, None, "fits_many")
 
 
 def test_alike_is_a_cosine_of_eighty_hundredths_or_more_also_in_single_precision() -> None:
@@ -135,6 +135,11 @@ def test_equal_scores_are_among_the_highest_together_or_not_at_all() -> None:
     assert not any(caption.is_flagged for caption in counts_of([3, 3, *[2] * 98], 5000))
     assert sum(caption.is_flagged for caption in counts_of([3, 3, *[2] * 198], 5000)) == 2
     assert sum(caption.is_flagged for caption in counts_of([3] * 29 + [2] * 2871, 1000)) == 29, "one percent exactly"
+
+
+def test_one_other_picture_is_not_many_however_few_there_are() -> None:
+    assert [caption.reason for caption in counts_of([2, 1, 0], 57)] == ["fits_many", None, None]
+    assert not any(caption.is_flagged for caption in counts_of([1, *[0] * 199], 5000)), "nor as the highest of all"
 
 
 def test_fitting_no_other_picture_is_never_generic() -> None:
