@@ -1,16 +1,12 @@
-"""A standing decided by hand, above the policy; and what the counters of controls say at once, between two replays."""
+"""A standing decided by hand, above the policy."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
 
 from backend.annotation.models import (
     DecidedState,
     PolicyReplay,
-    QualityPolicy,
     Standing,
     StandingDecision,
     StandingState,
@@ -18,11 +14,10 @@ from backend.annotation.models import (
 from backend.annotation.policies import recount
 from backend.annotation.replaying import settle_outcome
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
-from backend.methods.quality import Finding, Outcome, live_outcome, outcome_of, read_rules
+from backend.methods.quality import Finding, Outcome, outcome_of
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 
-HARDNESS = ("active", "warned", "paused", "excluded")
 NO_REASON = "Say why, in a sentence that the person concerned may read."
 ONLY_PAUSE = "A head annotator may pause somebody, and take such a pause back. Ask a curator for more."
 
@@ -77,29 +72,3 @@ def _found(standing: Standing) -> Outcome:
     ).first()
     rows = in_force.findings.filter(user=standing.user_id) if in_force else []
     return outcome_of(Finding(row.rule, row.collector, row.action, row.evidence) for row in rows)  # type: ignore[arg-type]  # as stored
-
-
-def with_live_rules(standings: QuerySet[Standing]) -> QuerySet[Standing]:
-    """Standings with the rules in force (`live_rules`) and the decision that stands (`live_decision`), in the same
-    statement, for `live_changes`."""
-    in_force = QualityPolicy.objects.filter(project=OuterRef("project"), in_force_since__isnull=False)
-    newest = StandingDecision.objects.filter(standing=OuterRef("pk")).order_by("-pk")
-    return standings.annotate(
-        live_rules=Subquery(in_force.values("rules")[:1]), live_decision=Subquery(newest.values("state")[:1])
-    )
-
-
-def live_changes(standing: Standing) -> dict[str, Any]:
-    """What the counters of controls change of a standing at once: {} or its new state and reasons.
-
-    Call it with the counters as they will be, on a row of `with_live_rules`; it asks the database nothing. It only ever
-    hardens a state, never excludes (the next replay does), and leaves alone whom somebody decided of by hand.
-    """
-    rules = getattr(standing, "live_rules", None)
-    decision = getattr(standing, "live_decision", None)
-    if not rules or (decision and decision != DecidedState.POLICY):
-        return {}
-    found = live_outcome(read_rules(rules), n_graded=standing.n_graded, n_failed=standing.n_failed)
-    if HARDNESS.index(found.state) <= HARDNESS.index(standing.state):
-        return {}
-    return {"state": found.state, "reasons": list(found.reasons)}

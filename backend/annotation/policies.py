@@ -74,12 +74,13 @@ def preview_policy(*, policy: QualityPolicy) -> tuple[View, Effect]:
 def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> PolicyReplay:
     """Put the version in force, or, where it is, look at what came since.
 
-    Raises Moved where people decided of annotators faster than this could be worked out.
+    Gives the replay that stands for it. Raises Moved where people decided of annotators faster than this could be
+    worked out.
     """
     for _ in range(TRIES):
         view = work_out(policy=policy)
         try:
-            return enforce_view(policy=policy, view=view, applied_by=applied_by)
+            return enforce_view(policy=policy, view=view, applied_by=applied_by) or policy.replays.all()[0]
         except Moved:
             continue
     raise Moved()
@@ -92,11 +93,11 @@ def work_out(*, policy: QualityPolicy) -> View:
 
 
 @transaction.atomic
-def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None = None) -> PolicyReplay:
+def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None = None) -> PolicyReplay | None:
     """Make everybody's standing what the view says, and its version the one in force; all of it or nothing.
 
-    Gives the replay that stands for it: where a version in force finds what it found before, that one again. Raises
-    Moved where somebody decided of an annotator since the view was worked out.
+    Gives the replay that was kept of it, or None where a version in force finds what it found before. Raises Moved
+    where somebody decided of an annotator since the view was worked out.
     """
     project = policy.project
     list(QualityPolicy.objects.select_for_update().filter(project=project).order_by("pk"))  # one at a time
@@ -110,7 +111,7 @@ def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None =
     is_new = _put_in_force(policy)
     last = policy.replays.first()
     if last is not None and not is_new and not effect.changes and _found(last) == _finds(view):
-        return last
+        return None
     return _keep(policy, view, effect, applied_by)
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from django.db.models import Exists, F, OuterRef
 
+from backend.annotation.at_once import act_at_once
 from backend.annotation.models import Standing, StandingState
 from backend.annotation.qualifying import why_not_qualified
 from backend.common.compiled import CompiledRows, CompiledUpdate
@@ -73,8 +74,13 @@ def is_capped(*, standing: Standing, project: Project, n_held: int) -> bool:
 
 
 def count_work(*, standing: Standing, n_submitted: int = 0, n_graded: int = 0, n_failed: int = 0) -> None:
-    """Add to the counters, in the row and in the object. The caller holds the standing."""
+    """Add to the counters, in the row and in the object; a failed control may pause the person at once.
+
+    The caller holds the standing.
+    """
     COUNTED.run(pk=standing.pk, n_submitted=n_submitted, n_graded=n_graded, n_failed=n_failed)
     standing.n_submitted += n_submitted
     standing.n_graded += n_graded
     standing.n_failed += n_failed
+    if n_failed > 0:
+        act_at_once(standing=standing)

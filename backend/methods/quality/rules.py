@@ -135,7 +135,7 @@ def _read_rule(number: int, given: object, problems: list[str]) -> Rule | None:
         problems.append(f"Rule {number}: a rule has a collector, a condition and an action.")
         return None
     collector = given.get("collector")
-    if collector not in COLLECTORS:
+    if collector not in COLLECTOR_NAMES:
         problems.append(f"Rule {number}, collector: {_shown(collector)} is none of {', '.join(COLLECTORS)}.")
         return None
     return _Reader(number, collector, problems).read(given)

@@ -1,0 +1,97 @@
+"""Who fails control after control is paused with the submit that did it, and not with the next replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from backend.annotation.answers import Judged
+from backend.annotation.at_once import act_at_once
+from backend.annotation.deciding import decide_standing
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Control, DecidedState, Label, Standing
+from backend.annotation.policies import apply_policy, create_policy
+from backend.annotation.submitting import submit_assignment
+from backend.methods.quality import default_rules
+from backend.people.models import User
+from backend.projects.models import Project
+from policed_world import World
+
+
+@pytest.fixture
+def world(project: Project) -> World:
+    """Many HITs of two pairs, each image with a control of its own, and the default rules in force."""
+    project.control_rate = 0.5
+    project.save()
+    made = World(project)
+    made.add_hits(8, 2)
+    for hit in made.hits:
+        assert hit.image
+        pair = made.candidate(hit.image, "known")
+        Control.objects.create(project=project, candidate=pair, accepted=["good"])
+    rules: list[dict[str, Any]] = [rule.as_json() for rule in default_rules()]
+    apply_policy(policy=create_policy(project=project, rules=rules, created_by=None))
+    return made
+
+
+def fail_one(project: Project, user: User) -> str | None:
+    """Judge everything bad, controls too, and ask for the next HIT; the reason why there is none."""
+    shown = lease_next(project=project, annotator=user).shown
+    assert shown is not None
+    said = [Judged(position, Label.BAD) for position in range(1, len(shown.assignment.shown) + 1)]
+    told = submit_assignment(
+        assignment=shown.assignment, judgments=said, idempotency_key=str(shown.assignment.pk), fetch_next=True
+    )
+    return told.next.reason
+
+
+def fail_until(project: Project, user: User, n_failed: int) -> list[str | None]:
+    reasons = []
+    while Standing.objects.filter(user=user, n_failed__gte=n_failed).count() == 0:
+        reasons.append(fail_one(project, user))
+    return reasons
+
+
+def test_failing_controls_warns_and_then_pauses_without_waiting(world: World, bob: User) -> None:
+    fail_until(world.project, bob, 2)
+    assert Standing.objects.get(user=bob).state == "warned"
+    reasons = fail_until(world.project, bob, 4)
+    standing = Standing.objects.get(user=bob)
+    assert (standing.state, reasons[-1]) == ("paused", "paused")
+    assert standing.reasons == ["Too many of your answers differ from what is known to be right."]
+    assert lease_next(project=world.project, annotator=bob).reason == "paused"
+
+
+def test_the_next_replay_makes_the_pause_an_exclusion(world: World, bob: User) -> None:
+    fail_until(world.project, bob, 4)
+    policy = world.project.policies.get()
+    apply_policy(policy=policy)
+    assert Standing.objects.get(user=bob).state == "excluded"
+
+
+def test_whom_somebody_decided_of_is_left_alone(world: World, bob: User, alice: User) -> None:
+    terms = {"project": world.project, "user_id": bob.pk, "reason": "They learn.", "decided_by": alice}
+    fail_until(world.project, bob, 1)
+    decide_standing(state=DecidedState.ACTIVE, **terms)
+    fail_until(world.project, bob, 4)
+    assert Standing.objects.get(user=bob).state == "active"
+
+
+def test_without_a_policy_nobody_is_paused(world: World, bob: User) -> None:
+    world.project.policies.update(in_force_since=None)
+    fail_until(world.project, bob, 4)
+    assert Standing.objects.get(user=bob).state == "active"
+
+
+def test_it_takes_one_statement_and_a_second_where_the_state_changes(world: World, bob: User) -> None:
+    standing = Standing.objects.create(project=world.project, user=bob, n_graded=1, n_failed=1)
+    with CaptureQueriesContext(connection) as asked:
+        assert not act_at_once(standing=standing)
+    assert len(asked) == 1
+    standing.n_graded = standing.n_failed = 4
+    with CaptureQueriesContext(connection) as asked:
+        assert act_at_once(standing=standing)
+    assert len(asked) == 2
