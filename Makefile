@@ -29,7 +29,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
-	bench-candidates bench-polysemy bench-postcards bench-annotation models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation stress models models-missing models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -140,6 +140,10 @@ front: $(NODE_STAMP) ## The front end: ESLint, tsc, Vitest, build, size
 
 browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 	$(PYTEST) -m browser
+
+stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a restarted database, and SQL audits; then 8 on SQLite
+	$(BIN)/python tests/load/stress_annotation.py
+	$(BIN)/python tests/load/stress_annotation.py --engine sqlite --clients 8 --assignments 2000
 
 # --- measure -------------------------------------------------------------------------------------------------------
 

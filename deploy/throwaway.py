@@ -103,6 +103,15 @@ def _initialise(binaries: Path, data: Path, *, user: str | None, password: str) 
 @contextmanager
 def postgres(arguments: Sequence[str] = NOTHING_TO_LOSE, *, log: Path | None = None) -> Iterator[str]:
     """Run a PostgreSQL of one's own; yields the URL of its empty database `connote`. Raises MissingServiceError."""
+    with postgres_server(arguments, log=log) as (url, _):
+        yield url
+
+
+@contextmanager
+def postgres_server(
+    arguments: Sequence[str] = NOTHING_TO_LOSE, *, log: Path | None = None
+) -> Iterator[tuple[str, Process]]:
+    """The same with the server's process, for who wants to restart it."""
     binaries, user, port, password = postgres_binaries(), _unprivileged(), free_port(), secrets.token_hex(16)
     with temporary_folder(user) as folder:
         data = folder / "data"
@@ -120,7 +129,7 @@ def postgres(arguments: Sequence[str] = NOTHING_TO_LOSE, *, log: Path | None = N
             login = {**os.environ, "PGPASSWORD": password}
             place = ["-h", "127.0.0.1", "-p", str(port), "-U", OWNER, DATABASE]
             subprocess.run([str(binaries / "createdb"), *place], env=login, check=True)
-            yield f"postgresql://{OWNER}:{password}@127.0.0.1:{port}/{DATABASE}"
+            yield f"postgresql://{OWNER}:{password}@127.0.0.1:{port}/{DATABASE}", server
 
 
 @contextmanager

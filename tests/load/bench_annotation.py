@@ -19,8 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,12 +31,10 @@ import psycopg
 
 from annotation_audits import audit
 from annotation_projects import Made, make_project
-from deploy import compose, native, throwaway
-from deploy.probe import answers
-from processor_time import parent_of, processor_seconds
+from deploy import compose, throwaway
+from production_site import Site, production_site
 from replayed import Recorder, replay
 
-SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
 RATE, P95 = 270.0, 0.060  # annotations/s at 8 and at 32; seconds at 8
 LEAST_OF_BEFORE = 0.8  # at a million HITs, of the rate at 10,000
 MEASURED_ELSEWHERE = """\
@@ -46,20 +42,6 @@ For reference, measured elsewhere on this kind of machine in the same loop, not 
   Label Studio 1.23    13.5 annotations/s with 8 (p95 of next 426 ms, of submit 420 ms), 12.2/s with 32; 47 + 68 SQL
   doccano 1.8          36.9 annotations/s with 8 (p95 144 / 152 ms), 39.7/s with 32 (464 / 690 ms); 14 + 26 SQL
   a bare DRF prototype 534 annotations/s with 8, 601/s with 32"""
-
-
-@dataclass
-class Site:
-    """The running server and its database."""
-
-    place: native.Place
-    web: Any
-    postgres_pid: int
-    log: Path
-
-    def spent(self) -> tuple[float, float]:
-        """Processor seconds so far of gunicorn and of PostgreSQL."""
-        return processor_seconds(self.web.pid), processor_seconds(self.postgres_pid)
 
 
 @dataclass(frozen=True)
@@ -90,41 +72,9 @@ class Round:
         return f"{name:<44} {self.rate:7.1f}/s   {latencies} ms   cpu {spent} ms   errors {errors}"
 
 
-@contextmanager
-def running_site(folder: Path) -> Iterator[Site]:
-    """The web service of docker-compose.yml on a PostgreSQL and Redis of its own with the file's flags."""
-    services = compose.services(SECRETS)
-    log = folder / "postgres.log"
-    with (
-        throwaway.postgres(services["postgres"].command[1:], log=log) as database,
-        throwaway.redis() as broker,
-    ):
-        place = native.Place(folder, database, broker)
-        place.data.mkdir()
-        extra = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "bench"}
-        native.run_once(services["migrate"], place, extra)
-        set_up_django(native.environment_of(services["web"], place, extra))
-        web = native.process_of(services["web"], place, extra)
-        web.start()
-        try:
-            web.wait_until(lambda: answers(f"{place.web_url}/health/live", timeout=5), timeout=60)
-            with psycopg.connect(database) as connection:
-                yield Site(place, web, parent_of(connection.info.backend_pid), log)
-        finally:
-            web.stop()
-
-
-def set_up_django(environment: dict[str, str]) -> None:
-    os.environ |= {name: value for name, value in environment.items() if name.startswith("CONNOTE_")}
-    os.environ |= {"CONNOTE_LOG_LEVEL": "WARNING", "DJANGO_SETTINGS_MODULE": "backend.config.settings"}
-    import django
-
-    django.setup()
-
-
 def annotate(site: Site, made: Made, *, seconds: float, n: int, hands_over: bool = True) -> Round:
     """Let the first `n` annotators of the project work for that long."""
-    order = {"site": site.place.web_url, "slug": made.slug, "tokens": made.tokens[:n], "seed": 11}
+    order = {"site": site.url, "slug": made.slug, "tokens": made.tokens[:n], "seed": 11}
     order |= {"seconds": seconds, "hands_over": hands_over}
     before = site.spent()
     command = [sys.executable, str(compose.ROOT / "tests" / "support" / "annotating.py")]
@@ -175,7 +125,7 @@ async def _count_statements(site: Site, made: Made, recorder: Recorder, n: int) 
     from annotating import Account, Annotator
 
     account = Account()
-    order = {"site": site.place.web_url, "slug": made.slug, "hands_over": False, "seed": 1}
+    order = {"site": site.url, "slug": made.slug, "hands_over": False, "seed": 1}
     person = Annotator(order, made.tokens[0], account)
     counts: dict[str, list[int]] = {"next": [], "submit": [], "submit that hands over the next": []}
 
@@ -199,8 +149,8 @@ async def _count_statements(site: Site, made: Made, recorder: Recorder, n: int) 
 def floor(site: Site, folder: Path, n_hits: int) -> None:
     """Record eight annotators one after the other, and send their statements side by side to a copy of the database."""
     made = make_project("floor", n_hits=n_hits, n_annotators=8)
-    recorder = Recorder(site.place.database_url, site.log)
-    copy = site.place.database_url.rpartition("/")[0] + "/floor"
+    recorder = Recorder(site.database_url, folder / "postgres.log")
+    copy = site.database_url.rpartition("/")[0] + "/floor"
     with recorder.recording():
         print("SQL statements, begin and commit among them, by PostgreSQL's own log:")
         count_statements(site, made, recorder)
@@ -227,9 +177,9 @@ def _recorded(site: Site, made: Made, recorder: Recorder, number: int) -> tuple[
 def _copy_database(site: Site, copy: str) -> None:
     """A twin of the database at this moment, made from a dump: others may stay connected."""
     binaries = throwaway.postgres_binaries()
-    with psycopg.connect(site.place.database_url, autocommit=True) as connection:
+    with psycopg.connect(site.database_url, autocommit=True) as connection:
         connection.execute("CREATE DATABASE floor")
-    dump = subprocess.Popen([str(binaries / "pg_dump"), site.place.database_url], stdout=subprocess.PIPE)
+    dump = subprocess.Popen([str(binaries / "pg_dump"), site.database_url], stdout=subprocess.PIPE)
     load = [str(binaries / "psql"), "--quiet", "--output", os.devnull, copy]
     subprocess.run(load, stdin=dump.stdout, check=True, stderr=subprocess.DEVNULL)
     with psycopg.connect(copy, autocommit=True) as connection:
@@ -263,16 +213,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The loop of annotation on the production server.")
     parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--hits", type=int, default=10_000)
-    parser.add_argument("--only", default="", help="only rounds whose name holds this")
     parser.add_argument("--million", type=int, default=0, metavar="HITS", help="one more round on that many HITs")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="connote-bench-") as folder, running_site(Path(folder)) as site:
+    with tempfile.TemporaryDirectory(prefix="connote-bench-") as folder, production_site(Path(folder)) as site:
         bench = Bench(site, seconds=asked.seconds, n_hits=asked.hits)
         run(bench, Path(folder), asked.million)
-        from django.db import connection
-
-        connection.close()
-        connection.close_pool()
     print(MEASURED_ELSEWHERE)
     print("\n".join(bench.wrong) if bench.wrong else "Every bound is met; no audit found anything.")
     return 1 if bench.wrong else 0

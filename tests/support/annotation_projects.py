@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from multiplied import multiply
+from multiplied import JSON, multiply
 
 OVERLAP, MAX_OVERLAP, CONFIDENCE, CONTROL_RATE = 3, 5, 0.9, 0.1
 CAPTION = "'A dog crosses the wet street before the light has changed, number ' || "
 RIGHT = "CASE ({number}) % 3 WHEN 0 THEN 'bad' ELSE 'good' END"
 CONTROLS_FROM = 9_000_000  # their numbers, divisible by 3 as the rule of `right_label` wants it
-RULES: list[dict[str, Any]] = []
 
 
 def right_label(text: str) -> str:
@@ -78,10 +77,11 @@ def _switch_everything_on(project: Any, boss: Any) -> None:
     from django.utils import timezone
 
     from backend.annotation.models import Qualification, QualityPolicy
+    from backend.methods.quality.rules import default_rules
 
     Qualification.objects.create(project=project, asks_guidelines=True, n_questions=5, valid_days=60)
-    now = timezone.now()
-    QualityPolicy.objects.create(project=project, version=1, rules=RULES, created_by=boss, in_force_since=now)
+    rules, now = [rule.as_json() for rule in default_rules()], timezone.now()
+    QualityPolicy.objects.create(project=project, version=1, rules=rules, created_by=boss, in_force_since=now)
 
 
 def _make_images(project: Any, n: int) -> int:
@@ -91,8 +91,8 @@ def _make_images(project: Any, n: int) -> int:
         project=project, key="template", digest="template", perceptual_hash="0" * 16, width=1024, height=768,
         format="JPEG", n_bytes=1, licence="CC0-1.0",
     )  # fmt: skip
-    digest = f"encode(sha256(('{project.slug}' || g)::bytea), 'hex')"
-    names = {part: f"'{part}/' || {digest} || '.jpg'" for part in ("original", "small", "large")}
+    digest = f"md5('{project.slug}' || g) || md5(g || '{project.slug}')"
+    names = {part: f"'{part}/' || ({digest}) || '.jpg'" for part in ("original", "small", "large")}
     return multiply(one, n, key="'image-' || g", digest=digest, **names)
 
 
@@ -123,13 +123,16 @@ def _make_hits(project: Any, images: int, captions: int, n_hits: int, n_captions
 
 def _make_controls(project: Any, images: int, n: int) -> None:
     """One control beside each image: a caption that stands on no other, said to come from half the project away."""
+    from django.db import connection
+
     from backend.annotation.models import Control
 
     one = _caption(project, images, source="other_image")
     text, home = f"{CAPTION}(g + {CONTROLS_FROM})", f"'image-' || (g + {n // 2}) % {n}"
     made = multiply(one, n, image_id=f"{images} + g", key="md5('k' || g)", text=text, raw_text=text, source_ref=home)
     control = Control.objects.create(project=project, candidate_id=made, accepted=["good"], origin="other_image")
-    accepted = f"jsonb_build_array({RIGHT.format(number='g')})"
+    answers = RIGHT.format(number="g").replace("'bad'", """'["bad"]'""").replace("'good'", """'["good"]'""")
+    accepted = f"CAST({answers} AS {JSON[connection.vendor]})"
     multiply(control, n, candidate_id=f"{made} + g", accepted=accepted)
 
 
@@ -166,4 +169,4 @@ def _analyse() -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")

@@ -20,12 +20,10 @@ def processor_seconds(root: int) -> float:
     return sum(stats[pid][1] for pid in family if pid in stats) / TICKS
 
 
-def parent_of(pid: int) -> int:
-    """The process that started `pid`. Raises ProcessLookupError."""
-    found = _stat(Path(f"/proc/{pid}"))
-    if found is None:
-        raise ProcessLookupError(pid)
-    return found[0]
+def children_of(pid: int) -> list[int]:
+    """The processes that `pid` started, the oldest first."""
+    folders = [folder for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+    return sorted(int(folder.name) for folder in folders if (found := _stat(folder)) and found[0] == pid)
 
 
 def _stat(folder: Path) -> tuple[int, int] | None:
