@@ -15,7 +15,7 @@ from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q
 from numpy.typing import NDArray
 
 from backend.annotation.control_auditing import hold_standings, list_accused
@@ -28,14 +28,15 @@ from backend.annotation.models import (
     Judgment,
     StandingDecision,
 )
+from backend.annotation.selectors import DONE, current_judgments
 from backend.methods.consensus import LABELS, Verdict
 from backend.methods.quality import Turn, floor_of, grade
 from backend.methods.quality.controls import Grade
 from backend.projects.models import Project
 
-DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 AT_ONCE = 500  # assignments whose judgments are read in one statement
 PLACE = {label: place for place, label in enumerate(LABELS)}
+Item = tuple[int, int, int, int | None]  # candidate, label, place, ms
 VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
 
 
@@ -120,15 +121,9 @@ def _quarantined(project: Project) -> tuple[int, ...]:
     return tuple(sorted({*out, *list_accused(project)}))
 
 
-def stood_at(until: int) -> QuerySet[Judgment]:
-    """The judgments that stood when `until` was the newest: those no judgment up to then supersedes."""
-    later = Judgment.objects.filter(supersedes=OuterRef("pk"), pk__lte=until)
-    return Judgment.objects.filter(~Exists(later), pk__lte=until)
-
-
 def read_control_answers(*, project: Project, until: int, without: Collection[int]) -> dict[int, list[ControlAnswer]]:
     """Each person's answers to hidden controls, in their order, but for the controls `without`."""
-    rows = stood_at(until).filter(candidate__control__project=project, assignment__project=project).order_by("pk")
+    rows = current_judgments(project=project, until=until).filter(candidate__control__isnull=False).order_by("pk")
     told = rows.values_list(
         "annotator_id", "assignment_id", "label", "candidate__control__pk", "candidate__control__accepted"
     )
@@ -141,8 +136,8 @@ def read_control_answers(*, project: Project, until: int, without: Collection[in
 
 def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
     """Votes on every pair in time and no control, but for the people `without`."""
-    rows = stood_at(until).filter(
-        assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
+    rows = current_judgments(project=project, until=until).filter(
+        assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
     )
     if without:
         rows = rows.exclude(annotator__in=without)
@@ -154,7 +149,7 @@ def read_votes(*, project: Project, until: int, without: Collection[int]) -> Vot
 
 def read_floor(*, project: Project, until: int) -> float | None:
     """The fifth percentile of all focus times in seconds; None where none was sent."""
-    rows = stood_at(until).filter(assignment__project=project, ms__isnull=False).order_by()
+    rows = current_judgments(project=project, until=until).filter(ms__isnull=False).order_by()
     times = np.fromiter(rows.values_list("ms", flat=True).iterator(chunk_size=5000), dtype=np.int32)
     return floor_of(times / 1000) if len(times) else None
 
@@ -168,48 +163,55 @@ def read_decisions(*, project: Project, until: int | None = None) -> dict[int, S
     return {user: row for user, row in newest.items() if row.state != DecidedState.POLICY}
 
 
-def read_turns(
-    *, project: Project, user: int, until: int, most: int | None, table: VoteTable, votes_count: bool,
-    answers: Sequence[ControlAnswer],
-) -> list[Turn]:  # fmt: skip
-    """The newest `most` turns of one person, oldest first; None takes all, one statement for each AT_ONCE.
+@dataclass(frozen=True)
+class TurnReader:
+    """Reads what one person after the other did up to a judgment, beside the votes of the others."""
 
-    Before them stands one that holds the grades of all earlier controls. `votes_count` says that the table holds the
-    person's own votes, which are taken out again.
-    """
-    done = Assignment.objects.filter(project=project, annotator=user, status__in=DONE)
-    seen = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=until)))
-    newest = list(seen.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])
-    grades: dict[UUID, list[Grade]] = defaultdict(list)
-    for answer in answers:
-        grades[answer.assignment].append(answer.grade)
-    earlier = set(grades) - {pk for pk, _, _ in newest}
-    before = Turn(grades=tuple(answer.grade for answer in answers if answer.assignment in earlier))
-    turns = [before] if before.grades else []
-    for start in range(0, len(newest), AT_ONCE):
-        some = newest[::-1][start : start + AT_ONCE]
-        turns += _turns(some, until, table, votes_count, grades)
-    return turns
+    project: Project
+    until: int
+    table: VoteTable
 
+    def read(self, user: int, *, most: int | None, votes_count: bool, answers: Sequence[ControlAnswer]) -> list[Turn]:
+        """The newest `most` turns of one person, oldest first; None takes all, one statement for each AT_ONCE.
 
-def _turns(
-    assignments: Sequence[tuple[UUID, str, list[str]]], until: int, table: VoteTable, votes_count: bool,
-    grades: dict[UUID, list[Grade]],
-) -> Iterator[Turn]:  # fmt: skip
-    rows = stood_at(until).filter(assignment__in=[pk for pk, _, _ in assignments], candidate__control=None)
-    items: dict[UUID, list[tuple[int, int, int, int | None]]] = defaultdict(list)
-    told = rows.order_by("assignment_id", "position").values_list(
-        "assignment_id", "candidate_id", "label", "position", "ms"
-    )
-    for assignment, candidate, label, position, ms in told:
-        items[assignment].append((candidate, PLACE[cast(Verdict, label)], position - 1, ms))
-    for pk, status, options in assignments:
-        is_own_in = votes_count and status == AssignmentStatus.SUBMITTED
-        yield _turn(items[pk], options, table, is_own_in, grades.get(pk, []))
+        Before them stands one that holds the grades of all earlier controls. `votes_count` says that the table holds
+        the person's own votes, which are taken out again.
+        """
+        newest = self._assignments(user, most)
+        grades: dict[UUID, list[Grade]] = defaultdict(list)
+        for answer in answers:
+            grades[answer.assignment].append(answer.grade)
+        earlier = set(grades) - {pk for pk, _, _ in newest}
+        before = Turn(grades=tuple(answer.grade for answer in answers if answer.assignment in earlier))
+        turns = [before] if before.grades else []
+        for start in range(0, len(newest), AT_ONCE):
+            turns += self._turns(newest[start : start + AT_ONCE], votes_count, grades)
+        return turns
+
+    def _assignments(self, user: int, most: int | None) -> list[tuple[UUID, str, list[str]]]:
+        done = Assignment.objects.filter(project=self.project, annotator=user, status__in=DONE)
+        seen = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.until)))
+        return list(seen.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])[::-1]
+
+    def _turns(
+        self, assignments: Sequence[tuple[UUID, str, list[str]]], votes_count: bool, grades: dict[UUID, list[Grade]]
+    ) -> Iterator[Turn]:
+        rows = current_judgments(project=self.project, until=self.until).filter(
+            assignment__in=[pk for pk, _, _ in assignments], candidate__control=None
+        )
+        items: dict[UUID, list[Item]] = defaultdict(list)
+        told = rows.order_by("assignment_id", "position").values_list(
+            "assignment_id", "candidate_id", "label", "position", "ms"
+        )
+        for assignment, candidate, label, position, ms in told:
+            items[assignment].append((candidate, PLACE[cast(Verdict, label)], position - 1, ms))
+        for pk, status, options in assignments:
+            is_own_in = votes_count and status == AssignmentStatus.SUBMITTED
+            yield _turn(items[pk], options, self.table, is_own_in, grades.get(pk, []))
 
 
 def _turn(
-    items: Sequence[tuple[int, int, int, int | None]], options: Sequence[str], table: VoteTable, is_own_in: bool,
+    items: Sequence[Item], options: Sequence[str], table: VoteTable, is_own_in: bool,
     grades: Sequence[Grade],
 ) -> Turn:  # fmt: skip
     labels = tuple(label for _, label, _, _ in items)

@@ -17,11 +17,11 @@ from backend.annotation.models import QualityPolicy, StandingDecision, StandingS
 from backend.annotation.replay_reads import (
     ControlAnswer,
     Horizon,
+    TurnReader,
     VoteTable,
     read_control_answers,
     read_decisions,
     read_floor,
-    read_turns,
     read_votes,
     take_horizon,
 )
@@ -116,10 +116,8 @@ class _Replay:
         answers = self.answers.get(user, [])
         if not self._looks_at_turns:
             return [Turn(grades=tuple(answer.grade for answer in answers))]
-        return read_turns(
-            project=self.project, user=user, until=self.horizon.until, most=self._widest, table=self.table,
-            votes_count=user not in self.left_out, answers=answers,
-        )  # fmt: skip
+        reader = TurnReader(self.project, self.horizon.until, self.table)
+        return reader.read(user, most=self._widest, votes_count=user not in self.left_out, answers=answers)
 
     @property
     def _windowed(self) -> list[Rule]:
