@@ -1,0 +1,218 @@
+"""Places follow what counts: added where pairs want more, taken away where none does, and never twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from backend.annotation.answers import Judged
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
+from backend.annotation.returning import return_assignment
+from backend.annotation.revising import revise_judgment
+from backend.annotation.settling import n_missing, settle_hits, settle_project
+from backend.annotation.submitting import submit_assignment
+from backend.people.models import User
+from backend.projects.models import Membership, Project, Role
+
+Judge = Callable[..., Assignment]
+
+
+@pytest.fixture
+def judge(project: Project) -> Judge:
+    """`judge(person, good=[2, 3])`: the page judged, every pair bad but these of the HIT's positions."""
+
+    def work(user: User, *, good: Sequence[int] = (1, 2, 3)) -> Assignment:
+        project.refresh_from_db()
+        shown = lease_next(project=project, annotator=user).shown
+        assert shown is not None
+        places = dict(HitItem.objects.filter(hit=shown.assignment.hit_id).values_list("candidate", "position"))
+        judged = [
+            Judged(at, "good" if places[candidate] in good else "bad")  # type: ignore[arg-type]
+            for at, candidate in enumerate(shown.assignment.shown, start=1)
+        ]
+        submit_assignment(assignment=shown.assignment, judgments=judged, idempotency_key="k")
+        return shown.assignment
+
+    return work
+
+
+@pytest.fixture
+def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
+    """Six people who passed nine of ten controls: each is right with .86."""
+    users = [make_user(f"reader{n}") for n in range(6)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_graded=10, n_failed=1) for user in users)
+    return users
+
+
+def set_rules(project: Project, **changes: object) -> None:
+    Project.objects.filter(pk=project.pk).update(**changes)
+    project.refresh_from_db()
+
+
+def open_pairs() -> list[int]:
+    return list(HitItem.objects.filter(is_open=True).order_by("position").values_list("position", flat=True))
+
+
+def places() -> list[tuple[int, bool]]:
+    """(number, is it taken) of every place."""
+    return [(slot.number, slot.assignment_id is not None) for slot in Slot.objects.order_by("number")]
+
+
+def test_pairs_that_people_agree_on_are_closed_and_the_others_asked_again(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    set_rules(project, confidence=0.9)
+    judge(crowd[0], good=[1, 2, 3])
+    assert open_pairs() == [1, 2, 3]
+    judge(crowd[1], good=[1, 3])
+    assert open_pairs() == [2]
+    assert places() == [(1, True), (2, True), (3, False)]
+
+
+def test_a_later_place_shows_only_what_is_still_open(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    set_rules(project, confidence=0.9)
+    judge(crowd[0]), judge(crowd[1], good=[1, 3])
+    third = judge(crowd[2])
+    assert third.shown == [HitItem.objects.get(position=2).candidate_id]
+    assert open_pairs() == []
+    assert places() == [(1, True), (2, True), (3, True)]
+
+
+def test_nobody_is_asked_beyond_the_most_votes(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
+    set_rules(project, confidence=0.999, max_overlap=4)
+    for n, user in enumerate(crowd[:4]):
+        judge(user, good=[1, 2, 3] if n % 2 else [])
+    assert open_pairs() == []
+    assert places() == [(n, True) for n in (1, 2, 3, 4)]
+
+
+def test_where_no_control_was_met_everybody_is_a_coin_and_all_is_asked_to_the_end(
+    project: Project, hit: Hit, alice: User, bob: User, judge: Judge
+) -> None:
+    set_rules(project, confidence=0.9, max_overlap=3)
+    judge(alice), judge(bob)
+    assert places() == [(1, True), (2, True), (3, False)]
+
+
+def test_a_fixed_overlap_adds_and_closes_nothing(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
+    judge(crowd[0], good=[1]), judge(crowd[1], good=[2])
+    assert places() == [(1, True), (2, True)]
+    settle_hits(project=project, hits=[hit.pk])
+    assert places() == [(1, True), (2, True)]
+
+
+def exclude(project: Project, user: User, state: str = StandingState.EXCLUDED) -> None:
+    Standing.objects.filter(project=project, user=user).update(state=state)
+    settle_hits(project=project, hits=Hit.objects.values_list("pk", flat=True))
+
+
+def test_who_is_excluded_is_replaced_and_who_is_let_back_in_is_not(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    judge(crowd[0]), judge(crowd[1])
+    exclude(project, crowd[0])
+    assert places() == [(1, True), (2, True), (3, False)]
+    exclude(project, crowd[0], StandingState.ACTIVE)
+    assert places() == [(1, True), (2, True)]
+    assert open_pairs() == []
+
+
+def test_a_place_that_somebody_holds_is_not_taken_from_them(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    judge(crowd[0]), judge(crowd[1])
+    exclude(project, crowd[0])
+    held = lease_next(project=project, annotator=crowd[2]).shown
+    exclude(project, crowd[0], StandingState.ACTIVE)
+    assert held
+    assert Slot.objects.get(assignment=held.assignment).number == 3
+
+
+def test_a_place_of_a_hit_that_needs_nobody_any_more_is_taken_away_instead_of_shown_empty(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    judge(crowd[0]), judge(crowd[1])
+    exclude(project, crowd[0])
+    held = lease_next(project=project, annotator=crowd[2]).shown
+    exclude(project, crowd[0], StandingState.ACTIVE)
+    assert held
+    return_assignment(assignment=held.assignment)
+    found = lease_next(project=project, annotator=crowd[3])
+    assert (found.shown, found.reason) == (None, "none_left")
+    assert places() == [(1, True), (2, True)]
+
+
+def test_what_somebody_submits_after_they_were_excluded_is_replaced_at_once(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    judge(crowd[0])
+    held = lease_next(project=project, annotator=crowd[1]).shown
+    assert held
+    exclude(project, crowd[1])
+    assert places() == [(1, True), (2, True)]
+    judged = [Judged(at, "good") for at in (1, 2, 3)]  # type: ignore[arg-type]
+    submit_assignment(assignment=held.assignment, judgments=judged, idempotency_key="k")
+    assert places() == [(1, True), (2, True), (3, False)]
+
+
+def test_a_change_of_mind_asks_again_where_it_left_doubt(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    set_rules(project, confidence=0.9)
+    judge(crowd[0]), (last := judge(crowd[1]))
+    assert open_pairs() == []
+    revise_judgment(assignment=last, judged=Judged(1, "bad"))  # type: ignore[arg-type]
+    assert HitItem.objects.get(is_open=True).candidate_id == last.shown[0]
+    assert places() == [(1, True), (2, True), (3, False)]
+
+
+@pytest.mark.parametrize(("overlap", "expected"), [(4, 4), (2, 2), (1, 2)])
+def test_another_overlap_adds_places_and_takes_only_free_ones_away(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge, overlap: int, expected: int
+) -> None:
+    judge(crowd[0]), judge(crowd[1])
+    set_rules(project, overlap=overlap)
+    settle_project(project=project)
+    assert len(places()) == expected
+    set_rules(project, overlap=2)
+    settle_project(project=project)
+    assert len(places()) == 2
+
+
+def test_settling_again_changes_nothing(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
+    set_rules(project, confidence=0.9)
+    judge(crowd[0]), judge(crowd[1], good=[1])
+    before = (places(), open_pairs())
+    for _ in range(2):
+        settle_hits(project=project, hits=[hit.pk, hit.pk])
+    assert (places(), open_pairs()) == before
+
+
+def test_a_hit_without_a_place_is_given_its_places(project: Project, hit: Hit) -> None:
+    Slot.objects.all().delete()
+    settle_project(project=project)
+    assert places() == [(1, False), (2, False)]
+
+
+@pytest.mark.parametrize(
+    ("votes", "missing"),
+    [({}, 2), ({"good": [1]}, 1), ({"good": [1, 2]}, 0), ({"good": [1], "bad": [2]}, 1), ({"good": [3, 3, 3]}, 1)],
+)
+def test_how_many_more_a_pair_wants(votes: dict[str, list[int]], missing: int) -> None:
+    """By hand: two who are right with .9 give .9 * .9 / (.9 * .9 + 2 * .05 * .05) = .994; three coins .8."""
+    project = Project(overlap=2, confidence=0.9, max_overlap=5)
+    assert n_missing(project, votes, {1: 0.9, 2: 0.9, 3: 0.5}) == missing
+
+
+def test_places_numbered_by_nobody_else(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
+    judge(crowd[0]), judge(crowd[1])
+    exclude(project, crowd[0]), exclude(project, crowd[1])
+    assert places() == [(1, True), (2, True), (3, False), (4, False)]
+    judge(crowd[2]), judge(crowd[3])
+    assert Assignment.objects.filter(status=AssignmentStatus.SUBMITTED).count() == 4
+    assert lease_next(project=project, annotator=crowd[4]).reason == "none_left"
