@@ -357,6 +357,12 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": max(1, RUN_STALE_SECONDS // 2),
         "options": {"expires": max(1, RUN_STALE_SECONDS // 2)},
     },
+    "apply quality policies to what came since": {
+        "task": "annotation.reapply_policies",
+        "schedule": 600,
+        "options": {"expires": 600},
+    },
+    "keep agreement up to date": {"task": "review.keep_up", "schedule": 30, "options": {"expires": 30}},
 }
 
 LOGGING = logging_config(

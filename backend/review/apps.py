@@ -6,3 +6,9 @@ from django.apps import AppConfig
 class ReviewConfig(AppConfig):
     name = "backend.review"
     label = "review"
+
+    def ready(self) -> None:
+        from backend.review.upkeep import keep_up
+        from backend.runs.embedded import register_chore
+
+        register_chore(keep_up)

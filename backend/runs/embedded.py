@@ -1,9 +1,10 @@
-"""The embedded site's stand-in for beat: a thread that takes up runs whose process was killed."""
+"""The embedded site's stand-in for beat: a thread that takes up runs whose process was killed and does chores."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import structlog
 from django.conf import settings
@@ -12,6 +13,12 @@ from django.db import DatabaseError, close_old_connections
 from backend.runs import services
 
 logger = structlog.get_logger(__name__)
+_chores: list[Callable[[], object]] = []
+
+
+def register_chore(chore: Callable[[], object]) -> None:
+    """Have the thread do `chore` at every look; with workers, beat has its own entry for it."""
+    _chores.append(chore)
 
 
 def start_recovery() -> None:
@@ -23,6 +30,8 @@ def _recover_for_ever() -> None:
     while True:
         try:
             services.recover_runs()
+            for chore in _chores:
+                chore()
         except DatabaseError as error:  # not migrated yet, or locked: the next look may find it mended
             logger.warning("recovery_failed", error=str(error))
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workers.tasks import (
+    agreement,
     annotation,
     candidates,
     catalogue,
@@ -20,6 +21,7 @@ from workers.tasks import (
 )
 
 __all__ = [
+    "agreement",
     "annotation",
     "candidates",
     "catalogue",

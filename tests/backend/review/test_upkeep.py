@@ -1,0 +1,66 @@
+"""What happens while nobody looks: everything is folded, figures are ready, and large projects get their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from backend.annotation.models import Judgment
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.review import drawing, upkeep
+from backend.review.models import AgreementTable
+from backend.runs import embedded
+from backend.runs.queue import KEEP_UP, app
+
+AGREEMENT = "/api/v1/projects/skies/agreement"
+
+
+@pytest.fixture
+def judged(project: Project, make_judged: Callable[..., Project]) -> Project:
+    labels = ("good", "bad", "unsure")
+    return make_judged(project, images=5, captions=4, opinion=lambda i, c, p: labels[(i + c * (1 + p)) % 3])
+
+
+def of_cohen(answer: Any) -> list[Any]:
+    return [one["interval"] for one in answer["slices"][0]["figures"] if one["measure"].startswith("cohen")]
+
+
+def test_everything_is_folded_and_every_slice_has_its_figures_and_intervals(judged: Project) -> None:
+    assert upkeep.keep_up() == 40
+    assert not Judgment.objects.filter(is_dirty=True).exists()
+    tables = AgreementTable.objects.filter(project=judged)
+    assert {table.scope for table in tables} == {"overall", "source", "week"}
+    assert all(table.figures and table.draws and table.drawn_at for table in tables)
+    assert upkeep.keep_up() == 0
+
+
+def test_a_large_project_is_not_drawn_while_somebody_waits_but_by_the_worker(
+    client_of: Callable[..., Any], dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "FEW_JUDGMENTS", 10)
+    assert of_cohen(client_of(dora).get(AGREEMENT).json()) == [None] * 4
+    upkeep.keep_up()
+    answer = client_of(dora).get(AGREEMENT).json()
+    assert all(interval["n_groups"] == 5 for interval in of_cohen(answer))
+    assert answer["slices"][0]["draws"]["n_judgments"] == 40
+
+
+def test_intervals_of_a_moment_ago_are_not_drawn_again_while_judgments_pour_in(judged: Project) -> None:
+    upkeep.keep_up()
+    drawn = AgreementTable.objects.get(project=judged, scope="overall").drawn_at
+    Judgment.objects.filter(pk=Judgment.objects.latest("pk").pk).update(is_dirty=True, is_tallied=False)
+    AgreementTable.objects.update(version=9)
+    assert drawing.draw_stale(project=judged) == 0
+    AgreementTable.objects.update(drawn_at=drawn - 2 * drawing.AGAIN_AFTER)
+    assert drawing.draw_stale(project=judged) == 3
+
+
+def test_beat_and_the_embedded_site_both_do_it() -> None:
+    app.loader.import_default_modules()
+    assert KEEP_UP in app.tasks
+    assert KEEP_UP in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert upkeep.keep_up in embedded._chores
