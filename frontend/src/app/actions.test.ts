@@ -14,6 +14,7 @@ import { exploreActions } from '@/features/explore/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
 import { qualifyActions } from '@/features/qualification/actions'
+import { controlActions, policyActions, qualityActions } from '@/features/quality/actions'
 import { releaseActions } from '@/features/releases/actions'
 import { runActions, walkActions } from '@/features/runs/actions'
 import { type ActionSpec, assertNoSharedKeys } from '@/lib/actions/action'
@@ -24,6 +25,9 @@ const everyAction: readonly ActionSpec[] = [
   ...shellActions,
   ...annotateActions,
   ...qualifyActions,
+  ...qualityActions,
+  ...policyActions,
+  ...controlActions,
   ...projectListActions,
   ...galleryActions,
   ...imageActions,

@@ -162,6 +162,13 @@ const leakageRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/leakage'), 'LeakageRoute'),
 })
 
+const qualityRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/quality',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(() => import('./routes/quality'), 'QualityRoute'),
+})
+
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
@@ -207,6 +214,7 @@ const routeTree = rootRoute.addChildren([
       leakageRoute,
       annotateRoute,
       qualifyRoute,
+      qualityRoute,
       releasesRoute,
       releaseRoute,
       peopleRoute,

@@ -11,6 +11,7 @@ export interface ProjectPage {
     | '/projects/$slug/corpora'
     | '/projects/$slug/leakage'
     | '/projects/$slug/annotate'
+    | '/projects/$slug/quality'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
     | '/projects/$slug/settings'
@@ -31,6 +32,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/polysemy', label: 'Polysemy', roles: reviewers },
   { to: '/projects/$slug/cleaning', label: 'Cleaning', roles: reviewers },
   { to: '/projects/$slug/annotate', label: 'Annotate', roles: everyone },
+  { to: '/projects/$slug/quality', label: 'Quality', roles: reviewers },
   { to: '/projects/$slug/releases', label: 'Releases', roles: everyone },
   { to: '/projects/$slug/people', label: 'People', roles: reviewers },
   { to: '/projects/$slug/settings', label: 'Settings', roles: curators },

@@ -8,9 +8,17 @@ export interface TabEntry {
   content: ReactNode
 }
 
-export function Tabs({ label, tabs }: { label: string; tabs: readonly TabEntry[] }) {
+export interface TabsProps {
+  label: string
+  tabs: readonly TabEntry[]
+  /** Which one is open, and what opens another; left out, the tabs remember it themselves. */
+  open?: string
+  onOpen?: (id: string) => void
+}
+
+export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
   return (
-    <AriaTabs>
+    <AriaTabs {...(open !== undefined && { selectedKey: open })} onSelectionChange={(key) => onOpen?.(String(key))}>
       <TabList aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <Tab key={tab.id} id={tab.id} className={styles.tab}>

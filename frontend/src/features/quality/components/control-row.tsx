@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { Badge, LabelBadge, type Tone } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { Control } from '@/lib/api/served'
+import { plural } from '@/lib/format/numbers'
+import { useChangeControl, useDeleteControl } from '../api/controls'
+import styles from './controls-tab.module.css'
+
+const stateLooks: Record<Control['state'], { name: string; tone: Tone }> = {
+  active: { name: 'In use', tone: 'good' },
+  quarantined: { name: 'Quarantined', tone: 'unsure' },
+  retired: { name: 'Retired', tone: 'neutral' },
+}
+
+export interface ControlRowProps {
+  slug: string
+  control: Control
+  mayCurate: boolean
+}
+
+/** One control: the pair, what is right of it, what people made of it, and why it is out of use where it is. */
+export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
+  const { small } = control.image.thumbnail
+  const { name, tone } = stateLooks[control.state]
+  return (
+    <li className={styles.row}>
+      <img
+        className={styles.thumbnail}
+        src={small.url}
+        alt=""
+        width={small.width}
+        height={small.height}
+        loading="lazy"
+      />
+      <div className={styles.words}>
+        <p className={styles.text} dir="auto">
+          {control.text}
+        </p>
+        <p className={styles.badges}>
+          {control.accepted.map((label) => (
+            <LabelBadge key={label} label={label} />
+          ))}
+          {control.is_quiz ? <Badge tone="accent">Quiz</Badge> : <Badge tone={tone}>{name}</Badge>}
+          {control.is_quiz && control.state !== 'active' && <Badge tone={tone}>{name}</Badge>}
+        </p>
+        {control.explanation && <p className={styles.muted}>{control.explanation}</p>}
+        {control.state_detail && <p className={styles.muted}>{control.state_detail}</p>}
+        <p className={styles.muted}>{metInWords(control)}</p>
+      </div>
+      {mayCurate && <Deeds slug={slug} control={control} />}
+    </li>
+  )
+}
+
+function metInWords({ n_met: met, n_passed: passed, n_failed: failed, n_unsure: unsure }: Control): string {
+  if (met === 0) return 'Nobody has met it yet.'
+  const unsureWords = unsure > 0 ? `, ${unsure} unsure` : ''
+  return `${plural(met, 'person has', 'people have')} met it: ${passed} passed, ${failed} failed${unsureWords}.`
+}
+
+function Deeds({ slug, control }: { slug: string; control: Control }) {
+  const [isAsking, setAsking] = useState(false)
+  const change = useChangeControl(slug)
+  const remove = useDeleteControl(slug)
+  const isActive = control.state === 'active'
+  const say = (text: string) => ({
+    onSuccess: () => showToast(text),
+    onError: (error: unknown) => showToast(asApiError(error).message, 'bad'),
+  })
+  return (
+    <div className={styles.deeds}>
+      <Button
+        size="small"
+        variant="quiet"
+        isPending={change.isPending}
+        aria-label={`${isActive ? 'Retire' : 'Put back in use'}: ${control.text}`}
+        onPress={() =>
+          change.mutate(
+            { id: control.id, state: isActive ? 'retired' : 'active' },
+            say(isActive ? 'The control is retired. What people did with it stays.' : 'The control is in use again.'),
+          )
+        }
+      >
+        {isActive ? 'Retire' : 'Put back'}
+      </Button>
+      {control.n_met === 0 && (
+        <Button size="small" variant="quiet" aria-label={`Delete: ${control.text}`} onPress={() => setAsking(true)}>
+          Delete
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Delete this control?"
+          verb="Delete it"
+          isOpen
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(control.id, { onSuccess: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          Nobody has met it, so nothing is lost. A pair that came from the pool becomes an ordinary pair again.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
+import { MoreButton } from '@/components/ui/more-button'
+import { Notice } from '@/components/ui/notice'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { ControlSupply } from '@/lib/api/served'
+import { formatCount, formatShare, plural } from '@/lib/format/numbers'
+import { controlActions } from '../actions'
+import { type ControlFilter, useControls, useSupply } from '../api/controls'
+import { AddControlDialog } from './add-control-dialog'
+import { ControlRow } from './control-row'
+import styles from './controls-tab.module.css'
+import { ImportControlsDialog } from './import-controls-dialog'
+import page from './quality-page.module.css'
+
+const filters: readonly { value: ControlFilter | 'all'; label: string }[] = [
+  { value: 'all', label: 'All controls' },
+  { value: 'active', label: 'In use' },
+  { value: 'quarantined', label: 'Quarantined' },
+  { value: 'retired', label: 'Retired' },
+]
+
+/** Pairs of known answer, hidden among the others: how long they last, and what people made of each. */
+export function ControlsTab({ project }: { project: Project }) {
+  const { slug } = project
+  const mayCurate = project.role === 'curator'
+  const [filter, setFilter] = useState<ControlFilter | 'all'>('all')
+  const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
+  const { data, error, isPending, refetch, ...pages } = useControls(slug, filter === 'all' ? '' : filter)
+  useActions(controlActions, {
+    'control.add': { when: () => mayCurate, perform: () => setDialog('add') },
+    'control.import': { when: () => mayCurate, perform: () => setDialog('import') },
+  })
+  const controls = data?.pages.flatMap((each) => each.results) ?? []
+  const close = () => setDialog(null)
+  return (
+    <section className={page.section} aria-label="Controls">
+      <Supply slug={slug} />
+      <div className={page.filters}>
+        <Select label="Which" choices={filters} value={filter} onChange={setFilter} />
+        {mayCurate && (
+          <>
+            <ActionButton id="control.import" icon="upload" />
+            <ActionButton id="control.add" variant="primary" icon="plus" showsKey />
+          </>
+        )}
+      </div>
+      {isPending && <Skeleton label="the controls" rows={4} />}
+      {error && <ErrorState error={error} title="The controls could not be listed" onRetry={() => void refetch()} />}
+      {data && controls.length === 0 && <NoControls isFiltered={filter !== 'all'} />}
+      <ul className={styles.list}>
+        {controls.map((control) => (
+          <ControlRow key={control.id} slug={slug} control={control} mayCurate={mayCurate} />
+        ))}
+      </ul>
+      <MoreButton {...pages}>Show more controls</MoreButton>
+      {dialog === 'add' && <AddControlDialog slug={slug} onClose={close} />}
+      {dialog === 'import' && <ImportControlsDialog slug={slug} onClose={close} />}
+    </section>
+  )
+}
+
+function NoControls({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <p className={page.note}>No control is in this state.</p>
+  return (
+    <EmptyState title="No controls yet" icon="check">
+      A control is a pair whose answer is beyond doubt. Hidden among the others, controls show who looks; marked as quiz
+      items, they make the quiz of newcomers. Ten are a good beginning.
+    </EmptyState>
+  )
+}
+
+/** How long the hidden ones last, said before it matters. */
+function Supply({ slug }: { slug: string }) {
+  const { data } = useSupply(slug)
+  if (!data) return null
+  const short = data.annotators.filter((person) => person.is_short)
+  return (
+    <>
+      <p className={page.about}>{supplyInWords(data)}</p>
+      {data.warning && (
+        <Notice tone="bad">
+          {data.warning}
+          {short.length > 0 && (
+            <ul>
+              {short.map((person) => (
+                <li key={person.username}>
+                  {person.display_name || person.username} has met {person.n_met} and can get{' '}
+                  {formatCount(person.n_unmet)} more; about {formatCount(Math.ceil(person.wanted))} are wanted.
+                </li>
+              ))}
+            </ul>
+          )}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function supplyInWords(supply: ControlSupply): string {
+  const rest = [
+    supply.n_quarantined > 0 && `${formatCount(supply.n_quarantined)} quarantined`,
+    supply.n_retired > 0 && `${formatCount(supply.n_retired)} retired`,
+  ].filter((part) => part !== false)
+  const others = rest.length > 0 ? `; ${rest.join(', ')}` : ''
+  return `${plural(supply.n_active, 'hidden control')} in use, ${formatShare(supply.rate)} of what is shown; ${plural(supply.n_quiz, 'quiz item')}${others}.`
+}

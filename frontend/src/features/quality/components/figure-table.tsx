@@ -1,0 +1,60 @@
+import { Table } from '@/components/ui/table'
+import type { AgreementFigure } from '@/lib/api/served'
+import { plural } from '@/lib/format/numbers'
+import {
+  type FigureRow,
+  formatFigure,
+  formatInterval,
+  measureNames,
+  readingNames,
+  rowsOf,
+  threeReadings,
+} from '../state/figures'
+import styles from './quality-page.module.css'
+
+/** A row for each measure, a column for each reading of unsure. */
+export function FigureTable({ figures }: { figures: readonly AgreementFigure[] }) {
+  return (
+    <Table<FigureRow>
+      label="Agreement"
+      rows={rowsOf(figures)}
+      rowId={(row) => row.measure}
+      columns={[
+        {
+          id: 'measure',
+          title: 'Measure',
+          isRowHeader: true,
+          cell: (row) => <span className={styles.measure}>{measureNames[row.measure]}</span>,
+        },
+        ...threeReadings.map((reading) => ({
+          id: reading,
+          title: readingNames[reading],
+          cell: (row: FigureRow) => <Figure figure={row.byReading[reading]} />,
+        })),
+      ]}
+    />
+  )
+}
+
+/** A figure with its interval, or a dash with the reason why there is none. */
+export function Figure({ figure }: { figure: AgreementFigure | undefined }) {
+  if (!figure) return null
+  const interval = formatInterval(figure.interval)
+  if (figure.value === null) {
+    return (
+      <span className={styles.undefined}>
+        <span aria-hidden="true">— </span>
+        <small>{figure.reason}</small>
+      </span>
+    )
+  }
+  return (
+    <span
+      className={styles.figure}
+      title={`Of ${plural(figure.n_items, 'pair')}, ${plural(figure.n_judgments, 'judgment')}`}
+    >
+      <b>{formatFigure(figure.value)}</b>
+      <small>{interval ?? 'no interval yet'}</small>
+    </span>
+  )
+}

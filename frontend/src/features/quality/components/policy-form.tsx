@@ -1,0 +1,102 @@
+import { type SubmitEvent, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Notes } from '@/components/ui/notes'
+import { Notice } from '@/components/ui/notice'
+import { Select } from '@/components/ui/select'
+import { TextField } from '@/components/ui/text-field'
+import { asApiError } from '@/lib/api/api-error'
+import type { Policy, PolicyDefaults, PolicyRule } from '@/lib/api/served'
+import { useCreatePolicy } from '../api/policies'
+import { freshRule } from '../state/rules'
+import styles from './policy-tab.module.css'
+import { RuleFields } from './rule-fields'
+
+export interface PolicyFormProps {
+  slug: string
+  defaults: PolicyDefaults
+  /** The version it begins as a copy of; the server's defaults without one. */
+  from: Policy | undefined
+  onSaved: (policy: Policy) => void
+  onClose: () => void
+}
+
+interface Row {
+  key: number
+  rule: PolicyRule
+}
+
+let lastKey = 0
+const rowOf = (rule: PolicyRule): Row => ({ key: ++lastKey, rule })
+
+/** The rules of the next version. Saving changes nothing yet: what it would do is looked at first. */
+export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFormProps) {
+  const [rows, setRows] = useState(() => (from?.rules ?? defaults.rules).map(rowOf))
+  const [note, setNote] = useState('')
+  const { mutate, isPending, error } = useCreatePolicy(slug)
+  const change = (key: number, rule: PolicyRule) =>
+    setRows(rows.map((row) => (row.key === key ? { ...row, rule } : row)))
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    mutate({ rules: rows.map(({ rule }) => rule), note: note.trim() }, { onSuccess: onSaved })
+  }
+  return (
+    <form className={styles.form} onSubmit={save} aria-label="New version">
+      <h2 className={styles.title}>A new version</h2>
+      <p className={styles.muted}>
+        The hardest action of all rules that a person meets holds. Saving changes nothing: you see first whom and what
+        it would change.
+      </p>
+      <ol className={styles.ruleRows}>
+        {rows.map(({ key, rule }, place) => (
+          <li key={key}>
+            <RuleFields
+              number={place + 1}
+              rule={rule}
+              collectors={defaults.collectors}
+              onChange={(changed) => change(key, changed)}
+              onRemove={() => setRows(rows.filter((row) => row.key !== key))}
+            />
+          </li>
+        ))}
+      </ol>
+      {rows.length === 0 && <p className={styles.muted}>No rules: everybody’s judgments count.</p>}
+      <div className={styles.add}>
+        <Select
+          label="Add a rule"
+          choices={defaults.collectors.map(({ name, label }) => ({ value: name, label }))}
+          value={null}
+          onChange={(name) => {
+            const collector = defaults.collectors.find((each) => each.name === name)
+            if (collector) setRows([...rows, rowOf(freshRule(collector))])
+          }}
+        />
+      </div>
+      <TextField
+        label="Why this version"
+        hint="For whoever reads the history."
+        maxLength={300}
+        value={note}
+        onChange={setNote}
+      />
+      {error && <Faults error={error} />}
+      <div className={styles.ways}>
+        <Button type="submit" variant="primary" isPending={isPending}>
+          Save the version
+        </Button>
+        <Button onPress={onClose}>Leave it</Button>
+      </div>
+    </form>
+  )
+}
+
+/** The server names each fault by its rule and field. */
+function Faults({ error }: { error: unknown }) {
+  const failure = asApiError(error)
+  const faults = Object.values(failure.details ?? {}).flatMap((said) => (Array.isArray(said) ? said.map(String) : []))
+  return (
+    <Notice tone="bad">
+      {failure.message}
+      <Notes notes={faults.filter((fault) => !failure.message.includes(fault))} />
+    </Notice>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { Disclosure } from '@/components/ui/disclosure'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { Notes } from '@/components/ui/notes'
+import { Table } from '@/components/ui/table'
+import { showToast } from '@/components/ui/toast-store'
+import type { Policy, PolicyEffect } from '@/lib/api/served'
+import { formatCount, plural } from '@/lib/format/numbers'
+import { useApplyPolicy, usePolicyPreview } from '../api/policies'
+import { effectInWords, type State, stateLooks } from '../state/quality-words'
+import { FindingList } from './finding-list'
+import styles from './policy-tab.module.css'
+
+export interface PolicyPreviewViewProps {
+  slug: string
+  policy: Policy
+  mayCurate: boolean
+  onClose: () => void
+}
+
+/** Who and what would change if this version were applied now; nothing is written before it is. */
+export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPreviewViewProps) {
+  const { data, error, isPending, refetch } = usePolicyPreview(slug, policy.version)
+  const [isAsking, setAsking] = useState(false)
+  if (isPending) return <Skeleton label="what would change" rows={3} />
+  if (error) return <ErrorState error={error} title="The preview failed" onRetry={() => void refetch()} />
+  const { effect, findings } = data
+  return (
+    <section className={styles.preview} aria-labelledby="preview">
+      <h3 id="preview" className={styles.subtitle}>
+        What it would change now
+      </h3>
+      <Notes notes={effectInWords(effect)} />
+      <ChangeTable changes={effect.changes} />
+      <Disclosure summary={`What the rules find: ${plural(findings.length, 'finding')}`}>
+        <FindingList findings={findings} empty="No rule is met by anybody." hasNames />
+      </Disclosure>
+      <div className={styles.ways}>
+        {mayCurate && (
+          <Button variant="primary" onPress={() => setAsking(true)}>
+            {policy.is_in_force ? 'Apply it again' : `Apply version ${policy.version}`}
+          </Button>
+        )}
+        <Button onPress={onClose}>Leave everything as it is</Button>
+      </div>
+      {isAsking && (
+        <ApplyDialog slug={slug} policy={policy} effect={effect} onClose={() => setAsking(false)} onDone={onClose} />
+      )}
+    </section>
+  )
+}
+
+function ChangeTable({ changes }: { changes: PolicyEffect['changes'] }) {
+  if (changes.length === 0) return <p className={styles.muted}>Nobody’s state would change.</p>
+  return (
+    <Table<PolicyEffect['changes'][number]>
+      label="Whose state would change"
+      rows={changes}
+      rowId={(change) => String(change.user.id)}
+      columns={[
+        {
+          id: 'who',
+          title: 'Annotator',
+          isRowHeader: true,
+          cell: ({ user }) => user.display_name || user.username,
+        },
+        { id: 'was', title: 'Now', cell: ({ was }) => <StateBadge state={was} /> },
+        {
+          id: 'becomes',
+          title: 'Then',
+          cell: (change) => (
+            <span className={styles.badges}>
+              <StateBadge state={change.becomes} /> {change.is_by_hand && <Badge>By hand</Badge>}
+            </span>
+          ),
+        },
+        { id: 'n', title: 'Judgments', isNumber: true, cell: (change) => signed(change.n_judgments) },
+        { id: 'why', title: 'Why', cell: ({ reasons }) => <span className={styles.why}>{reasons.join(' ')}</span> },
+      ]}
+    />
+  )
+}
+
+const StateBadge = ({ state }: { state: State }) => (
+  <Badge tone={stateLooks[state].tone}>{stateLooks[state].name}</Badge>
+)
+
+const signed = (count: number): string =>
+  count === 0 ? '0' : `${count < 0 ? '−' : '+'}${formatCount(Math.abs(count))}`
+
+interface ApplyDialogProps {
+  slug: string
+  policy: Policy
+  effect: PolicyEffect
+  onClose: () => void
+  onDone: () => void
+}
+
+function ApplyDialog({ slug, policy, effect, onClose, onDone }: ApplyDialogProps) {
+  const { mutate, isPending, error } = useApplyPolicy(slug)
+  const apply = () =>
+    mutate(policy.version, {
+      onSuccess: (run) => {
+        const isDone = run.status === 'succeeded'
+        showToast(
+          isDone
+            ? `Version ${policy.version} is in force.`
+            : `Applying it ended as ${run.status}. Look at its run on the walk.`,
+          isDone ? 'neutral' : 'bad',
+        )
+        onClose()
+        if (isDone) onDone()
+      },
+    })
+  return (
+    <ConfirmDialog
+      title={`Apply version ${policy.version}?`}
+      verb="Apply it"
+      isOpen
+      isPending={isPending}
+      error={error}
+      onConfirm={apply}
+      onClose={onClose}
+    >
+      <p>
+        {plural(effect.changes.length, 'person changes', 'people change')} state. {effectInWords(effect).join(' ')} No
+        judgment is deleted: applying another version brings everything back.
+      </p>
+    </ConfirmDialog>
+  )
+}

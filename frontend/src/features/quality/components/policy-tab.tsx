@@ -1,0 +1,103 @@
+import { type ReactNode, useState } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
+import { Badge } from '@/components/ui/badge'
+import { MoreButton } from '@/components/ui/more-button'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { cx } from '@/components/ui/cx'
+import { useActions } from '@/lib/actions/action-context'
+import type { Policy, PolicyDefaults } from '@/lib/api/served'
+import { policyActions } from '../actions'
+import { usePolicies, usePolicyDefaults } from '../api/policies'
+import { PolicyForm } from './policy-form'
+import styles from './policy-tab.module.css'
+import { PolicyView } from './policy-view'
+
+/** By which rules judgments count: versions that are never changed, and what each would change before it is applied. */
+export function PolicyTab({ slug, mayCurate }: { slug: string; mayCurate: boolean }) {
+  const policies = usePolicies(slug)
+  const defaults = usePolicyDefaults(slug)
+  const error = policies.error ?? defaults.error
+  if (error) {
+    const retry = () => void Promise.all([policies.refetch(), defaults.refetch()])
+    return <ErrorState error={error} title="The policy could not be shown" onRetry={retry} />
+  }
+  if (!policies.data || !defaults.data) return <Skeleton label="the policy" rows={4} />
+  return (
+    <Versions
+      slug={slug}
+      mayCurate={mayCurate}
+      versions={policies.data.pages.flatMap((page) => page.results)}
+      defaults={defaults.data}
+      more={<MoreButton {...policies}>Show older versions</MoreButton>}
+    />
+  )
+}
+
+interface VersionsProps {
+  slug: string
+  mayCurate: boolean
+  versions: readonly Policy[]
+  defaults: PolicyDefaults
+  more: ReactNode
+}
+
+function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) {
+  const [chosen, setChosen] = useState<number | 'new' | null>(null)
+  useActions(policyActions, { 'policy.new': { when: () => mayCurate, perform: () => setChosen('new') } })
+  const inForce = versions.find((version) => version.is_in_force)
+  const open = versions.find(({ version }) => version === chosen) ?? inForce ?? versions[0]
+  if (chosen === 'new') {
+    return (
+      <PolicyForm
+        slug={slug}
+        defaults={defaults}
+        from={open}
+        onSaved={({ version }) => setChosen(version)}
+        onClose={() => setChosen(null)}
+      />
+    )
+  }
+  if (!open) return <NoPolicy mayCurate={mayCurate} />
+  return (
+    <div className={styles.split}>
+      <nav className={styles.versions} aria-label="Versions">
+        {mayCurate && <ActionButton id="policy.new" icon="plus" showsKey />}
+        <ol>
+          {versions.map((version) => (
+            <li key={version.version}>
+              <button
+                type="button"
+                className={cx(styles.version, version === open && styles.isOpen)}
+                aria-current={version === open ? 'true' : undefined}
+                onClick={() => setChosen(version.version)}
+              >
+                <span>Version {version.version}</span> {version.is_in_force && <Badge tone="good">In force</Badge>}
+                <small>
+                  <RelativeTime at={version.created_at} />
+                </small>
+              </button>
+            </li>
+          ))}
+        </ol>
+        {more}
+      </nav>
+      <PolicyView key={open.version} slug={slug} mayCurate={mayCurate} policy={open} collectors={defaults.collectors} />
+    </div>
+  )
+}
+
+function NoPolicy({ mayCurate }: { mayCurate: boolean }) {
+  return (
+    <EmptyState
+      title="No rules yet"
+      icon="settings"
+      action={mayCurate && <ActionButton id="policy.new" variant="primary" showsKey />}
+    >
+      {mayCurate
+        ? 'Everybody’s judgments count. Write rules, see whom and what they would change, and only then apply them. No judgment is ever deleted.'
+        : 'Everybody’s judgments count. A curator can write rules here.'}
+    </EmptyState>
+  )
+}

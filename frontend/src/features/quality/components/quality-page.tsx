@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ActionButton } from '@/components/ui/action-button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { Tabs } from '@/components/ui/tabs'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import { qualityActions } from '../actions'
+import { AgreementTab } from './agreement-tab'
+import { AnnotatorsTab } from './annotators-tab'
+import { ControlsTab } from './controls-tab'
+import { ForecastTab } from './forecast-tab'
+import { PolicyTab } from './policy-tab'
+
+export const qualityTabs = ['agreement', 'annotators', 'policy', 'controls', 'forecast'] as const
+export type QualityTab = (typeof qualityTabs)[number]
+
+export interface QualityPageProps {
+  project: Project
+  tab: QualityTab
+  onTab: (tab: QualityTab) => void
+}
+
+/** How good the judgments are, whom they are from, and by what rules they count. */
+export function QualityPage({ project, tab, onTab }: QualityPageProps) {
+  const queryClient = useQueryClient()
+  useActions(qualityActions, {
+    'quality.refresh': () => void queryClient.invalidateQueries({ queryKey: ['project', project.slug, 'quality'] }),
+  })
+  const { slug } = project
+  const mayCurate = project.role === 'curator'
+  return (
+    <Page isWide>
+      <PageHeader
+        title="Quality"
+        lead="What judgments agree on, whom they are from, and by what rules they count."
+        actions={<ActionButton id="quality.refresh" variant="quiet" />}
+      />
+      <Tabs
+        label="Quality"
+        open={tab}
+        onOpen={(id) => {
+          const chosen = qualityTabs.find((each) => each === id)
+          if (chosen) onTab(chosen)
+        }}
+        tabs={[
+          { id: 'agreement', label: 'Agreement', content: <AgreementTab slug={slug} /> },
+          { id: 'annotators', label: 'Annotators', content: <AnnotatorsTab slug={slug} mayCurate={mayCurate} /> },
+          { id: 'policy', label: 'Policy', content: <PolicyTab slug={slug} mayCurate={mayCurate} /> },
+          { id: 'controls', label: 'Controls', content: <ControlsTab project={project} /> },
+          { id: 'forecast', label: 'Forecast', content: <ForecastTab project={project} /> },
+        ]}
+      />
+    </Page>
+  )
+}

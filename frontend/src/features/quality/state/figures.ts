@@ -1,0 +1,81 @@
+import type { Agreement, AgreementFigure, AgreementSlice } from '@/lib/api/served'
+
+export type Measure = AgreementFigure['measure']
+export type Reading = AgreementFigure['reading']
+
+export const measureNames: Record<Measure, string> = {
+  alpha_nominal: 'Krippendorff’s alpha',
+  alpha_ordinal: 'Krippendorff’s alpha, ordinal',
+  fleiss: 'Fleiss’ kappa',
+  cohen: 'Cohen’s kappa, mean of pairs',
+  cohen_linear: 'Cohen’s kappa, linear weights',
+  cohen_quadratic: 'Cohen’s kappa, quadratic weights',
+}
+
+/** How `unsure` is read; nobody can pick the flattering one, since all three stand side by side. */
+export const readingNames: Record<Reading, string> = {
+  value: 'Unsure is an answer',
+  missing: 'Unsure left out',
+  middle: 'Unsure lies between',
+  'as given': 'As it was said',
+}
+
+export const threeReadings: readonly Reading[] = ['value', 'missing', 'middle']
+
+const measureOrder = Object.keys(measureNames) as Measure[]
+
+export interface FigureRow {
+  measure: Measure
+  byReading: Partial<Record<Reading, AgreementFigure>>
+}
+
+/** The figures of one slice, a row for each measure. */
+export function rowsOf(figures: readonly AgreementFigure[]): FigureRow[] {
+  return measureOrder.flatMap((measure) => {
+    const found = figures.filter((figure) => figure.measure === measure)
+    if (found.length === 0) return []
+    return [{ measure, byReading: Object.fromEntries(found.map((figure) => [figure.reading, figure])) }]
+  })
+}
+
+export interface Kind {
+  measure: Measure
+  reading: Reading
+}
+
+export const kindName = ({ measure, reading }: Kind): string =>
+  reading === 'as given' ? measureNames[measure] : `${measureNames[measure]}; ${readingNames[reading].toLowerCase()}`
+
+export const kindKey = ({ measure, reading }: Kind): string => `${measure} ${reading}`
+
+/** Which figures there are in any slice, Krippendorff's first. */
+export function kindsOf(slices: readonly AgreementSlice[]): Kind[] {
+  const kinds = new Map(slices.flatMap((slice) => slice.figures.map((figure) => [kindKey(figure), figure] as const)))
+  return [...kinds.values()].sort((a, b) => measureOrder.indexOf(a.measure) - measureOrder.indexOf(b.measure))
+}
+
+export const figureOf = (slice: AgreementSlice, kind: Kind): AgreementFigure | undefined =>
+  slice.figures.find((figure) => kindKey(figure) === kindKey(kind))
+
+/** "0.46", with a true minus; figures of agreement lie between −1 and 1. */
+export const formatFigure = (value: number): string => value.toFixed(2).replace('-', '−')
+
+export function formatInterval(interval: AgreementFigure['interval']): string | null {
+  if (interval?.low == null || interval.high == null) return null
+  return `${formatFigure(interval.low)} to ${formatFigure(interval.high)}`
+}
+
+const editNames: Record<string, string> = {
+  color: 'Colour',
+  number: 'Number',
+  object_name: 'Name of a thing',
+  person: 'Person',
+  location: 'Place',
+  other: 'Something else',
+}
+
+/** What a slice is of, in words. */
+export function sliceName(scope: Agreement['scope'], value: string): string {
+  if (scope === 'edit') return editNames[value] ?? value
+  return value.replaceAll('_', ' ')
+}
