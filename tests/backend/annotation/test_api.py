@@ -27,6 +27,7 @@ from backend.projects.models import Project
 Clients = Callable[..., APIClient]
 NEXT = "/api/v1/projects/skies/assignments/next"
 PROGRESS = "/api/v1/projects/skies/progress"
+STANDING = "/api/v1/projects/skies/standing"
 ANSWERS = [
     {"position": 1, "label": "good", "ms": 1200},
     {"position": 2, "label": "bad"},
@@ -188,6 +189,93 @@ def test_a_returned_page_is_free_for_others(client_of: Clients, dora: User, page
     assert (answer.status_code, answer.json()["code"]) == (409, "already_returned")
 
 
+def test_a_heartbeat_says_until_when_the_page_is_held(client_of: Clients, dora: User, page: str) -> None:
+    before = Assignment.objects.get(pk=page).expires_at
+    with time_machine.travel(timezone.now() + timedelta(minutes=20), tick=False):
+        until = client_of(dora).post(f"/api/v1/assignments/{page}/heartbeat").json()["expires_at"]
+    held = Assignment.objects.get(pk=page)
+    assert held.expires_at.isoformat().replace("+00:00", "Z") == until
+    assert held.expires_at > before
+
+
+@pytest.mark.parametrize(("to", "status"), [("others", "skipped"), ("me", "returned")])
+def test_a_page_is_skipped_with_a_reason(client_of: Clients, dora: User, page: str, to: str, status: str) -> None:
+    body = {"reason": "cannot_see", "comment": "All black.", "to": to}
+    assert client_of(dora).post(f"/api/v1/assignments/{page}/skip", body).status_code == 204
+    left = Assignment.objects.get(pk=page)
+    assert (left.status, left.skip_reason, left.skip_comment) == (status, "cannot_see", "All black.")
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"reason": "broken"}, {"reason": "bored", "to": "me"}, {"reason": "broken", "to": 1}]
+)
+def test_a_skip_that_makes_no_sense_is_refused(client_of: Clients, dora: User, page: str, body: Any) -> None:
+    assert client_of(dora).post(f"/api/v1/assignments/{page}/skip", body).status_code == 400
+    assert Assignment.objects.get(pk=page).status == "leased"
+
+
+def test_where_one_stands_is_told_to_oneself(client_of: Clients, bob: User, dora: User, submitted_page: str) -> None:
+    hers = client_of(dora).get(STANDING).json()
+    assert hers == {
+        "state": "active",
+        "reasons": [],
+        "n_submitted": 1,
+        "hits_per_annotator": None,
+        "needs_qualification": None,
+    }
+    assert client_of(bob).get(STANDING).json()["n_submitted"] == 0
+
+
+@pytest.mark.parametrize("holding", ["x", ["x"], {"a": 1}, [str(uuid4())] * 11])
+def test_what_one_holds_is_named_by_ids(client_of: Clients, bob: User, hit: Hit, holding: Any) -> None:
+    assert client_of(bob).post(NEXT, {"holding": holding}).status_code == 400
+
+
+SAID = {
+    "label": "good",
+    "edits": [{"start": 0, "end": 4, "kind": "location", "before": "pier", "after": " a pier "}],
+    "lens": "abstract",
+    "comment": "Late light.",
+    "is_generic": True,
+}
+
+
+def test_everything_said_of_an_item_comes_back(client_of: Clients, dora: User, page: str) -> None:
+    client = client_of(dora)
+    more = {"ms": 900, "client_at": "2026-01-02T03:04:05Z"}
+    assert send(client, page, judgments=[{"position": 1} | SAID | more, *ANSWERS[1:]]).status_code == 200
+    item = client.get(f"/api/v1/assignments/{page}").json()["items"][0]
+    assert {name: item[name] for name in SAID} == SAID
+    revised = client.post(f"/api/v1/assignments/{page}/judgments/2", SAID)
+    assert {name: revised.json()[name] for name in SAID} == SAID
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"lens": "sad"},
+        {"comment": "x" * 2001},
+        {"is_generic": "perhaps"},
+        {"client_at": "yesterday"},
+        {"edits": "all"},
+        {"edits": [{}]},
+        {"edits": [SAID["edits"][0] | {"kind": "colour"}]},
+        {"edits": [SAID["edits"][0] | {"start": -1}]},
+        {"edits": [SAID["edits"][0] | {"end": 10**9}]},
+        {"edits": [SAID["edits"][0] | {"after": "x" * 501}]},
+        {"edits": [SAID["edits"][0]] * 51},
+        {"edits": [SAID["edits"][0]] * 2},
+    ],
+)
+def test_what_cannot_be_said_of_an_item_is_refused(
+    client_of: Clients, dora: User, page: str, change: dict[str, Any]
+) -> None:
+    answer = send(client_of(dora), page, judgments=[{"position": 1} | SAID | change, *ANSWERS[1:]])
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert answer.json()["message"]
+    assert Judgment.objects.count() == 0
+
+
 def test_a_submitted_page_shows_its_labels_to_who_judged_it(
     client_of: Clients, dora: User, submitted_page: str
 ) -> None:
@@ -234,16 +322,19 @@ def test_yesterdays_work_is_not_todays(client_of: Clients, dora: User, submitted
 ADDRESSES = [
     ("post", NEXT),
     ("get", PROGRESS),
+    ("get", STANDING),
     ("get", "/api/v1/assignments/{page}"),
     ("post", "/api/v1/assignments/{page}/submit"),
+    ("post", "/api/v1/assignments/{page}/heartbeat"),
+    ("post", "/api/v1/assignments/{page}/skip"),
     ("post", "/api/v1/assignments/{page}/return"),
     ("post", "/api/v1/assignments/{page}/judgments/1"),
 ]
-OWN_ONLY = ADDRESSES[2:]
+OWN_ONLY = ADDRESSES[3:]
 
 
 def knock(client: APIClient, method: str, address: str, page: str) -> Response:
-    body = {"judgments": ANSWERS, "label": "bad"} if method == "post" else None
+    body = {"judgments": ANSWERS, "label": "bad", "reason": "broken", "to": "others"} if method == "post" else None
     return getattr(client, method)(address.format(page=page), body, headers={"Idempotency-Key": "two"})
 
 

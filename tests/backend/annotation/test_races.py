@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import partial
 from threading import Barrier
 from typing import Any
 
 import pytest
 from django.db.models import Count
+from django.utils import timezone
 
 from backend.annotation import selectors
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot, Standing
 from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import MindChangedTwice, revise_judgment
+from backend.annotation.selectors import read_counts
+from backend.annotation.settling import settle_hits
 from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -143,3 +147,84 @@ def test_a_return_and_a_submit_at_once_do_one_of_the_two(
     is_done = leased.status == AssignmentStatus.SUBMITTED
     assert Judgment.objects.count() == (3 if is_done else 0)
     assert Slot.objects.filter(assignment=leased).exists() == is_done
+
+
+def test_32_who_look_ahead_at_once_hold_two_each_and_no_place_twice(
+    project: Project,
+    crowd: list[User],
+    add_image: Callable[..., Image],
+    build: Callable[..., list[Hit]],
+    at_once: AtOnce,
+) -> None:
+    add_image("pier", 3 * len(crowd))
+    build()
+
+    def take_two(user: User) -> None:
+        desk = take(project, user)
+        assert lease_next(project=project, annotator=user, holding=[desk.pk]).shown
+
+    assert at_once([partial(take_two, user) for user in crowd]) == [None] * len(crowd)
+    assert Slot.objects.filter(assignment=None).count() == 0
+    assert Assignment.objects.count() == 2 * len(crowd)
+
+
+def test_a_submit_at_the_moment_the_page_is_given_away_is_kept_either_way(
+    project: Project, alice: User, bob: User, crowd: list[User], hit: Hit, at_once: AtOnce
+) -> None:
+    submit_assignment(assignment=take(project, alice), judgments=ANSWERS, idempotency_key="hers")
+    leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
+    Assignment.objects.filter(pk=leased.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    submit = partial(submit_assignment, assignment=leased, judgments=ANSWERS, idempotency_key="his")
+    told, *found = at_once([submit, *(partial(lease_next, project=project, annotator=user) for user in crowd[:7])])
+    leased.refresh_from_db()
+    is_theirs = any(one.shown for one in found)
+    assert told.is_late == is_theirs
+    assert leased.status == (AssignmentStatus.LATE if is_theirs else AssignmentStatus.SUBMITTED)
+    assert Judgment.objects.filter(assignment=leased).count() == 3
+    assert Slot.objects.exclude(assignment=None).count() == 2
+
+
+def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(
+    project: Project, crowd: list[User], hit: Hit, at_once: AtOnce
+) -> None:
+    """Each of the two sees the other's place as held unless one of them waits."""
+    Project.objects.filter(pk=project.pk).update(confidence=0.9, overlap=4, max_overlap=8)
+    project.refresh_from_db()
+    settle_hits(project=project, hits=[hit.pk])
+    pages = [selectors.get_assignment(user=user, assignment_id=take(project, user).pk) for user in crowd[:4]]
+    submit = partial(submit_assignment, judgments=ANSWERS, idempotency_key="k")
+    told = at_once([partial(submit, assignment=page) for page in pages])
+    assert [one.is_late for one in told] == [False] * 4
+    assert list(Slot.objects.filter(assignment=None).values_list("number", flat=True)) == [5]
+
+
+def test_settlers_who_come_at_once_add_each_place_once(
+    project: Project, hit: Hit, at_once: AtOnce, n_threads: int
+) -> None:
+    Project.objects.filter(pk=project.pk).update(overlap=7)
+    settle = partial(settle_hits, project=project, hits=[hit.pk])
+    assert at_once([settle] * n_threads) == [None] * n_threads
+    assert list(Slot.objects.order_by("number").values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_counts_read_while_others_write_are_of_one_moment(
+    project: Project,
+    crowd: list[User],
+    add_image: Callable[..., Image],
+    build: Callable[..., list[Hit]],
+    at_once: AtOnce,
+) -> None:
+    """Never more submitted than there are places, never fewer than before, and in the end what the rows say."""
+    for key in ("pier", "lamp", "meadow"):
+        add_image(key, 6)
+    build()
+
+    def read() -> list[int]:
+        found = (read_counts([project.pk])[project.pk] for _ in range(40))
+        return [counts["places"] - counts["places_open"] for counts in found]
+
+    read_out, *pages = at_once([read, *(partial(work_until_nothing_is_left, project, user) for user in crowd[:4])])
+    assert read_out == sorted(read_out)
+    assert 0 <= read_out[0] <= read_out[-1] <= 12
+    assert sum(pages) == 12
+    assert sum(Standing.objects.values_list("n_submitted", flat=True)) == 12
