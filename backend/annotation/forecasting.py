@@ -10,12 +10,13 @@ What people skip or return is handed out again and costs nothing here. Pairs tha
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from random import Random
 from typing import Any
 
-from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
+from django.db.models import Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Mod
 
 from backend.annotation.models import (
@@ -37,8 +38,10 @@ from backend.methods.budget.skill import Graded, PoolSkill, believed_skill, pool
 from backend.methods.consensus import LABELS, Votes
 from backend.projects.models import Project
 
-DRAWN = 1000  # unfinished HITs that are looked into; fewer are all looked into
+DRAWN = 200  # unfinished HITs that are looked into; fewer are all looked into
+DRAWN_FOR_SKILL = 50  # HITs in which agreement is looked for, where controls tell nothing
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
+NO_VOTES = Votes()
 PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, and how many of each
 
 
@@ -65,7 +68,7 @@ class ProjectForecast:
 
 
 def get_forecast(*, project: Project) -> ProjectForecast:
-    """What is left of the project's HITs. A dozen statements, however large the project."""
+    """What is left of the project's HITs. About twenty statements, however large the project."""
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
     rules, skill = _rules(project)
@@ -102,15 +105,17 @@ def _count_open_places(project: Project) -> int:
 
 
 def _draw_places(project: Project, n_places: int) -> dict[int, int]:
-    """`{HIT id: its open places}` of all unfinished HITs, or of about DRAWN of them, by buckets of their ids."""
-    share = min(1.0, DRAWN * max(1, project.overlap) / max(1, n_places))
+    """`{HIT id: its open places}` of all unfinished HITs, or of DRAWN of them, the first by buckets of their ids.
+
+    As HITs have `overlap` open places or fewer, the buckets read hold DRAWN of them or more.
+    """
+    share = min(1.0, DRAWN * max(project.overlap, 1) / max(1, n_places))
     found: Counter[int] = Counter()
     for places in _open_places(project):
         drawn = places if share == 1 else places.annotate(bucket=_bucket("hit_id")).filter(bucket__lt=BUCKETS * share)
         found.update(dict(drawn.values_list("hit").annotate(n=Count("pk"))))
-    if n_places and not found:
-        return dict(_open_places(project)[0].values_list("hit").annotate(n=Count("pk"))[:DRAWN])
-    return dict(found)
+    chosen = sorted(found, key=lambda hit: (hit * SPREAD % BUCKETS, hit))[:DRAWN]
+    return {hit: found[hit] for hit in chosen}
 
 
 def _bucket(name: str) -> Any:
@@ -120,19 +125,21 @@ def _bucket(name: str) -> Any:
 def _unfinished(project: Project, places: dict[int, int]) -> list[UnfinishedHit]:
     """The HITs with their open pairs by votes. One statement for the pairs, one for their votes."""
     items = HitItem.objects.filter(hit__in=list(places), is_open=True).order_by()
-    hit_of = dict(items.values_list("candidate", "hit"))
-    votes = _votes_of(project, Q(candidate__hit_item__in=items))
+    votes = _votes_of(project, list(places))
     states: dict[int, Counter[Votes]] = defaultdict(Counter)
-    for candidate, hit in hit_of.items():
-        states[hit][votes.get(candidate, Votes())] += 1
+    for candidate, hit in items.values_list("candidate", "hit"):
+        states[hit][votes.get(candidate, NO_VOTES)] += 1
     return [UnfinishedHit(n, states[hit]) for hit, n in places.items()]
 
 
-def _votes_of(project: Project, which: Q) -> dict[int, Votes]:
-    """`{candidate id: votes}` of what counts."""
-    counted = counted_judgments(project=project).filter(which).order_by().values_list("candidate")
-    of_labels = {f"n_{label}": Count("pk", filter=Q(label=label)) for label in LABELS}
-    return {candidate: Votes(*n) for candidate, *n in counted.annotate(**of_labels)}
+def _votes_of(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
+    """`{candidate id: votes}` of what counts. By ids of assignments: so the planner knows how few rows they are."""
+    turns = list(Assignment.objects.filter(hit__in=hits).order_by().values_list("pk", flat=True))
+    counted = counted_judgments(project=project).filter(assignment__in=turns).order_by()
+    votes: dict[int, Counter[str]] = defaultdict(Counter)
+    for candidate, label in counted.values_list("candidate", "label"):
+        votes[candidate][label] += 1
+    return {candidate: Votes(**said) for candidate, said in votes.items()}
 
 
 def _rules(project: Project) -> tuple[list[Rule], PoolSkill | None]:
@@ -155,12 +162,18 @@ def _list_graded(project: Project) -> list[Graded]:
 
 def _twos_that_agree(project: Project) -> dict[str, int]:
     """How many twos of votes on a pair there are and how many agree, in a draw of HITs, finished ones among them."""
-    hits = Hit.objects.filter(project=project).order_by()
-    share = min(1.0, DRAWN / max(1, hits.count()))
-    drawn = hits if share == 1 else hits.annotate(bucket=_bucket("pk")).filter(bucket__lt=BUCKETS * share)
-    votes = _votes_of(project, Q(candidate__hit_item__hit__in=drawn)).values()
+    votes = _votes_of(project, _draw_hits(project)).values()
     n_equal = sum(_twos(votes_of.of(label)) for votes_of in votes for label in LABELS)
     return {"n_equal": n_equal, "n_twos": sum(_twos(votes_of.total) for votes_of in votes)}
+
+
+def _draw_hits(project: Project) -> list[int]:
+    """Ids of HITs by lot, between the project's first and last. Those of other projects have no votes of this one."""
+    ends = Hit.objects.filter(project=project).aggregate(first=Min("pk"), last=Max("pk"))
+    if ends["first"] is None:
+        return []
+    ids = range(ends["first"], ends["last"] + 1)
+    return Random(project.pk).sample(ids, min(DRAWN_FOR_SKILL, len(ids)))
 
 
 def _twos(n: int) -> int:

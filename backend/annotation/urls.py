@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.annotation import api, controls_api, policy_api, qualification_api
+from backend.annotation import api, controls_api, forecast_api, policy_api, qualification_api
 
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/return", api.AssignmentReturnApi.as_view()),
     path("assignments/<uuid:assignment_id>/skip", api.AssignmentSkipApi.as_view()),
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
+    path("projects/<slug:slug>/forecast", forecast_api.ForecastApi.as_view()),
     path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/guidelines-read", qualification_api.GuidelinesReadApi.as_view()),

@@ -21,6 +21,10 @@ class Published:
 CONQA = "ConQA (ECIR 2024)"
 SNOW = "Snow et al. 2008"
 ZHOU = "Welinder et al. 2010; Zhou et al. 2012"
+VALSE = "VALSE (ACL 2022), valid items of the instrument"
+TWO_OF_THREE = "items with caption from two voters or more"
+VALID = {"existence": "505", "counting-hard": "868", "counting-adversarial": "691", "actant-swap": "949"}
+VALID |= {"coreference-hard": "104"}
 PUBLISHED: dict[str, tuple[Published, ...]] = {
     "mturk": (
         Published("queries", "80", CONQA),
@@ -42,4 +46,4 @@ PUBLISHED: dict[str, tuple[Published, ...]] = {
         Published("accuracy of the majority, ties split", "0.7593", ZHOU),
         Published("accuracy of Dawid-Skene, no smoothing", "0.8981", ZHOU),
     ),
-}
+} | {name: (Published(TWO_OF_THREE, valid, VALSE),) for name, valid in VALID.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
@@ -13,12 +13,19 @@ from numpy.typing import NDArray
 
 from backend.methods.aggregation import categorise, fit_dawid_skene, fit_mace, is_relevant
 from backend.methods.aggregation.vote_sums import vote_shares
-from backend.methods.agreement import CountTable, Figure, agreement_of, agreement_over_items, reading_of
+from backend.methods.agreement import (
+    UNSURE_READINGS,
+    CountTable,
+    Figure,
+    agreement_of,
+    agreement_over_items,
+    reading_of,
+)
 from backend.methods.agreement.over_items import DEFAULT, Bootstrap
 from backend.methods.budget import cost_of, hits_needed
-from backend.methods.consensus import Votes
+from backend.methods.consensus import LABELS, Votes
 from backend.methods.foreign.published import PUBLISHED, Published
-from backend.methods.foreign.reading import PairVotes, Rows
+from backend.methods.foreign.reading import ItemVotes, PairVotes, Rows
 from backend.methods.judgments import Judgments, code_judgments
 
 
@@ -34,17 +41,33 @@ class Line:
 
 def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
     """Of judgments one by one. `gold` stands in for what the file does not tell."""
-    coded = code_judgments(data.rows)
+    rows, is_ours = _in_our_labels(data.rows)
+    coded = code_judgments(rows, labels=LABELS if is_ours else None)
     judged = coded.judgments
-    figures = agreement_of(judged, readings=[reading_of(coded.labels)], bootstrap=bootstrap)
+    readings = UNSURE_READINGS if is_ours else [reading_of(coded.labels, is_ordered=data.is_ordered)]
+    figures = agreement_of(judged, readings=readings, bootstrap=bootstrap)
     sizes = (len(judged), judged.n_items, judged.n_annotators)
     lines = [Line("judgments, items, annotators", ", ".join(f"{n:,}" for n in sizes))]
     lines += [_agreement_line(each) for each in figures]
-    truth = {**data.gold, **(gold or {})}
+    truth = {item: _ours(label) if is_ours else label for item, label in {**data.gold, **(gold or {})}.items()}
     if truth and set(coded.items) <= set(truth) and set(truth.values()) <= set(coded.labels):
         places = np.array([coded.labels.index(truth[item]) for item in coded.items])
         lines += list(_accuracy_lines(judged, places))
     return lines
+
+
+def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
+    """Of votes per item over labels of their own, whose voters are not known."""
+    n_items, total = data.counts.shape[0], data.counts.sum(axis=1)
+    said = ", ".join(f"{n:,} {label}" for label, n in zip(data.labels, data.counts.sum(axis=0).tolist(), strict=True))
+    unanimous = int((data.counts.max(axis=1) == total).sum())
+    lines = [Line("items", f"{n_items:,}"), Line("votes", said), Line("items with all votes alike", f"{unanimous:,}")]
+    for label, votes in zip(data.labels, data.counts.T, strict=True):
+        lines.append(Line(f"items with {label} from two voters or more", f"{int((votes >= 2).sum()):,}"))
+    figures = agreement_over_items(
+        CountTable.of_items(data.counts), readings=[reading_of(data.labels)], bootstrap=bootstrap
+    )
+    return lines + [_agreement_line(each) for each in figures]
 
 
 def report_votes(
@@ -74,6 +97,18 @@ def beside_published(name: str, lines: list[Line]) -> list[Line]:
     ours = {line.figure for line in lines}
     beside = [_with(line, known[line.figure]) if line.figure in known else line for line in lines]
     return beside + [_with(Line(each.figure, "-"), each) for each in known.values() if each.figure not in ours]
+
+
+def _in_our_labels(rows: Sequence[tuple[str, str, str]]) -> tuple[list[tuple[str, str, str]], bool]:
+    """The rows, and whether their labels are ours, however they are written: then unsure is read in three ways."""
+    ours = [(task, worker, _ours(label)) for task, worker, label in rows]
+    if {label for _, _, label in ours} <= set(LABELS):
+        return ours, True
+    return list(rows), False
+
+
+def _ours(label: str) -> str:
+    return label.strip().casefold()
 
 
 def _with(line: Line, published: Published) -> Line:

@@ -23,7 +23,9 @@ def test_rows_give_every_measure_packed_or_not(tmp_path: Path) -> None:
     plain.write_text(ROWS)
     packed.write_bytes(gzip.compress(ROWS.encode()))
     told = report(plain)
-    assert all(f"  {measure} " in told for measure in ("cohen", "fleiss", "alpha_nominal"))
+    for measure in ("cohen", "fleiss", "alpha_nominal"):
+        assert all(f"  {measure}, unsure as {reading} " in told for reading in ("value", "missing"))
+    assert "  alpha_ordinal, unsure as middle " in told
     assert "6, 3, 2" in told
     assert report(packed).splitlines()[2:] == told.splitlines()[2:]
 

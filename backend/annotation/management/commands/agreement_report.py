@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,17 @@ import yaml
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
-from backend.methods.foreign.reading import PairVotes, Rows, read_csv, read_json_lines, read_nested
-from backend.methods.foreign.report import Line, beside_published, report_rows, report_votes
+from backend.methods.foreign.reading import Columns, ItemVotes, PairVotes, read_judgments
+from backend.methods.foreign.report import Line, beside_published, report_item_votes, report_rows, report_votes
 
 
 class Command(BaseCommand):
     help = "Print agreement, and accuracy where gold is known, of files of judgments, beside what papers publish."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs="+", type=Path, help="CSV rows, JSON lines, or JSON or YAML; .gz or not.")
+        parser.add_argument("files", nargs="+", type=Path, help="CSV, JSON or YAML, told by content; .gz or not.")
+        add_column_arguments(parser)
+        parser.add_argument("--ordered", action="store_true", help="The labels have an order, lowest first by name.")
         parser.add_argument("--gold", type=Path, help="JSON or YAML {item: label}, for files that do not tell it.")
         parser.add_argument("--queries", type=Path, help="ConQA's seed.json: which queries are conceptual.")
         parser.add_argument("--replicates", type=int, default=2000, help="Replicates of the bootstrap.")
@@ -30,7 +33,7 @@ class Command(BaseCommand):
         bootstrap = Bootstrap(options["replicates"], options["seed"])
         for file in options["files"]:
             try:
-                lines = _report(file, options["gold"], options["queries"], bootstrap)
+                lines = _report(file, options, bootstrap)
             except (OSError, ValueError, yaml.YAMLError) as problem:
                 raise CommandError(f"{file.name} cannot be read: {problem}") from problem
             self.stdout.write(f"\n{file.name}")
@@ -38,32 +41,42 @@ class Command(BaseCommand):
                 self.stdout.write(_shown(line))
 
 
-def _report(file: Path, gold: Path | None, queries: Path | None, bootstrap: Bootstrap) -> list[Line]:
-    data = read_file(file)
+def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
+    data = read_judgments(text_of(file), columns_of(options))
+    name = file.name.split(".")[0]
     if isinstance(data, PairVotes):
-        kinds = json.loads(_text(queries)) if queries else None
-        conceptual = {name for name, query in kinds.items() if query["Conceptual"]} if kinds else None
-        lines = report_votes(data, conceptual=conceptual, bootstrap=bootstrap)
-    else:
-        truth = {str(item): str(label) for item, label in yaml.safe_load(_text(gold)).items()} if gold else None
-        lines = report_rows(data, gold=truth, bootstrap=bootstrap)
-    return beside_published(file.name.split(".")[0], lines)
+        return beside_published(
+            name, report_votes(data, conceptual=_conceptual(options["queries"]), bootstrap=bootstrap)
+        )
+    if isinstance(data, ItemVotes):
+        return beside_published(name, report_item_votes(data, bootstrap=bootstrap))
+    return beside_published(name, report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap))
 
 
-def read_file(file: Path) -> Rows | PairVotes:
-    """The judgments of a file, by its suffix. Raises NotJudgmentsError, OSError, and what JSON and YAML raise."""
-    suffix = [each for each in file.suffixes if each != ".gz"][-1:]
-    text = _text(file)
-    if suffix == [".csv"]:
-        return read_csv(text)
-    if suffix == [".jsonl"]:
-        return read_json_lines(text)
-    return read_nested(json.loads(text) if suffix == [".json"] else yaml.safe_load(text))
+def _conceptual(queries: Path | None) -> set[str] | None:
+    kinds = json.loads(text_of(queries)) if queries else None
+    return {name for name, query in kinds.items() if query["Conceptual"]} if kinds else None
 
 
-def _text(file: Path) -> str:
+def _gold(file: Path | None) -> dict[str, str] | None:
+    return {str(item): str(label) for item, label in yaml.safe_load(text_of(file)).items()} if file else None
+
+
+def add_column_arguments(parser: ArgumentParser) -> None:
+    """What a file calls its task, worker and label, for those that use names of their own."""
+    parser.add_argument("--task", default="", help="Column of the task, or several by comma.")
+    parser.add_argument("--worker", default="", help="Column of who judged.")
+    parser.add_argument("--label", default="", help="Column, or Label Studio's name, of what they said.")
+
+
+def columns_of(options: Mapping[str, Any]) -> Columns:
+    return Columns(options["task"], options["worker"], options["label"], options.get("ordered", False))
+
+
+def text_of(file: Path) -> str:
+    """A file's text, unpacked where it is packed. Raises OSError and UnicodeDecodeError."""
     raw = file.read_bytes()
-    return (gzip.decompress(raw) if file.suffix == ".gz" else raw).decode("utf-8")
+    return (gzip.decompress(raw) if file.suffix == ".gz" else raw).decode("utf-8-sig")
 
 
 def _shown(line: Line) -> str:

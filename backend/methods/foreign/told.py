@@ -1,0 +1,24 @@
+"""One judgment as a foreign file tells it, with where it stands and what it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class NotJudgmentsError(ValueError):
+    """This file holds no judgments in a layout that is known: rows, by worker, raters, votes, or Label Studio."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a person said of a task. `where` names the place in the file for people; `image` and `text` are what the
+    file says of the pair, empty where it says nothing; `why_not` is why this is no judgment, empty where it is one."""
+
+    where: str
+    task: str
+    worker: str
+    label: str
+    image: str = ""
+    text: str = ""
+    is_gold: bool = False
+    why_not: str = ""

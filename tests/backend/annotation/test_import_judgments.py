@@ -1,0 +1,193 @@
+"""Judgments made elsewhere in a project of one's own: found by key or by image and text, counted like all others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+from rest_framework.test import APIClient
+
+from backend.annotation.forecasting import get_forecast
+from backend.annotation.foreign_importing import Imported, import_judgments
+from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.selectors import counted_judgments
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
+from backend.methods.foreign.told import Told
+from backend.people.models import User
+from backend.projects.models import Membership, Project
+
+pytestmark = pytest.mark.django_db
+
+
+def keys(hit: Hit) -> list[str]:
+    return list(HitItem.objects.filter(hit=hit).order_by("position").values_list("candidate__key", flat=True))
+
+
+def of_workers(hit: Hit, *workers: str, label: str = "good") -> list[Told]:
+    """What each worker says of every pair of the HIT."""
+    return [Told(f"{worker} {n}", key, worker, label) for worker in workers for n, key in enumerate(keys(hit), start=1)]
+
+
+def run(project: Project, told: list[Told]) -> Imported:
+    return import_judgments(project=Project.objects.get(pk=project.pk), told=told)
+
+
+def refusals(found: Imported) -> dict[str, str]:
+    return {refused.where: refused.why for refused in found.refused}
+
+
+def test_foreign_judgments_count_and_fill_the_places(project: Project, hit: Hit) -> None:
+    found = run(project, of_workers(hit, "W1", "W2"))
+    assert (found.n_new, found.n_people, found.refused) == (6, 2, [])
+    assert counted_judgments(project=project).count() == 6
+    assert not Slot.objects.filter(hit=hit, assignment=None).exists()
+    assert Slot.objects.filter(hit=hit).count() == project.overlap
+    assert not HitItem.objects.filter(hit=hit, is_open=True).exists()
+    assert get_forecast(project=project).n_places == 0
+    assert set(Standing.objects.values_list("user__display_name", "n_submitted")) == {("W1", 1), ("W2", 1)}
+
+
+def test_a_person_of_the_house_goes_on_where_a_foreign_file_ends(project: Project, hit: Hit) -> None:
+    run(project, of_workers(hit, "W1")[:2])
+    assert Slot.objects.filter(hit=hit, assignment=None).count() == 2
+    assert get_forecast(project=project).left.judgments.mean == 4
+    run(project, of_workers(hit, "W1"))
+    assert Slot.objects.filter(hit=hit, assignment=None).count() == 1
+    assert Assignment.objects.get().shown == list(
+        HitItem.objects.order_by("position").values_list("candidate", flat=True)
+    )
+
+
+def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
+    run(project, of_workers(hit, "W1"))
+    again = run(project, of_workers(hit, "W1"))
+    assert (again.n_new, again.n_there, again.refused) == (0, 3, [])
+    assert (Judgment.objects.count(), Standing.objects.get().n_submitted) == (3, 1)
+
+
+def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
+    run(project, of_workers(hit, "W1"))
+    other = run(project, of_workers(hit, "W1", label="bad"))
+    assert set(refusals(other).values()) == {"It was imported before as good, and that stands."}
+    assert set(Judgment.objects.values_list("label", flat=True)) == {"good"}
+
+
+def test_pairs_are_found_by_image_and_text(project: Project, hit: Hit) -> None:
+    images = ("pier", "/data/upload/3/1a2b3c4d-pier", "https://example.org/photos/pier?x=1")
+    told = [
+        Told(f"task {n}", str(n), f"W{n}", "Good", image=image, text=f"pier caption {n}")
+        for n, image in enumerate(images, start=1)
+    ]
+    assert run(project, told).refused == []
+    assert set(Judgment.objects.values_list("candidate__text", "label")) == {
+        (f"pier caption {n}", "good") for n in (1, 2, 3)
+    }
+
+
+def test_what_cannot_be_taken_is_told_with_its_place(
+    project: Project, hit: Hit, add_image: Callable[..., Image], charlie: User
+) -> None:
+    key = keys(hit)[0]
+    loose = Candidate.objects.filter(image=add_image("gull", 1)).get()
+    elsewhere = Candidate.objects.filter(image=add_image("pier", 1, into=Project.objects.get(slug="elsewhere"))).get()
+    told = [
+        Told("line 2", key, "W1", "good"),
+        Told("line 3", key, "W1", "bad"),
+        Told("line 4", key, "W2", "maybe"),
+        Told("line 5", key, "", "good"),
+        Told("line 6", loose.key, "W1", "good"),
+        Told("line 7", f"{elsewhere.key}x", "W1", "good"),
+        Told("line 8", key, "W3", "good", is_gold=True),
+        Told("line 9", key, "W3", "", why_not="It was cancelled: its maker said nothing."),
+    ]
+    found = run(project, told)
+    assert found.n_new == 1
+    assert refusals(found) == {
+        "line 3": "This person judged the pair before, at line 2.",
+        "line 4": "The label 'maybe' is none of 0, 1, bad, false, good, irrelevant, no, non-relevant, relevant, true, "
+        "unsure, yes.",
+        "line 5": "It does not say who judged.",
+        "line 6": "No pair that stands in a HIT of this project has this key, or this image and text.",
+        "line 7": "No pair that stands in a HIT of this project has this key, or this image and text.",
+        "line 8": "It is marked as ground truth: make it a control instead.",
+        "line 9": "It was cancelled: its maker said nothing.",
+    }
+
+
+def test_a_foreign_worker_cannot_sign_in_and_belongs_to_nothing(project: Project, hit: Hit, client: APIClient) -> None:
+    run(project, of_workers(hit, "W1"))
+    user = User.objects.get(display_name="W1")
+    assert (user.is_active, user.has_usable_password()) == (False, False)
+    assert authenticate(username=user.username, password="") is None
+    assert not Membership.objects.filter(user=user).exists()
+
+
+def test_a_worker_is_one_person_in_a_project_and_another_in_the_next(
+    project: Project, hit: Hit, charlie: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
+) -> None:
+    elsewhere = Project.objects.get(slug="elsewhere")
+    add_image("pier", 3, into=elsewhere)
+    run(project, of_workers(hit, "W1"))
+    run(elsewhere, of_workers(build(elsewhere)[0], "W1"))
+    assert User.objects.filter(display_name="W1").count() == 2
+
+
+def command(*arguments: Any) -> str:
+    out = StringIO()
+    call_command("import_judgments", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_reads_rows_and_says_what_it_refused(project: Project, hit: Hit, tmp_path: Path) -> None:
+    rows = "\n".join(f"{key},W1,fits" for key in (*keys(hit), "nothing"))
+    (tmp_path / "rows.csv").write_text(f"task,worker,label\n{rows}\n")
+    told = command(project.slug, tmp_path / "rows.csv", "--labels", "fits=good,misses=bad")
+    assert "3 judgments of 1 people are new, 0 were there, 1 are refused." in told
+    assert "line 5: No pair" in told
+
+
+def test_the_command_reads_label_studio(project: Project, hit: Hit, tmp_path: Path) -> None:
+    tasks = [
+        {
+            "id": n,
+            "data": {"image": "/data/upload/1/1a2b3c4d-pier", "caption": f"pier caption {n}"},
+            "annotations": [
+                {"id": 10 * n + who, "completed_by": who, "result": [{"from_name": "fit", "type": "choices",
+                 "value": {"choices": [label]}}]}
+                for who, label in ((1, "Good"), (2, "Bad"))
+            ],
+        }
+        for n in (1, 2, 3)
+    ]  # fmt: skip
+    (tmp_path / "export.json").write_text(json.dumps(tasks))
+    assert "6 judgments of 2 people are new, 0 were there, 0 are refused." in command(
+        project.slug, tmp_path / "export.json"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options", "says"),
+    [
+        ("votes.json", '{"0": {"7": [2, 1, 0]}}', (), "voters are not named"),
+        ("odd.csv", "a,b\n1,2\n", (), "no column task"),
+        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "3=fine"), "whether it is good, bad or unsure"),
+    ],
+)
+def test_files_and_labels_that_cannot_be_used_are_told(
+    project: Project, tmp_path: Path, name: str, text: str, options: tuple[str, ...], says: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CommandError, match=says):
+        command(project.slug, tmp_path / name, *options)
+
+
+def test_a_project_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="no project nowhere"):
+        command("nowhere", tmp_path / "rows.csv")

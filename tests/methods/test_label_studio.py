@@ -1,0 +1,209 @@
+"""Label Studio's exports, tables under names of their own, and what is no set of judgments."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.methods.agreement import Bootstrap
+from backend.methods.foreign.reading import (
+    Columns,
+    ItemVotes,
+    NotJudgmentsError,
+    PairVotes,
+    Rows,
+    read_judgments,
+    tell_judgments,
+)
+from backend.methods.foreign.report import report_item_votes, report_rows
+
+QUICK = Bootstrap(100)
+ROWS = (("1", "ann", "Good"), ("1", "bob", "Bad"), ("2", "ann", "Unsure"), ("2", "bob", "Good"))
+
+
+def choice(label: str, name: str = "fit") -> dict[str, Any]:
+    return {"from_name": name, "to_name": "image", "type": "choices", "value": {"choices": [label]}}
+
+
+def annotation(who: Any, *labels: str, **more: Any) -> dict[str, Any]:
+    return {"id": 7, "completed_by": who, "result": [choice(label) for label in labels], **more}
+
+
+def task(number: int, *annotations: dict[str, Any], **data: str) -> dict[str, Any]:
+    return {"id": number, "data": {"image": f"p{number}.jpg", **data}, "annotations": list(annotations)}
+
+
+def export() -> list[dict[str, Any]]:
+    by_task: dict[str, list[dict[str, Any]]] = {}
+    for number, who, label in ROWS:
+        by_task.setdefault(number, []).append(annotation({"id": 1, "email": who}, label))
+    return [task(int(number), *each) for number, each in by_task.items()]
+
+
+def minimal() -> list[dict[str, Any]]:
+    return [
+        {"image": f"p{number}.jpg", "caption": "a pier", "id": int(number), "fit": label, "annotator": who,
+         "annotation_id": at, "created_at": "2024-05-01", "updated_at": "2024-05-01", "lead_time": 3.2}
+        for at, (number, who, label) in enumerate(ROWS)
+    ]  # fmt: skip
+
+
+def table() -> str:
+    return "task,worker,label\n" + "\n".join(map(",".join, ROWS))
+
+
+def by_worker() -> dict[str, dict[str, str]]:
+    said: dict[str, dict[str, str]] = {}
+    for number, who, label in ROWS:
+        said.setdefault(who, {})[number] = label
+    return said
+
+
+def raters() -> str:
+    evals = {number: {w: la for n, w, la in ROWS if n == number} for number, _, _ in ROWS}
+    return "\n".join(json.dumps({"identifier": number, "evals": each}) for number, each in evals.items())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [json.dumps(export()), json.dumps(minimal()), table(), json.dumps(by_worker()), raters(),
+     "ann: {'1': Good, '2': Unsure}\nbob: {'1': Bad, '2': Good}\n"],
+    ids=["Label Studio JSON", "JSON_MIN", "rows", "by worker", "raters", "YAML"],
+)  # fmt: skip
+def test_every_layout_is_told_by_its_content_and_gets_the_same_report(text: str) -> None:
+    read = read_judgments(text)
+    assert isinstance(read, Rows)
+    assert sorted(read.rows) == sorted(ROWS)
+    assert report_rows(read, bootstrap=QUICK) == report_rows(Rows(ROWS), bootstrap=QUICK)
+
+
+def test_labels_of_ours_get_the_three_readings_of_unsure_however_they_are_written() -> None:
+    figures = [line.figure for line in report_rows(Rows(ROWS), bootstrap=QUICK)]
+    for reading in ("value", "missing", "middle"):
+        assert sum(figure.endswith(f"unsure as {reading}") for figure in figures) >= 3
+    assert not any("unsure" in line.figure for line in report_rows(Rows((("1", "ann", "fine"),)), bootstrap=QUICK))
+
+
+def test_cancelled_annotations_say_nothing_and_ground_truth_is_gold() -> None:
+    tasks = [
+        task(
+            1,
+            annotation(1, "Good"),
+            annotation(2, "Bad", was_cancelled=True),
+            annotation(3, "Good", ground_truth=True),
+            annotation(4),
+        )
+    ]
+    read = read_judgments(json.dumps(tasks))
+    assert isinstance(read, Rows)
+    assert (read.rows, read.gold) == ((("1", "1", "Good"),), {"1": "Good"})
+    reasons = [told.why_not for told in tell_judgments(json.dumps(tasks))]
+    assert reasons == ["", "It was cancelled: its maker said nothing.", "", "It holds no choice."]
+
+
+def test_of_two_annotations_by_one_person_the_newest_is_told() -> None:
+    dated = [
+        annotation(1, "Bad", updated_at="2024-05-02T08:00:00Z"),
+        annotation(1, "Good", updated_at="2024-05-01T08:00:00Z"),
+        annotation(2, "Good"),
+    ]
+    assert [told.label for told in tell_judgments(json.dumps([task(1, *dated)]))] == ["Bad", "Good"]
+
+
+def test_a_judgment_keeps_its_place_image_and_text() -> None:
+    told = tell_judgments(json.dumps([task(4, annotation(9, "Good"), caption="a pier")]))[0]
+    assert (told.where, told.image, told.text, told.worker) == ("task 4, annotation 7", "p4.jpg", "a pier", "9")
+    row = tell_judgments("task,worker,label,image,caption\n1,ann,good,p1.jpg,a pier\n")[0]
+    assert (row.where, row.image, row.text) == ("line 2", "p1.jpg", "a pier")
+
+
+def test_one_of_several_choices_is_named() -> None:
+    both = {"id": 7, "completed_by": 1, "result": [choice("Good"), choice("Clear", "quality")]}
+    with pytest.raises(NotJudgmentsError, match="name one of fit, quality"):
+        read_judgments(json.dumps([task(1, both)]))
+    read = read_judgments(json.dumps([task(1, both)]), Columns(label="quality"))
+    assert isinstance(read, Rows)
+    assert read.rows == (("1", "1", "Clear"),)
+
+
+def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() -> None:
+    records = [{**record, "mood": record["fit"].upper()} for record in minimal()]
+    with pytest.raises(NotJudgmentsError, match="name one of fit, mood"):
+        read_judgments(json.dumps(records))
+    read = read_judgments(json.dumps(records), Columns(label="fit"))
+    assert isinstance(read, Rows)
+    assert sorted(read.rows) == sorted(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is empty"),
+        ("[1, 2]", "no judgments in a layout that is known"),
+        (json.dumps([task(1), {"id": 2}]), "no judgments in a layout"),
+        (json.dumps([task(1)]), "None of the annotations holds a choice"),
+        (json.dumps([task(1, annotation(1, "a", "b"))]), "several choices"),
+        ("{", "neither JSON nor CSV nor YAML, see its line"),
+        ("task,label\n1,good\n", "no column worker"),
+        ('{"0": {"7": [1, 2]}}', "three whole numbers a pair"),
+        ('{"0": {"mturk": {"caption": -1}}}', "whole numbers by label"),
+        ('{"evals": {"1": "x"}}\n{"evals": 3}', "Line 1 has no `identifier`"),
+        ('{"identifier": 1', "neither JSON"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_a_sentence(text: str, says: str) -> None:
+    with pytest.raises(NotJudgmentsError, match=says):
+        read_judgments(text)
+
+
+def test_votes_name_nobody_and_so_are_no_judgments_of_a_project() -> None:
+    votes = '{"0": {"7": [2, 1, 0]}}'
+    assert isinstance(read_judgments(votes), PairVotes)
+    with pytest.raises(NotJudgmentsError, match="voters are not named"):
+        tell_judgments(votes)
+
+
+def test_a_table_under_names_of_its_own() -> None:
+    text = "page,photo,who,score\na,1,ann,3\na,1,bob,5\nb,1,ann,4\n"
+    read = read_judgments(text, Columns(task="page,photo", worker="who", label="score", is_ordered=True))
+    assert isinstance(read, Rows)
+    assert read.rows == (("a | 1", "ann", "3"), ("a | 1", "bob", "5"), ("b | 1", "ann", "4"))
+    assert any(line.figure == "alpha_ordinal" for line in report_rows(read, bootstrap=QUICK))
+    with pytest.raises(NotJudgmentsError, match="no column place"):
+        read_judgments(text, Columns(task="place", worker="who", label="score"))
+
+
+def test_quoted_cells_with_line_breaks_are_one_row() -> None:
+    out = io.StringIO()
+    csv.writer(out).writerows([("task", "worker", "label"), ("a\nb", "ann", "good")])
+    read = read_judgments(out.getvalue())
+    assert isinstance(read, Rows)
+    assert read.rows == (("a\nb", "ann", "good"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "n_items", "n_valid", "alpha"),
+    [("existence", 534, 505, "0.2068"), ("actant-swap", 1042, 949, "0.2599"), ("coreference-hard", 141, 104, "0.2904")],
+)
+def test_valse_as_released(shared_data: Path, name: str, n_items: int, n_valid: int, alpha: str) -> None:
+    """The figures of ORACLES.json; the valid items are those the paper counts."""
+    read = read_judgments(gzip.decompress((shared_data / "valse" / f"{name}.json.gz").read_bytes()).decode())
+    assert isinstance(read, ItemVotes)
+    lines = {line.figure: line.ours for line in report_item_votes(read, bootstrap=QUICK)}
+    assert lines["items"] == f"{n_items:,}"
+    assert lines["items with caption from two voters or more"] == f"{n_valid:,}"
+    assert lines["alpha_nominal"].startswith(alpha)
+
+
+def test_ratings_of_descriptions_in_context_as_released(shared_data: Path) -> None:
+    text = (shared_data / "context_descriptions" / "sighted_data_all.csv").read_text(encoding="utf-8")
+    columns = Columns("context,img_id,description", "anon_worker_id", "q_overall.preimg", is_ordered=True)
+    read = read_judgments(text, columns)
+    assert isinstance(read, Rows)
+    assert (len(read.rows), len({worker for _, worker, _ in read.rows})) == (1102, 58)
