@@ -528,6 +528,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many judgments, HITs, hours and how much money are left, each with an interval. */
+        get: operations["projects_forecast_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/funnel": {
         parameters: {
             query?: never;
@@ -2157,6 +2174,14 @@ export interface components {
             /** Format: date-time */
             heartbeat_at: string | null;
         };
+        CostOut: {
+            /** Format: decimal */
+            mean: string;
+            /** Format: decimal */
+            low: string;
+            /** Format: decimal */
+            high: string;
+        };
         /**
          * @description * `majority` - majority
          *     * `dawid_skene` - dawid_skene
@@ -2269,6 +2294,43 @@ export interface components {
             seen: string;
             /** @description The rules that mended it, in their order. */
             mended: string[];
+        };
+        ForecastOut: {
+            overlap: components["schemas"]["OverlapEnum"];
+            /**
+             * Format: double
+             * @description Of all intervals.
+             */
+            level: number;
+            /** @description Turns that are certain to come: free, or held by somebody now. */
+            places_open: number;
+            /**
+             * Format: double
+             * @description Estimated where `is_drawn`.
+             */
+            hits_unfinished: number;
+            /** @description Worked out from a draw of the unfinished HITs; the interval knows. */
+            is_drawn: boolean;
+            hits_drawn: number;
+            /** @description Of ordinary pairs; hidden controls come on top and are paid with the HIT. */
+            judgments: components["schemas"]["SpanOut"];
+            /** @description HITs to hand out, each to one person. */
+            assignments: components["schemas"]["SpanOut"];
+            /** @description Null under fixed overlap, where it makes no difference. */
+            skill: components["schemas"]["PoolSkillOut"] | null;
+            seconds_per_judgment: components["schemas"]["SpanOut"] | null;
+            /**
+             * Format: double
+             * @description The median.
+             */
+            seconds_per_assignment: number | null;
+            assignments_timed: number;
+            hours: components["schemas"]["SpanOut"] | null;
+            /** @description Why `hours` is null. */
+            hours_reason: string | null;
+            cost: components["schemas"]["CostOut"] | null;
+            /** @description Why `cost` is null. */
+            cost_reason: string | null;
         };
         /** @description A project's candidates from in to kept: every rule in the order of the chain. */
         FunnelOut: {
@@ -2718,6 +2780,12 @@ export interface components {
          */
         NoHitReason: "none_left" | "all_yours_done" | "cap_reached" | "holds_enough" | "paused" | "excluded" | "not_qualified";
         NullEnum: null;
+        /**
+         * @description * `fixed` - fixed
+         *     * `adaptive` - adaptive
+         * @enum {string}
+         */
+        OverlapEnum: "fixed" | "adaptive";
         PaginatedAnnotatorOutList: {
             /**
              * Format: uri
@@ -3308,6 +3376,22 @@ export interface components {
             /** @description Why the pool is empty, for people; empty where it is not. */
             readonly reason: string;
             reason_code: string;
+        };
+        PoolSkillOut: {
+            /**
+             * Format: double
+             * @description How often annotators are right.
+             */
+            value: number;
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            source: components["schemas"]["SourceEnum"];
+            /** @description Controls graded, or twos of votes compared. */
+            n: number;
+            /** @description Where the figure is from, to follow the number. */
+            detail: string;
         };
         PoolSummaryOut: {
             image: number;
@@ -3997,6 +4081,21 @@ export interface components {
             flags: {
                 [key: string]: number;
             };
+        };
+        /**
+         * @description * `controls` - controls
+         *     * `agreement` - agreement
+         *     * `assumed` - assumed
+         * @enum {string}
+         */
+        SourceEnum: "controls" | "agreement" | "assumed";
+        SpanOut: {
+            /** Format: double */
+            mean: number;
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
         };
         /**
          * @description * `import_images` - import_images
@@ -5680,6 +5779,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CorpusOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_forecast_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastOut"];
                 };
             };
             /** @description Refused. */
