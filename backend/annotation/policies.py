@@ -122,7 +122,8 @@ def recount(*, project: Project, users: Collection[int]) -> None:
     """
     if not users:
         return
-    countable(project=project).filter(annotator__in=users, is_dirty=False).update(is_dirty=True)
+    # Those that are dirty already too: somebody may be folding them just now, by the standings of before.
+    countable(project=project).filter(annotator__in=users).update(is_dirty=True)
     done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
     hits = sorted(set(done.order_by().values_list("hit_id", flat=True)))
     for start in range(0, len(hits), AT_ONCE):
