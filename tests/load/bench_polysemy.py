@@ -8,10 +8,10 @@ a process of its own. Pictures and both towers of the CLIP are stood in for: wha
 
 * own memory: the most that the process held of its own at any time (RssAnon, looked at every few milliseconds), above
   what it held before the corpus was opened;
-* with maps: its peak resident size. Pages of vectors and index that were read are counted in that, although they are
-  the files' and the system takes them back when it needs the room.
+* with maps: its peak resident size. Pages of vectors and index that were read and not given back are counted in that,
+  although they are the files' and the system takes them when it needs the room.
 
-Ends with status 1 where own memory grows by more than a fifth.
+Ends with status 1 where either grows by more than a fifth.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def alone(folder: Path, n: int, n_queries: int) -> dict[str, Any]:
     demands, sums, corpus = Demands(RADII, n_queries, 0), CurveSums(RADII), Corpus(name="bench")
     with Peak() as peak:
         rows = read_shards(folder / "vectors", verify=False)
-        index = open_index(folder / "index", verify=False)
+        index = open_index(folder / "index", verify=False, sparing=True)
         clip = Clip(None, Texts())  # type: ignore[arg-type]
         survey = WithoutPictures(corpus, Gallery((corpus,), (0,), rows), index, clip, demands, None)
         for queries in slices(demands):
@@ -189,8 +189,8 @@ def main() -> int:
             flush=True,
         )
     own, whole = (peaks[-1][name] / peaks[0][name] for name in ("own", "whole"))
-    print(f"  {asked.vectors[-1]:,} over {asked.vectors[0]:,}: own {own:.2f}, at most {AT_MOST}; with maps {whole:.2f}")
-    return 0 if own <= AT_MOST else 1
+    print(f"  {asked.vectors[-1]:,} over {asked.vectors[0]:,}: own {own:.2f}, with maps {whole:.2f}; at most {AT_MOST}")
+    return 0 if max(own, whole) <= AT_MOST else 1
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ from workers.engines.index_building import (
 from workers.engines.protocols import Vectors
 from workers.engines.rows import ArrayRows, Ids, NoDirectionError, Rows, as_unit
 from workers.engines.shard_manifest import File
+from workers.engines.sparing import SparingFlat, give_back
 from workers.engines.whole_files import locked, sha256_of, sweep
 
 __all__ = [
@@ -59,7 +60,9 @@ BAD_QUERIES = "Queries of shape {shape} were given to an index of vectors with {
 OTHER_ROWS = "The vectors to re-rank with are not those that the index in {folder} was built from."
 
 
-def build_index(folder: Path, rows: Rows, *, kind: str = "auto", seed: int = 0, piece: int = PIECE) -> Index:
+def build_index(
+    folder: Path, rows: Rows, *, kind: str = "auto", seed: int = 0, piece: int = PIECE, sparing: bool = False
+) -> Index:
     """An index of `rows` in `folder`, opened; built unless the very same one is there already.
 
     Raises IndexRefusedError for an empty corpus or an unknown kind, NoDirectionError for a vector of zeros or NaN.
@@ -73,7 +76,7 @@ def build_index(folder: Path, rows: Rows, *, kind: str = "auto", seed: int = 0, 
             for path in folder.glob("piece-*.faiss"):
                 path.unlink()
             build(folder, rows, plan, piece)
-    return open_index(folder, verify=False)
+    return open_index(folder, verify=False, sparing=sparing)
 
 
 def _is_there(folder: Path, plan: Description, piece: int) -> bool:
@@ -86,12 +89,16 @@ def _is_there(folder: Path, plan: Description, piece: int) -> bool:
     return same_pieces and {**plan.as_json(), "pieces": 0} == {**found.as_json(), "pieces": 0}
 
 
-def open_index(folder: Path, *, verify: bool = True) -> Index:
-    """The index in `folder`, memory-mapped; `verify` reads it through once. Raises IndexRefusedError."""
+def open_index(folder: Path, *, verify: bool = True, sparing: bool = False) -> Index:
+    """The index in `folder`, memory-mapped; `verify` reads it through once. Raises IndexRefusedError.
+
+    A `sparing` one answers the same and gives back the pages that it has read: of an exact index after each block, of
+    the others after each piece, so that a graph is held whole while it is asked.
+    """
     described = _described(folder)
     if verify:
         check_pieces(folder, described)
-    return Index(folder, described)
+    return Index(folder, described, sparing=sparing)
 
 
 def _described(folder: Path) -> Description:
@@ -130,9 +137,9 @@ class _Piece:
 class Index:
     """A finished index, mapped from its files."""
 
-    def __init__(self, folder: Path, description: Description) -> None:
-        self.folder, self.description = folder, description
-        self._pieces = tuple(_mapped(folder, description))
+    def __init__(self, folder: Path, description: Description, *, sparing: bool = False) -> None:
+        self.folder, self.description, self._sparing = folder, description, sparing
+        self._pieces = tuple(_mapped(folder, description, sparing=sparing))
 
     def __len__(self) -> int:
         """How many vectors it holds."""
@@ -170,6 +177,8 @@ class Index:
             more = self._in_piece(piece, queries, depth)
             joined = np.concatenate((found[0], more[0]), axis=1), np.concatenate((found[1], more[1]), axis=1)
             found = _first(*joined, depth)
+            if self._sparing:
+                give_back((self.folder,))
         if rerank is None:
             return found
         return _first(_scored(queries, found[1], rerank.rows), found[1], k)
@@ -190,14 +199,16 @@ class Index:
         return similarities, np.where(ids < 0, -1, ids + piece.start)
 
 
-def _mapped(folder: Path, description: Description) -> Iterator[_Piece]:
+def _mapped(folder: Path, description: Description, *, sparing: bool) -> Iterator[_Piece]:
     """IVF lists are mapped as they are, the other kinds through FAISS's zero-copy reader."""
     import faiss
 
     flag = faiss.IO_FLAG_MMAP if description.kind == "ivf-pq" else faiss.IO_FLAG_MMAP_IFC
     start = 0
     for file, count in description.pieces:
-        yield _Piece(faiss.read_index(str(folder / file.name), flag), start, count)
+        mapped = faiss.read_index(str(folder / file.name), flag)
+        blockwise = sparing and description.kind == "exact"
+        yield _Piece(SparingFlat(mapped, folder) if blockwise else mapped, start, count)
         start += count
 
 

@@ -127,6 +127,11 @@ class Shards:
         return self._shards[0][1].recipe
 
     @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where they lie, each once."""
+        return tuple(dict.fromkeys(folder for folder, _ in self._shards))
+
+    @property
     def dimension(self) -> int:
         """Numbers per vector."""
         return self.recipe.dimension

@@ -2,7 +2,7 @@
 
 From each corpus some pictures are drawn by the seed, and go through in slices. The cursor holds the sums, so that a
 killed worker goes on at the last slice. What is in memory hangs on the slice and the largest radius, never on the
-corpus: vectors and index are mapped from their files.
+corpus: vectors and index are mapped from their files, and pages that were read are given back.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def polysemy(ledger: Ledger) -> None:
         clip = Clip(*registry.towers(clip_name))
         _begin_all(ledger, galleries, demands, recipe, clip)
         for gallery, fetch in list(zip(galleries, fetchers, strict=True))[ledger.cursor["finished"] :]:
-            _measure(ledger, Survey(gallery.corpora[0], gallery, gallery.index(), clip, demands, fetch))
+            _measure(ledger, Survey(gallery.corpora[0], gallery, gallery.index(sparing=True), clip, demands, fetch))
 
 
 def _begin_all(ledger: Ledger, galleries: Sequence[Gallery], demands: Demands, recipe: Recipe, clip: Clip) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from workers.engines.pictures import PictureRefused
 from workers.engines.protocols import ImageEncoder, PictureSource, Skipped, TextEncoder, Vectors
 from workers.engines.rows import Ids
 from workers.engines.seen import see
+from workers.engines.sparing import SparingRows
 from workers.tasks.corpora_shards import FETCHING, UNREADABLE
 from workers.tasks.retrieval_gallery import Gallery
 
@@ -80,6 +82,11 @@ class Survey:
     fetch: Fetch | None
     shards: dict[int, CorpusShard] = field(default_factory=dict)
 
+    @cached_property
+    def rows(self) -> SparingRows:
+        """The corpus' vectors."""
+        return SparingRows(self.gallery.rows)
+
     def add(self, rows: Ids, sums: CurveSums) -> list[Skipped]:
         """Add these queries to the sums. Returns those that could not be read; raises ConnoteError for a bad vector."""
         views, skipped = self._views(rows)
@@ -93,8 +100,8 @@ class Survey:
     def _queries(self, rows: Ids, views: Mapping[int, Vectors]) -> Iterator[Query]:
         if not len(rows):
             return
-        vectors = self.gallery.rows.rows(rows)
-        rerank = self.gallery.rows if self.index.kind == "ivf-pq" else None
+        vectors = self.rows.rows(rows)
+        rerank = self.rows if self.index.kind == "ivf-pq" else None
         _, found = self.index.search(vectors, self.demands.reach + 1, rerank=rerank)
         for row, vector, ids in zip(rows.tolist(), vectors, found, strict=True):
             others = ids[(ids >= 0) & (ids != row)][: self.demands.reach]
@@ -110,7 +117,7 @@ class Survey:
         try:
             sums.add(
                 query.image,
-                self.gallery.rows.rows(query.ids),
+                self.rows.rows(query.ids),
                 clip_image=query.clip_image,
                 captions=[said[text] for text, _ in captions],
                 caption_of=[place for _, place in captions],

@@ -39,13 +39,13 @@ class Gallery:
     rows: Shards
     aside: tuple[Corpus, ...] = ()
 
-    def index(self) -> Index:
+    def index(self, *, sparing: bool = False) -> Index:
         """The index over all of them, built unless the very same one is there.
 
         Its seed is no run's: an index is kept for every run, and candidates are scored with the vectors anyway.
         """
         folder = kept_in(self.rows.recipe) / f"index-{self.rows.digest[:STEM]}"
-        return build_index(folder, self.rows)
+        return build_index(folder, self.rows, sparing=sparing)
 
     def lenders(self, ids: Iterable[int]) -> dict[int, Lender]:
         """The pictures of these rows; each table of the corpora is opened once."""
