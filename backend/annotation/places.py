@@ -17,6 +17,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from backend.annotation.models import Assignment, AssignmentStatus, Slot
+from backend.common.prepared import parameter, prepared_cursor
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -34,12 +35,12 @@ UPDATE annotation_slot SET assignment_id = %(assignment)s WHERE assignment_id IS
   ORDER BY slot.priority DESC, slot.number, slot.hit_id LIMIT 1 {lock})
 RETURNING id, hit_id, priority, number
 """
-IN_HEAD = """
+IN_HEAD = f"""
 JOIN (SELECT id FROM annotation_slot WHERE project_id = %(project)s AND assignment_id IS NULL
-      ORDER BY priority DESC, number, hit_id LIMIT %(head)s) head ON head.id = slot.id
-"""
+      ORDER BY priority DESC, number, hit_id LIMIT {HEAD}) head ON head.id = slot.id
+"""  # noqa: S608  # a constant of ours
 BEHIND = """
-AND slot.priority = %(priority)s AND (slot.number, slot.hit_id) > (%(number)s, %(hit)s)
+AND slot.priority = %(priority)s AND (slot.number, slot.hit_id) > (%(number)s, %(hit_id)s)
 """
 
 
@@ -61,14 +62,14 @@ def take_first_free(
     `last` is the place they had before, where the caller knows it. None where no such place is free.
     """
     where = {
-        "project": project.pk, "annotator": annotator.pk, "head": HEAD,
+        "project": parameter(project.pk), "annotator": parameter(annotator.pk),
         "assignment": Assignment._meta.pk.get_db_prep_value(assignment_id, connection),
     }  # fmt: skip
     if (found := _take(where, head=IN_HEAD)) is not None:
         return found
     last = last or last_place(project=project, annotator=annotator)
     if last is not None:
-        behind = {"priority": last.priority, "number": last.number, "hit": last.hit_id}
+        behind = {name: parameter(getattr(last, name)) for name in ("priority", "number", "hit_id")}
         if (found := _take(where | behind, behind=BEHIND)) is not None:
             return found
     return _take(where)
@@ -76,7 +77,7 @@ def take_first_free(
 
 def _take(where: dict[str, Any], *, head: str = "", behind: str = "") -> Place | None:
     lock = "FOR UPDATE OF slot SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(TAKE.format(head=head, behind=behind, lock=lock), where)
         row = cursor.fetchone()
     return Place(*row) if row else None

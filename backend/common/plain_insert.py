@@ -9,6 +9,8 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import AutoField, Field, Model
 
+from backend.common.prepared import parameter, prepared_cursor
+
 
 def insert_plainly(rows: Sequence[Model]) -> None:
     """Insert instances of one model in one statement. They learn neither their ids nor what the database filled in.
@@ -21,8 +23,8 @@ def insert_plainly(rows: Sequence[Model]) -> None:
     fields, head = _fields(type(rows[0])), _head(type(rows[0]))
     values = [field.get_db_prep_save(field.pre_save(row, True), connection) for row in rows for field in fields]
     places = f"({', '.join(['%s'] * len(fields))})"
-    with connection.cursor() as cursor:
-        cursor.execute(f"{head} {', '.join([places] * len(rows))}", values)
+    with prepared_cursor() as cursor:
+        cursor.execute(f"{head} {', '.join([places] * len(rows))}", [parameter(value) for value in values])
 
 
 @cache

@@ -210,7 +210,8 @@ def database(url: str) -> dict[str, Any]:
         }
     else:
         config["OPTIONS"] = config.get("OPTIONS", {}) | {
-            "pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20}
+            "pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20},
+            "prepare_threshold": 5,  # Django's own cursors never prepare; backend/common/prepared.py asks for it
         }
         config["CONN_MAX_AGE"] = 0
     return config

@@ -109,3 +109,14 @@ def test_a_statement_is_compiled_once(project: Project, monkeypatch: pytest.Monk
     with CaptureQueriesContext(connection) as queries:
         assert tokens.rows(digest="a") == tokens.rows(digest="b") == []
     assert len(written) == 1 and len(queries) == 2
+
+
+@pytest.mark.postgres
+def test_postgresql_plans_a_statement_once_and_constants_stand_in_its_text(project: Project) -> None:
+    people = CompiledRows(lambda ask: Membership.objects.filter(role="annotator", project=ask("project")))
+    for _ in range(3):
+        people.rows(project=project.pk)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        prepared = [statement for (statement,) in cursor.fetchall() if "projects_membership" in statement]
+    assert len(prepared) == 1 and "'annotator'" in prepared[0] and "$1" in prepared[0]

@@ -1,0 +1,40 @@
+"""A cursor that has PostgreSQL parse and plan a statement once for each connection, and afterwards only run it.
+
+For the few statements that people wait for: parsing and planning them took PostgreSQL longer than running them. Their
+text must be one of a few, with values as parameters, but for what a partial index asks for, which must stand in the
+text. Anywhere else, and on SQLite, which keeps its own, `connection.cursor()` is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.utils import CursorWrapper
+from psycopg import Cursor
+from psycopg.types.numeric import Int8
+
+
+class _PreparingCursor(Cursor[Any]):
+    def execute(self, query: Any, params: Any = None, **more: Any) -> Any:
+        return super().execute(query, params, **{"prepare": True, **more})
+
+
+@contextmanager
+def prepared_cursor() -> Iterator[CursorWrapper]:
+    """Django's cursor as ever, counted and logged like any other."""
+    connection: Any = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor != "postgresql":
+        with connection.cursor() as cursor:
+            yield cursor
+        return
+    connection.ensure_connection()
+    with connection._prepare_cursor(_PreparingCursor(connection.connection)) as cursor:
+        yield cursor
+
+
+def parameter(value: Any) -> Any:
+    """The value in a form whose type does not hang on its size: one statement stays one."""
+    return Int8(value) if type(value) is int else value
