@@ -72,7 +72,7 @@ def left_of_hits(hits: Sequence[UnfinishedHit], rules: Sequence[Rule], *, n_plac
         return Left(NOTHING, NOTHING, 0.0)
     if not places.sum():
         raise ValueError("Places are open, but no HIT that has one was drawn.")
-    share = min(1.0, places.sum() / n_places)
+    share = min(1.0, float(places.sum()) / n_places)
     reach = NormalDist().inv_cdf((1 + level) / 2)
     found = [_totals(hits, Needs(rule), places, share, reach) for rule in rules]
     return Left(_widest([each[0] for each in found]), _widest([each[1] for each in found]), len(hits) / share)

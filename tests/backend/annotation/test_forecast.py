@@ -169,11 +169,13 @@ def test_a_draw_comes_near_the_whole(project: Project, bob: User, monkeypatch: p
     hits = fill(project, 400, 2)
     for hit in hits[::3]:
         submit(hit, bob, ["good", "bad"])
+    monkeypatch.setattr(forecasting, "DRAWN", 400)
     whole = get_forecast(project=project)
     monkeypatch.setattr(forecasting, "DRAWN", 100)
     drawn = get_forecast(project=project)
     assert whole.n_drawn == 400
-    assert 50 < drawn.n_drawn < 200
+    assert drawn.n_drawn == 100
+    assert drawn.left.n_hits == pytest.approx(400, rel=0.2)
     assert drawn.left.assignments.mean == pytest.approx(whole.left.assignments.mean)
     assert drawn.left.judgments.low <= whole.left.judgments.mean <= drawn.left.judgments.high
 
