@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
 from backend.methods.agreement import UNSURE_READINGS, co_ratings, mean_kappa_figure, reading_of
-from backend.methods.agreement.kept_tables import EDITED
+from backend.methods.agreement.kept_tables import EDITED, TWO_WIDTH, item_width, unpack, week_of
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
 from backend.methods.judgments import Judgments
@@ -53,10 +53,8 @@ def token_of(table: AgreementTable, overall: AgreementTable) -> int:
 def draw_few(*, overall: AgreementTable, tables: Sequence[AgreementTable]) -> None:
     """Draw what is out of date, where the project's judgments are few enough for a request to wait for it."""
     stale = [table for table in tables if table.pk and table.draws_version != token_of(table, overall)]
-    if stale and _n_judgments_of(overall.project_id) <= FEW_JUDGMENTS:
-        loaded = load(project=overall.project)
-        if loaded.judgments.n_annotators <= FEW_ANNOTATORS:
-            _draw_all(stale, overall, loaded)
+    if stale and _is_small(overall):
+        _draw_all(stale, overall, load(project=overall.project))
 
 
 def draw_stale(*, project: Project) -> int:
@@ -73,9 +71,10 @@ def draw_stale(*, project: Project) -> int:
     return len(stale)
 
 
-def _n_judgments_of(project_id: int) -> int:
-    tallied = Judgment.objects.filter(candidate__project=project_id, is_tallied=True).order_by()
-    return tallied[: FEW_JUDGMENTS + 1].count()
+def _is_small(overall: AgreementTable) -> bool:
+    items, twos = unpack(overall.items, width=item_width(Scope.OVERALL)), unpack(overall.twos, width=TWO_WIDTH)
+    n_judgments = int(items[:, 1:-1].sum(axis=1) @ items[:, -1])
+    return n_judgments <= FEW_JUDGMENTS and len(np.unique(twos[:, :2])) <= FEW_ANNOTATORS
 
 
 def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded: Loaded) -> None:
@@ -114,12 +113,8 @@ def _rows_of(table: AgreementTable, loaded: Loaded) -> NDArray[np.bool_]:
     if table.scope == Scope.SOURCE:
         return np.asarray((loaded.sources == table.value)[items])
     if table.scope == Scope.WEEK:
-        return np.asarray((loaded.weeks == _week_named(table.value))[items])
+        return np.asarray((loaded.weeks == int(table.value.replace("-W", "")))[items])
     return np.ones(len(items), dtype=bool)
-
-
-def _week_named(value: str) -> int:
-    return int(value[:4]) * 100 + int(value[-2:])
 
 
 def _would_edit(kind: str, loaded: Loaded) -> Ints:
@@ -135,7 +130,7 @@ def load(*, project: Project) -> Loaded:
     numbers, edited = [np.empty((0, 4), dtype=np.int64)], defaultdict[str, list[int]](list)
     for n_chunk, rows in enumerate(_chunks(columns.iterator(chunk_size=CHUNK))):
         numbers.append(
-            np.array([(pair, person, LABEL_PLACE[label], _week(made)) for pair, person, label, made, _ in rows])
+            np.array([(pair, person, LABEL_PLACE[label], week_of(made)) for pair, person, label, made, _ in rows])
         )
         for at, row in enumerate(rows, start=n_chunk * CHUNK):
             for kind in {edit["kind"] for edit in row[-1]}:
@@ -147,11 +142,6 @@ def _chunks(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
     rows = iter(rows)
     while chunk := list(islice(rows, CHUNK)):
         yield chunk
-
-
-def _week(made: datetime) -> int:
-    year, week, _ = made.isocalendar()
-    return year * 100 + week
 
 
 def _in_arrays(numbers: Ints, edited: dict[str, Ints]) -> Loaded:

@@ -2,26 +2,26 @@
 
 A judgment is born dirty, and whoever changes whether it counts makes it dirty again, in the same transaction and
 without asking whether it is dirty already. Folding takes the pairs of dirty judgments; `is_tallied` says which of their
-judgments the sums hold (before), `counted_judgments` which they should (after). All of it is one transaction.
+judgments the sums hold (before), `counted_judgments` which of the dirty ones they should (after). One transaction.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date
-from functools import lru_cache, partial
-from typing import NamedTuple
+from functools import lru_cache
 
 import numpy as np
 import structlog
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet, TextField
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import TruncDate
+from django.db.models.functions import Cast, TruncDate
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
 from backend.annotation.selectors import counted_judgments
@@ -29,14 +29,16 @@ from backend.candidates.models import Candidate
 from backend.methods.agreement import groups_of
 from backend.methods.agreement.kept_tables import (
     TWO_WIDTH,
-    JudgedPair,
+    JudgedPairs,
     Slice,
-    Tally,
-    Vote,
+    Sums,
     add_changes,
+    contributions,
+    differences,
     item_width,
     pack,
     unpack,
+    week_of,
 )
 from backend.methods.consensus import LABELS
 from backend.methods.edits import KINDS
@@ -47,19 +49,26 @@ from backend.review.models import AgreementState, AgreementTable
 logger = structlog.get_logger(__name__)
 MOST = 5000
 KEY, SUMS = ("scope", "value"), ("items", "twos", "version")
-NO_EDITS = frozenset[str]()
+NO_EDITS = "[]"
+Ints = NDArray[np.int64]
 LABEL_PLACE = {str(label): place for place, label in enumerate(LABELS)}
 
 
-class Row(NamedTuple):
-    """What folding reads of a judgment."""
+@dataclass(frozen=True)
+class Held:
+    """Judgments (n,) that this transaction holds, all of their pairs, column by column, with the places of their days
+    and labels."""
 
-    pk: int
-    candidate_id: int
-    annotator_id: int
-    label: str
-    day: date
-    is_tallied: bool
+    ids: Ints
+    pairs: Ints
+    annotators: Ints
+    labels: Ints
+    weeks: Ints
+    is_tallied: NDArray[np.bool_]
+    is_dirty: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
 def fold(*, project: Project, most: int = MOST) -> int:
@@ -87,44 +96,77 @@ def _fold(project: Project, most: int) -> int:
     AgreementState.objects.get_or_create(project=project)
     state = AgreementState.objects.select_for_update(skip_locked=True).filter(project=project).first()
     pairs = selectors.list_waiting_pairs(project=project, most=most) if state else []
-    rows = _hold_rows(pairs)
-    if state is None or not rows:
+    if state is None or not pairs:
         return 0
-    counting = counted_judgments(project=project).filter(candidate_id__in=in_one(rows)).order_by()
-    after = set(counting.values_list("pk", flat=True))
-    _apply(project, _differences(rows, after))
-    _mark([row for of_pair in rows.values() for row in of_pair], after)
+    held, edits = _hold(pairs)
+    after = _counting(project, held)
+    moved = after != held.is_tallied
+    if moved.any():
+        _apply(project, _differences(held, after, moved, edits))
+    _mark(held, moved)
     AgreementState.objects.filter(pk=state.pk).update(folded_at=timezone.now())
-    return sum(map(len, rows.values()))
+    return len(held)
 
 
-def _hold_rows(pairs: Sequence[int]) -> dict[int, list[Row]]:
-    """All judgments of each pair, locked. A pair with a judgment in somebody else's hands waits for the next time:
-    folding never waits for a row, so that it can stand in nobody's way for good."""
+def _hold(pairs: Sequence[int]) -> tuple[Held, dict[int, frozenset[str]]]:
+    """All judgments of each pair, locked, and what kinds of edits they have. A pair with a judgment in somebody else's
+    hands waits for the next time: folding never waits for a row, so that it can stand in nobody's way for good."""
     of_pairs = Judgment.objects.filter(candidate_id__in=in_one(pairs)).order_by()
-    dated = of_pairs.annotate(day=TruncDate("created_at", tzinfo=UTC))
-    held = dated.select_for_update(skip_locked=True).values_list(*Row._fields)
-    rows: dict[int, list[Row]] = defaultdict(list)
-    for row in map(Row._make, held):
-        rows[row.candidate_id].append(row)
-    seen = {row.pk for of_pair in rows.values() for row in of_pair}
-    for pk, candidate_id in of_pairs.values_list("pk", "candidate_id"):
-        if pk not in seen:
-            rows.pop(candidate_id, None)
-    return dict(rows)
+    dated = of_pairs.annotate(day=TruncDate("created_at", tzinfo=UTC)).select_for_update(skip_locked=True)
+    columns = ("pk", "candidate_id", "annotator_id", "label", "day", "is_tallied", "is_dirty")
+    rows = np.array(
+        [
+            (pk, pair, person, LABEL_PLACE[label], _week_of(day), is_tallied, is_dirty)
+            for pk, pair, person, label, day, is_tallied, is_dirty in dated.values_list(*columns)
+        ],
+        dtype=np.int64,
+    ).reshape(-1, len(columns))
+    edits, others = _look_again(of_pairs, set(rows[:, 0].tolist()))
+    whole = rows[~np.isin(rows[:, 1], others)]
+    ids, of_pair, annotators, labels, weeks = whole[:, :5].T
+    return Held(ids, of_pair, annotators, labels, weeks, whole[:, 5] == 1, whole[:, 6] == 1), edits
 
 
-def _differences(rows: Mapping[int, list[Row]], after: set[int]) -> Tally:
-    """What changes in the tables, pair by pair: out as it was, in as it is."""
-    tally, places, edits = Tally(), places_of(rows), _edits_of(rows)
-    vote = partial(_vote, edits)
-    for candidate_id, of_pair in rows.items():
-        before, now = [row for row in of_pair if row.is_tallied], [row for row in of_pair if row.pk in after]
-        if [row.pk for row in before] != [row.pk for row in now]:
-            bucket, source = places[candidate_id]
-            tally.count(JudgedPair(bucket, source, tuple(map(vote, before))), times=-1)
-            tally.count(JudgedPair(bucket, source, tuple(map(vote, now))), times=1)
-    return tally
+def _look_again(of_pairs: QuerySet[Judgment], held: set[int]) -> tuple[dict[int, frozenset[str]], list[int]]:
+    """The kinds of edits of each judgment that has any, and the pairs with a judgment that is not held."""
+    edits, others = dict[int, frozenset[str]](), list[int]()
+    for pk, pair, said in of_pairs.values_list("pk", "candidate_id", Cast("edits", TextField())):
+        if said != NO_EDITS:
+            edits[pk] = frozenset(edit["kind"] for edit in json.loads(said)).intersection(KINDS)
+        if pk not in held:
+            others.append(pair)
+    return edits, others
+
+
+def _counting(project: Project, held: Held) -> NDArray[np.bool_]:
+    """Which of them count. A clean one counts as it did: whoever changes that makes it dirty."""
+    dirty = held.ids[held.is_dirty].tolist()
+    counting = counted_judgments(project=project).filter(pk__in=in_one(dirty)).order_by()
+    return np.asarray(
+        np.where(held.is_dirty, np.isin(held.ids, list(counting.values_list("pk", flat=True))), held.is_tallied)
+    )
+
+
+def _differences(
+    held: Held, after: NDArray[np.bool_], moved: NDArray[np.bool_], edits: Mapping[int, frozenset[str]]
+) -> dict[Slice, Sums]:
+    """What changes in the tables by the pairs of which a judgment `moved`: out as they were, in as they are."""
+    known, place = np.unique(held.pairs, return_inverse=True)
+    changed = np.bincount(place, weights=moved, minlength=len(known))[place] > 0
+    places = places_of(known[np.unique(place[changed])].tolist())
+    told = [places.get(pair, (0, "")) for pair in known.tolist()]
+    kinds = {kind: _would_edit(held, edits, kind) for kind in sorted(set().union(*edits.values()))}
+    judged = JudgedPairs(
+        np.array([bucket for bucket, _ in told], dtype=np.int64),
+        np.array([source for _, source in told]),
+        place, held.annotators, held.labels, held.weeks, kinds,
+    )  # fmt: skip
+    was, now = (contributions(judged.only(changed & counts)) for counts in (held.is_tallied, after))
+    return differences(was, now)
+
+
+def _would_edit(held: Held, edits: Mapping[int, frozenset[str]], kind: str) -> NDArray[np.bool_]:
+    return np.isin(held.ids, [pk for pk, kinds in edits.items() if kind in kinds])
 
 
 def places_of(pairs: Iterable[int]) -> dict[int, tuple[int, str]]:
@@ -139,53 +181,36 @@ def _number(digest: str, query: str | None) -> int:
     return int((hashlib.sha256(query.encode()).hexdigest() if query else digest)[:16], 16)
 
 
-def _edits_of(pairs: Iterable[int]) -> dict[int, frozenset[str]]:
-    """The kinds of edits of each judgment that has any: few have."""
-    edited = Judgment.objects.filter(candidate_id__in=in_one(pairs)).exclude(edits=[]).order_by()
-    rows = edited.values_list("pk", "edits")
-    return {pk: frozenset(edit["kind"] for edit in edits).intersection(KINDS) for pk, edits in rows}
-
-
-def _vote(edits: Mapping[int, frozenset[str]], row: Row) -> Vote:
-    return Vote(row.annotator_id, LABEL_PLACE[row.label], week_of(row.day), edits.get(row.pk, NO_EDITS))
-
-
 @lru_cache(maxsize=1000)
-def week_of(day: date) -> str:
-    """The ISO week of a day, such as 2026-W47: its order by name is its order in time."""
-    year, week, _ = day.isocalendar()
-    return f"{year:04d}-W{week:02d}"
+def _week_of(day: date) -> int:
+    return week_of(day)
 
 
-def _apply(project: Project, tally: Tally) -> None:
-    slices = tally.slices
-    names = {scope for scope, _ in slices}
-    tables = AgreementTable.objects.filter(project=project, scope__in=names, value__in={value for _, value in slices})
-    known: dict[Slice, AgreementTable] = {(table.scope, table.value): table for table in tables.only(*KEY, *SUMS)}
-    changed = [
-        _changed(AgreementTable(project=project, scope=scope, value=value), known.get((scope, value)), tally)
-        for scope, value in sorted(slices)
-    ]
+def _apply(project: Project, changes: Mapping[Slice, Sums]) -> None:
+    scopes, values = {scope for scope, _ in changes}, {value for _, value in changes}
+    tables = AgreementTable.objects.filter(project=project, scope__in=scopes, value__in=values).only(*KEY, *SUMS)
+    known: dict[Slice, AgreementTable] = {(table.scope, table.value): table for table in tables}
+    changed = [_changed(project, place, known.get(place), changes[place]) for place in sorted(changes)]
     AgreementTable.objects.bulk_create(
         changed, update_conflicts=True, unique_fields=["project", *KEY], update_fields=SUMS
     )
 
 
-def _changed(table: AgreementTable, earlier: AgreementTable | None, tally: Tally) -> AgreementTable:
+def _changed(project: Project, place: Slice, earlier: AgreementTable | None, changes: Sums) -> AgreementTable:
     """The slice with its sums as they were `earlier`, if they were, and what changed."""
-    place, old = (table.scope, table.value), earlier or table
-    table.items = pack(add_changes(unpack(old.items, width=item_width(table.scope)), tally.items[place]))
-    table.twos = pack(add_changes(unpack(old.twos, width=TWO_WIDTH), tally.twos[place]))
+    table = AgreementTable(project=project, scope=place[0], value=place[1])
+    old = earlier or table
+    table.items = pack(add_changes(unpack(old.items, width=item_width(table.scope)), changes[0]))
+    table.twos = pack(add_changes(unpack(old.twos, width=TWO_WIDTH), changes[1]))
     table.version = old.version + 1
     return table
 
 
-def _mark(rows: Sequence[Row], after: set[int]) -> None:
-    """Every row is clean now, and those of `after` are in the sums."""
-    clean = [row.pk for row in rows if row.is_tallied == (row.pk in after)]
-    moved = [row.pk for row in rows if row.is_tallied != (row.pk in after)]
-    Judgment.objects.filter(pk__in=in_one(clean), is_dirty=True).update(is_dirty=False)
-    Judgment.objects.filter(pk__in=in_one(moved)).update(is_dirty=False, is_tallied=~F("is_tallied"))
+def _mark(held: Held, moved: NDArray[np.bool_]) -> None:
+    """Every row is clean now, and those that moved are in the sums if they were not."""
+    for rows, change in ((held.is_dirty & ~moved, {}), (moved, {"is_tallied": ~F("is_tallied")})):
+        if rows.any():
+            Judgment.objects.filter(pk__in=in_one(held.ids[rows].tolist())).update(is_dirty=False, **change)
 
 
 def in_one(ids: Iterable[int]) -> RawSQL:

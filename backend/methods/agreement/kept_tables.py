@@ -9,104 +9,140 @@ or whether pairs need an edit of one kind. Each has two tables of whole numbers,
 A pair that nobody would edit in a kind adds nothing to that kind's slice: those are filled in on reading, from the
 slice of all pairs. So a judgment without edits touches three slices, however many kinds there are.
 
->>> tally = Tally()
->>> tally.count(JudgedPair(7, "human", (Vote(1, 0, "2026-W01"), Vote(2, 1, "2026-W02"))), times=1)
->>> sorted(tally.items), dict(tally.items[OVERALL])
-([('overall', ''), ('source', 'human'), ('week', '2026-W02')], {(7, 1, 1, 0): 1})
+>>> both, people, labels, weeks = (np.array(each) for each in ([0, 0], [1, 2], [0, 1], [202601, 202602]))
+>>> added = contributions(JudgedPairs(np.array([7]), np.array(["human"]), both, people, labels, weeks, {}))
+>>> sorted(added), [sums.tolist() for sums in added[OVERALL]]
+([('overall', ''), ('source', 'human'), ('week', '2026-W02')], [[[7, 1, 1, 0, 1]], [[1, 2, 1, 1]]])
 """
 
 from __future__ import annotations
 
 import zlib
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.agreement.count_table import CountTable
-from backend.methods.agreement.pair_table import PairTable
+from backend.methods.agreement.pair_table import PairTable, co_ratings
 from backend.methods.consensus import LABELS
+from backend.methods.judgments import Judgments
 
 Ints = NDArray[np.int64]
 Slice = tuple[str, str]
-Changes = Mapping[tuple[int, ...], int]
+Sums = tuple[Ints, Ints]
 
 OVERALL: Slice = ("overall", "")
 EDITED = ("no", "yes")
 FASTEST = 1  # of zlib: sums of this kind shrink to a fifth at any level
+TWO_WIDTH = 4
 
 
 @dataclass(frozen=True)
-class Vote:
-    """What an annotator said of a pair: the place of the label in consensus.LABELS, when, and the kinds of edits."""
+class JudgedPairs:
+    """Pairs with the votes that count, one of each annotator at most.
 
-    annotator: int
-    label: int
-    week: str
-    edits: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class JudgedPair:
-    """A pair with the votes that count, one of each annotator at most."""
-
-    bucket: int
-    source: str
-    votes: tuple[Vote, ...]
-
-
-@dataclass
-class Tally:
-    """What pairs add to the tables, by slice: rows without their last column -> how often."""
-
-    items: dict[Slice, Counter[tuple[int, ...]]] = field(default_factory=lambda: defaultdict(Counter))
-    twos: dict[Slice, Counter[tuple[int, ...]]] = field(default_factory=lambda: defaultdict(Counter))
-
-    def count(self, pair: JudgedPair, *, times: int) -> None:
-        """Add a pair (`times` 1), or take it back as it was (-1). One without votes adds nothing."""
-        if not pair.votes:
-            return
-        votes = sorted(pair.votes, key=lambda vote: vote.annotator)
-        labels = [(vote.annotator, vote.label) for vote in votes]
-        week = max(vote.week for vote in votes)
-        self._count((OVERALL, ("source", pair.source), ("week", week)), pair.bucket, labels, len(LABELS), times)
-        for kind in frozenset[str]().union(*(vote.edits for vote in votes)):
-            would = [(vote.annotator, int(kind in vote.edits)) for vote in votes]
-            self._count((("edit", kind),), pair.bucket, would, len(EDITED), times)
-
-    def _count(self, slices: Sequence[Slice], bucket: int, said: Sequence[tuple[int, int]], k: int, times: int) -> None:
-        counts = [0] * k
-        for _, label in said:
-            counts[label] += 1
-        cells = [(first, second, one * k + other) for (first, one), (second, other) in combinations(said, 2)]
-        for place in slices:
-            self.items[place][(bucket, *counts)] += times
-            for cell in cells:
-                self.twos[place][cell] += times
-
-    @property
-    def slices(self) -> frozenset[Slice]:
-        """Those whose sums change."""
-        both = (*self.items.items(), *self.twos.items())
-        return frozenset(place for place, changes in both if any(changes.values()))
-
-
-def add_changes(rows: Ints, changes: Changes) -> Ints:
-    """Sums (m, d) with the changes added, in the order of their first columns, none zero.
-
-    Raises ValueError where a sum would fall below zero: more was taken away than had been added.
+    Of each pair (p,): its bucket and its source. Of each vote (n,): the place of its pair, the annotator, the place of
+    the label in consensus.LABELS, the week as 202647, and by kind whether the person would edit that.
     """
-    fresh = np.array([(*row, n) for row, n in changes.items() if n], dtype=np.int64).reshape(-1, rows.shape[1])
-    both = np.vstack([rows, fresh])
-    keys, place = np.unique(both[:, :-1], axis=0, return_inverse=True)
-    sums = np.zeros(len(keys), dtype=np.int64)
-    np.add.at(sums, place.ravel(), both[:, -1])
-    if (sums < 0).any():
+
+    buckets: Ints
+    sources: NDArray[Any]
+    pairs: Ints
+    annotators: Ints
+    labels: Ints
+    weeks: Ints
+    edits: Mapping[str, NDArray[np.bool_]]
+
+    def only(self, votes: NDArray[np.bool_]) -> JudgedPairs:
+        """The same pairs with some of the votes (n,)."""
+        pairs, annotators, labels, weeks = (
+            each[votes] for each in (self.pairs, self.annotators, self.labels, self.weeks)
+        )
+        edits = {kind: would[votes] for kind, would in self.edits.items()}
+        return JudgedPairs(self.buckets, self.sources, pairs, annotators, labels, weeks, edits)
+
+
+def contributions(judged: JudgedPairs) -> dict[Slice, Sums]:
+    """What the pairs add to the items and twos of each slice, a row each with 1 as its last column."""
+    newest = np.zeros(len(judged.buckets), dtype=np.int64)
+    np.maximum.at(newest, judged.pairs, judged.weeks)
+    items, twos, of_twos = _rows(judged, judged.labels, len(LABELS))
+    slices: dict[Slice, Sums] = {OVERALL: (items[items[:, -1] > 0], twos)}
+    for scope, values in (("source", judged.sources), ("week", newest)):
+        for value in np.unique(values[items[:, -1] > 0]):
+            mine = values == value
+            name = week_name(int(value)) if scope == "week" else str(value)
+            slices[scope, name] = (items[mine & (items[:, -1] > 0)], twos[mine[of_twos]])
+    return slices | {("edit", kind): _edited(judged, would) for kind, would in judged.edits.items() if would.any()}
+
+
+def _rows(judged: JudgedPairs, labels: Ints, k: int) -> tuple[Ints, Ints, Ints]:
+    """A row for each pair, its last column 0 where nobody voted; the twos; and the pair of each of those."""
+    people, places = np.unique(judged.annotators, return_inverse=True)
+    judgments = Judgments(judged.pairs, places, labels, len(judged.buckets), max(1, len(people)), k)
+    counts, rated = judgments.counts(), co_ratings(judgments)
+    items: Ints = np.column_stack([judged.buckets, counts, counts.any(axis=1).astype(np.int64)])
+    names = people[rated.pairs][rated.pair_of] if len(rated.items) else np.empty((0, 2), dtype=np.int64)
+    return items, np.column_stack([names, rated.cells, np.ones_like(rated.cells)]), rated.items
+
+
+def _edited(judged: JudgedPairs, would: NDArray[np.bool_]) -> Sums:
+    """The pairs that somebody would edit in one kind."""
+    touched = np.bincount(judged.pairs, weights=would, minlength=len(judged.buckets))[judged.pairs] > 0
+    items, twos, _ = _rows(judged.only(touched), would[touched].astype(np.int64), len(EDITED))
+    return items[items[:, -1] > 0], twos
+
+
+def week_of(day: date) -> int:
+    """The ISO week of a day as 202647: its order is its order in time."""
+    year, week, _ = day.isocalendar()
+    return year * 100 + week
+
+
+def week_name(week: int) -> str:
+    """A week as in 2026-W47."""
+    return f"{week // 100:04d}-W{week % 100:02d}"
+
+
+def differences(before: Mapping[Slice, Sums], after: Mapping[Slice, Sums]) -> dict[Slice, Sums]:
+    """What takes the one out of the tables and puts the other in, slices that stay the same left out."""
+    found = {place: _difference(place[0], before.get(place), after.get(place)) for place in {*before, *after}}
+    return {place: (items, twos) for place, (items, twos) in found.items() if len(items) or len(twos)}
+
+
+def _difference(scope: str, before: Sums | None, after: Sums | None) -> Sums:
+    none = (np.empty((0, item_width(scope)), dtype=np.int64), np.empty((0, TWO_WIDTH), dtype=np.int64))
+    items, twos = (_sums(taken, put) for taken, put in zip(before or none, after or none, strict=True))
+    return items, twos
+
+
+def _sums(taken: Ints, put: Ints) -> Ints:
+    less = taken.copy()
+    less[:, -1] *= -1
+    return summed(np.vstack([less, put]))
+
+
+def summed(rows: Ints) -> Ints:
+    """Rows (m, d) with equal ones added up by their last column, in order, none zero."""
+    keys = rows[:, :-1]
+    order = np.lexsort(keys.T[::-1])
+    is_new = np.ones(len(rows), dtype=bool)
+    is_new[1:] = (keys[order][1:] != keys[order][:-1]).any(axis=1)
+    totals = np.zeros(int(is_new.sum()), dtype=np.int64)
+    np.add.at(totals, np.cumsum(is_new) - 1, rows[order, -1])
+    return np.asarray(np.column_stack([keys[order][is_new], totals])[totals != 0])
+
+
+def add_changes(rows: Ints, changes: Ints) -> Ints:
+    """Sums with the changes added. Raises ValueError where a sum falls below zero: more was taken than had been put."""
+    sums = summed(np.vstack([rows, changes]))
+    if (sums[:, -1] < 0).any():
         raise ValueError("More was taken out of a table of agreement than had been put in: count it anew.")
-    return np.column_stack([keys, sums])[sums > 0]
+    return sums
 
 
 def pack(rows: Ints) -> bytes:
@@ -123,9 +159,6 @@ def unpack(packed: bytes | memoryview, *, width: int) -> Ints:
 def item_width(scope: str) -> int:
     """Columns of a scope's items."""
     return 2 + (len(EDITED) if scope == "edit" else len(LABELS))
-
-
-TWO_WIDTH = 4
 
 
 def count_table_of(items: Ints) -> CountTable:
