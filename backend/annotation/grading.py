@@ -20,8 +20,12 @@ class Graded:
 
 
 def grade_controls(assignment: Assignment, labels: Mapping[int, str]) -> Graded:
-    """Note how the page's controls at the positions of `labels` were answered. No statement where it has none."""
-    if not any(str(position) in assignment.controls for position in labels):
+    """Note how the page's controls at the positions of `labels` were answered. No statement where the page has none.
+
+    Where it has one, the statements are the same whichever positions are asked about: the time that a change of mind
+    takes must not tell a control from its neighbours.
+    """
+    if not assignment.controls:
         return Graded()
     meetings = list(ControlMeeting.objects.filter(assignment=assignment).select_related("control"))
     n_graded = n_failed = 0

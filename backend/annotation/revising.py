@@ -49,5 +49,5 @@ def _replace(revised: Judgment, before: Judgment, assignment: Assignment) -> Non
 
 def _grade_anew(revised: Judgment, assignment: Assignment, standing: Standing) -> None:
     graded = grade_controls(assignment, {revised.position: revised.label})
-    if graded.n_graded or graded.n_failed:
+    if assignment.controls:  # and not only where a grade changed: it takes time, which a person can measure
         count_work(standing=standing, n_graded=graded.n_graded, n_failed=graded.n_failed)

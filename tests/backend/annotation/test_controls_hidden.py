@@ -1,0 +1,398 @@
+"""Nobody can tell a hidden control: hundreds of pages over the API, in both directions, and a classifier that tries.
+
+Texts are drawn alike for controls and ordinary pairs, so that only how they are handed over could differ. The
+classifier sees every byte of an item, its place and its addresses, and is tested on images and queries it never saw.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+from scipy.stats import chisquare
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import GroupKFold, cross_val_predict
+
+from backend.annotation.building import build_hits, build_query_hits
+from backend.annotation.control_keeping import Answer, make_control_of_query, make_control_of_text
+from backend.annotation.models import Assignment, Control
+from backend.candidates.models import Candidate, candidate_key
+from backend.candidates.queries import add_query
+from backend.catalogue.models import Image, Query
+from backend.methods.assignment import order_seed, shuffle_order
+from backend.people.models import User
+from backend.projects.models import Direction, Membership, Project, Role
+from backend.runs.models import Run
+
+pytestmark = pytest.mark.django_db
+NEXT = "/api/v1/projects/skies/assignments/next"
+RATE = 0.15
+PIXELS = (640, 480, 320, 240, 1280, 960)
+N_SUBJECTS = 50
+N_CONTROLS = 4  # of each image or query
+WORDS = ("sea", "sky", "dog", "old man", "walks alone", "under", "bridges", "at night", "with", "two red boats", "and")
+LABELS = ("good", "bad", "unsure")
+ORDINARY = {"position", "text", "image", "label", "edits", "lens", "comment", "is_generic"}
+CHANCE = 0.1  # how far from a half a share may lie by luck, with so many pages
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as a client has it: headers, the body's bytes, its JSON; and the positions of its controls, our secret."""
+
+    body: bytes
+    headers: dict[str, str]
+    content: dict[str, Any]
+    controls: frozenset[int]
+    subject: int
+    known: tuple[str, str, int, str]  # what the annotator knows of what its seed was made of
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        return list(self.content["items"])
+
+
+@pytest.fixture(autouse=True)
+def the_same_moment() -> Iterator[None]:
+    """Addresses of pictures carry a time and are signed: at one moment the classifier sees the same bytes every day."""
+    with time_machine.travel(datetime(2026, 3, 5, 10, tzinfo=UTC), tick=False):
+        yield
+
+
+@pytest.fixture
+def draw() -> random.Random:
+    return random.Random(5)
+
+
+@pytest.fixture
+def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
+    people = [make_user(f"annotator-{number}") for number in range(4)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+    Project.objects.filter(pk=project.pk).update(
+        control_rate=RATE, overlap=4, captions_per_hit=8, shuffles_options=True
+    )
+    project.refresh_from_db()
+    return people
+
+
+def caption(draw: random.Random) -> str:
+    return " ".join(draw.choices(WORDS, k=draw.randint(3, 12))).capitalize() + "."
+
+
+def new_image(project: Project, number: int) -> Image:
+    digest = candidate_key(digest="", source="", raw_text=str(number)) * 2
+    names = {name: f"thumbnails/{digest[:2]}/{digest}-{name}.webp" for name in ("small", "large")}
+    size = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "perceptual_hash": "0" * 16}
+    return Image.objects.create(
+        project=project,
+        key=f"{number}.jpg",
+        digest=digest,
+        original=f"{digest}.jpg",
+        licence="CC0-1.0",
+        **size,
+        **names,
+    )
+
+
+@pytest.fixture
+def of_images(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
+    """Images with three to six captions and four controls each, in HITs."""
+    images = [new_image(project, number) for number in range(N_SUBJECTS)]
+    for image in images:
+        texts = [caption(draw) for _ in range(draw.randint(3, 6))]
+        for text in dict.fromkeys(texts):
+            key = candidate_key(digest=image.digest, source="human", raw_text=text)
+            Candidate.objects.create(project=project, image=image, key=key, raw_text=text, text=text, status="kept")
+        for _ in range(N_CONTROLS):
+            make_control_of_text(image=image, text=caption(draw), answer=Answer(("bad",)), made_by=None)
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_hits(project=project, run=run, images=images)
+    return crowd
+
+
+@pytest.fixture
+def of_queries(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
+    """Queries with three to six images and four controls each, in HITs; no image goes with two of them."""
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    project.refresh_from_db()
+    images = iter([new_image(project, number) for number in range((6 + N_CONTROLS) * N_SUBJECTS)])
+    for number in range(N_SUBJECTS):
+        chosen = draw.sample(list(islice(images, 6 + N_CONTROLS)), draw.randint(3, 6) + N_CONTROLS)
+        query = add_query(
+            project=project, text=f"query {number}", images=[one.key for one in chosen[N_CONTROLS:]]
+        ).query
+        for image in chosen[:N_CONTROLS]:
+            make_control_of_query(image=image, query=query, answer=Answer(("bad",)), made_by=None)
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
+    return crowd
+
+
+@pytest.fixture(params=["of_images", "of_queries"])
+def people(request: pytest.FixtureRequest) -> list[User]:
+    found: list[User] = request.getfixturevalue(request.param)
+    return found
+
+
+def answers(page: dict[str, Any], *, change: int = 0) -> list[dict[str, Any]]:
+    """One answer for each position, by the position alone."""
+    return [{"position": item["position"], "label": LABELS[(item["position"] + change) % 3]} for item in page["items"]]
+
+
+def submit(client: APIClient, page: dict[str, Any], key: str) -> Any:
+    body = {"judgments": answers(page)}
+    return client.post(f"/api/v1/assignments/{page['id']}/submit", body, headers={"Idempotency-Key": key})
+
+
+def kept_page(answer: Any, content: dict[str, Any]) -> Page:
+    assignment = Assignment.objects.select_related("hit__image", "hit__query", "annotator").get(pk=content["id"])
+    known = ("skies", assignment.hit.subject, assignment.hit.part, assignment.annotator.username)
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    controls = frozenset(int(position) for position in assignment.controls)
+    return Page(answer.content, headers, content, controls, assignment.hit_id, known)
+
+
+def work(client_of: Callable[..., APIClient], people: list[User]) -> Iterator[Page]:
+    """Every page that these people are handed, until none is left."""
+    for person in people:
+        client = client_of(person)
+        while content := (answer := client.post(NEXT)).json()["assignment"]:
+            yield kept_page(answer, content)
+            assert submit(client, content, "once").status_code == 200
+
+
+COLLECTED: dict[str, list[Page]] = {}  # plain values, the same for every test that only looks at them
+
+
+@pytest.fixture(params=["of_images", "of_queries"])
+def pages(request: pytest.FixtureRequest, client_of: Callable[..., APIClient]) -> list[Page]:
+    """Two hundred pages of one direction."""
+    if request.param not in COLLECTED:
+        people: list[User] = request.getfixturevalue(request.param)
+        COLLECTED[request.param] = list(work(client_of, people))
+        met = Counter(Control.objects.filter(meetings__isnull=False).values_list("pk", "meetings__annotator"))
+        assert set(met.values()) == {1}, "somebody met a control twice"
+    found = COLLECTED[request.param]
+    assert len(found) == 4 * N_SUBJECTS
+    assert sum(len(page.controls) for page in found) > 100
+    return found
+
+
+def shape_of(value: Any) -> Any:
+    """Names, order and types of what a page holds, without the values that differ from page to page."""
+    if isinstance(value, dict):
+        return [(name, shape_of(inner)) for name, inner in value.items()]
+    if isinstance(value, list):
+        return [shape_of(inner) for inner in value]
+    return type(value).__name__
+
+
+def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict | list):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, each in inner:
+            yield from leaves(each, f"{name}.{key}")
+    else:
+        yield name, value
+
+
+def features_of(page: Page, item: dict[str, Any]) -> list[float]:
+    """All that could tell one item from another: its place, its bytes, its addresses, and what lies around it."""
+    place = item["position"] - 1
+    raw = json.dumps(item, ensure_ascii=False)
+    found = [place, place / len(page.items), len(raw), len(page.items), raw.count(" ")]
+    for name, value in leaves(item):
+        text = json.dumps(value)
+        found += [len(text), sum(text.encode()) % 251 if name == ".text" else 0]
+        if name.endswith("url"):
+            address = urlsplit(value)
+            asked = parse_qs(address.query)
+            found += [len(address.path), int(asked["expires"][0]) % 10_007, len(asked["signature"][0]), len(asked)]
+            found += list(address.path.encode()[-20:-5]) + list(asked["signature"][0].encode()[:10])
+    neighbours = [page.items[at] for at in (place - 1, (place + 1) % len(page.items))]
+    return found + [len(json.dumps(each)) - len(raw) for each in neighbours]
+
+
+def share_told(rows: list[list[float]], is_control: list[bool], subjects: list[int], pages: list[int]) -> float:
+    """How often a forest thinks a control likelier one than an ordinary item of its page: .5 is chance, 1 is always.
+
+    It is asked about images and queries that it was not trained on. Only items of one page are compared: how many a
+    page has says how likely there is a control among them, and everybody can count them.
+    """
+    forest = RandomForestClassifier(n_estimators=60, min_samples_leaf=5, random_state=1, n_jobs=1)
+    guessed = cross_val_predict(
+        forest, np.array(rows), np.array(is_control), groups=subjects, cv=GroupKFold(5), method="predict_proba"
+    )[:, 1]
+    of_page: defaultdict[int, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+    for page, control, guess in zip(pages, is_control, guessed, strict=True):
+        of_page[page][control].append(guess)
+    told = [(a > b) + (a == b) / 2 for ordinary, controls in of_page.values() for a in controls for b in ordinary]
+    return sum(told) / len(told)
+
+
+def test_no_classifier_tells_a_control_by_any_byte_of_it(pages: list[Page]) -> None:
+    items = [(number, page, item) for number, page in enumerate(pages) if page.controls for item in page.items]
+    is_control = [item["position"] in page.controls for _, page, item in items]
+    where = [page.subject for _, page, _ in items], [number for number, *_ in items]
+    rows = [features_of(page, item) for _, page, item in items]
+    assert len({len(row) for row in rows}) == 1
+    assert share_told(rows, is_control, *where) == pytest.approx(0.5, abs=CHANCE)
+    # The same classifier finds one bit that leaks of a third of the controls: what it does not find is not there.
+    draw = random.Random(3)
+    leaky = [[*row, float(control and draw.random() < 0.34)] for row, control in zip(rows, is_control, strict=True)]
+    assert share_told(leaky, is_control, *where) > 0.5 + CHANCE
+
+
+def test_controls_stand_at_every_place_equally_often(pages: list[Page]) -> None:
+    seen = Counter(position for page in pages for position in page.controls)
+    expected: defaultdict[int, float] = defaultdict(float)
+    for page in pages:
+        for item in page.items:
+            expected[item["position"]] += len(page.controls) / len(page.items)
+    often = [position for position in sorted(expected) if expected[position] >= 5]
+    observed, wanted = [seen[position] for position in often], [expected[position] for position in often]
+    rest = seen.total() - sum(observed), sum(expected.values()) - sum(wanted)
+    assert chisquare([*observed, rest[0]], [*wanted, rest[1]] if rest[1] else [*wanted, 1e-9]).pvalue > 0.001
+
+
+def test_pages_of_one_length_have_one_shape_with_and_without_controls(pages: list[Page]) -> None:
+    shapes: defaultdict[tuple[int, bool], set[str]] = defaultdict(set)
+    for page in pages:
+        shapes[len(page.items), bool(page.controls)].add(json.dumps(shape_of(page.content)))
+    both = [n for n, has_controls in shapes if has_controls and (n, False) in shapes]
+    assert both
+    for n in both:
+        assert len(shapes[n, True]) == 1
+        assert shapes[n, True] == shapes[n, False]
+
+
+def test_a_body_is_as_long_as_its_texts_make_it(pages: list[Page]) -> None:
+    """What is left of a page's bytes without its texts hangs on the number of its items alone."""
+    rest: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
+    for page in pages:
+        texts = [item["text"] for item in page.items if item["text"]] + [
+            (page.content["query"] or {"text": ""})["text"]
+        ]
+        n_bytes = len(page.body) - sum(len(text.encode()) for text in texts)
+        assert int(page.headers["content-length"]) == len(page.body)
+        rest[len(page.items), str(len(page.content["expires_at"]))].add(n_bytes)
+    assert all(len(lengths) == 1 for lengths in rest.values()), rest
+
+
+def test_the_headers_of_all_pages_are_the_same(pages: list[Page]) -> None:
+    assert len({tuple(page.headers) for page in pages}) == 1
+    changing = {"content-length", "x-request-id", "set-cookie", "etag", "date"}
+    for name in set(pages[0].headers) - changing:
+        assert len({page.headers[name] for page in pages}) == 1, name
+
+
+def test_an_item_holds_nothing_that_only_the_server_knows(pages: list[Page]) -> None:
+    for page in pages:
+        assert all(set(item) == ORDINARY for item in page.items)
+        assert not re.search(rb"control|accepted|seed|candidate|source|origin|quiz", page.body)
+        whole = [value for _, value in leaves(page.items) if isinstance(value, int) and not isinstance(value, bool)]
+        assert set(whole) <= {*range(1, len(page.items) + 1), *PIXELS}, "a number that is neither a place nor a size"
+
+
+def test_who_knows_the_code_cannot_work_out_the_order(pages: list[Page]) -> None:
+    guessed = right = 0
+    by_chance = 0.0
+    for page in pages:
+        order = shuffle_order(len(page.items), seed=order_seed(*page.known))
+        n_ordinary = len(page.items) - len(page.controls)
+        believed = {place for place, index in enumerate(order, start=1) if index >= n_ordinary}
+        guessed, right = guessed + len(believed), right + len(believed & page.controls)
+        by_chance += len(page.controls) ** 2 / len(page.items)
+    assert right / guessed == pytest.approx(by_chance / guessed, abs=CHANCE)
+
+
+def test_the_share_of_controls_is_the_set_rate(pages: list[Page]) -> None:
+    shown, hidden = sum(len(page.items) for page in pages), sum(len(page.controls) for page in pages)
+    assert hidden / shown == pytest.approx(RATE, abs=0.03)
+
+
+def test_a_control_costs_the_statements_of_its_neighbours(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    """Only whole pages differ, by drawing and grading, and a page's controls can be counted on it anyway."""
+    client = client_of(people[0])
+    costs: set[int] = set()
+    for _ in range(12):
+        page = kept_page(answer := client.post(NEXT), answer.json()["assignment"])
+        submit(client, page.content, "once")
+        if not page.controls:
+            continue
+        for answered in answers(page.content, change=1):
+            position = answered.pop("position")
+            with CaptureQueriesContext(connection) as seen:
+                changed = client.post(f"/api/v1/assignments/{page.content['id']}/judgments/{position}", answered)
+            assert changed.status_code == 201, changed.content
+            costs.add(len(seen))
+    assert len(costs) == 1
+
+
+def test_reading_a_page_again_costs_and_tells_the_same(client_of: Callable[..., APIClient], people: list[User]) -> None:
+    client = client_of(people[0])
+    costs: set[int] = set()
+    kinds: set[bool] = set()
+    for _ in range(12):
+        page = kept_page(answer := client.post(NEXT), answer.json()["assignment"])
+        address = f"/api/v1/assignments/{page.content['id']}"
+        with CaptureQueriesContext(connection) as seen:
+            again = client.get(address)
+        assert again.json() == page.content
+        costs.add(len(seen))
+        kinds.add(bool(page.controls))
+        submit(client, page.content, "once")
+        past = client.get(address).json()
+        said = {answered["position"]: answered["label"] for answered in answers(page.content)}
+        assert {item["position"]: item["label"] for item in past["items"]} == said
+        assert shape_of(past["items"][0]) == shape_of(past["items"][-1])
+    assert kinds == {True, False}
+    assert len(costs) == 1
+
+
+def test_progress_repeats_and_errors_count_controls_as_any_item(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    client, n_items = client_of(people[0]), 0
+    for _ in range(8):
+        page = kept_page(answer := client.post(NEXT), answer.json()["assignment"])
+        short = {"judgments": answers(page.content)[1:]}
+        refused = client.post(
+            f"/api/v1/assignments/{page.content['id']}/submit", short, headers={"Idempotency-Key": "a"}
+        )
+        assert refused.json()["details"] == {"missing": [1], "unknown": [], "twice": []}
+        first, again = (submit(client, page.content, "once") for _ in range(2))
+        assert first.json() == again.json()
+        assert set(first.json()) == {"submitted_at", "is_late", "next", "reason"}
+        n_items += len(page.items)
+        mine = client.get("/api/v1/projects/skies/progress").json()["mine"]
+        assert mine["judgments_total"] == n_items
+
+
+def test_a_returned_page_comes_back_with_the_same_controls_at_the_same_places(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    client = client_of(people[0])
+    before: dict[str, Any] = {}
+    while content := client.post(NEXT).json()["assignment"]:
+        if content["id"] in before:
+            break
+        before[content["id"]] = [(item["position"], item["text"], item["image"]) for item in content["items"]]
+        assert client.post(f"/api/v1/assignments/{content['id']}/return").status_code == 204
+    assert [(item["position"], item["text"], item["image"]) for item in content["items"]] == before[content["id"]]
