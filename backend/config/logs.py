@@ -30,7 +30,7 @@ SHARED: list[Any] = [
 def logging_config(*, level: str, style: str) -> dict[str, Any]:
     """Django's LOGGING dictionary, with structlog and the standard library writing the same lines to stderr."""
     structlog.configure(
-        processors=[*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[structlog.stdlib.filter_by_level, *SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )

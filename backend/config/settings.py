@@ -7,6 +7,7 @@ is named, Celery in this process); with it, Celery and the cache live in Redis.
 from __future__ import annotations
 
 import subprocess
+from logging import DEBUG as DEBUG_LEVEL
 from pathlib import Path
 from typing import Any
 
@@ -370,4 +371,5 @@ LOGGING = logging_config(
     level=env_str("CONNOTE_LOG_LEVEL", "INFO", help="DEBUG, INFO, WARNING or ERROR.").upper(),
     style=env_choice("CONNOTE_LOG_FORMAT", "json", choices=("json", "console"), help="How log lines look."),
 )
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL  # one line for each request: when it is over
 PROMETHEUS_EXPORT_MIGRATIONS = False
