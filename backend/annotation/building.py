@@ -70,7 +70,8 @@ def build_query_hits(*, project: Project, run: Run, queries: Sequence[Query]) ->
 def _build(project: Project, run: Run, side: Side, subjects: Sequence[Subject]) -> Built:
     # Cleaning holds the same lock, and so does whoever makes a control: no caption is dropped or hidden between being
     # read here and standing in a HIT.
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    # And none gets places by an overlap that was changed meanwhile.
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     pools, taken = _pools(side, subjects), _parts_taken(side, subjects)
     hits: list[Hit] = []
     items: list[HitItem] = []

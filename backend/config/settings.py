@@ -364,6 +364,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 600,
         "options": {"expires": 600},
     },
+    "settle what changed settings ask for": {
+        "task": "annotation.settle_changed",
+        "schedule": 30,
+        "options": {"expires": 30},
+    },
     "keep agreement up to date": {"task": "review.keep_up", "schedule": 30, "options": {"expires": 30}},
 }
 

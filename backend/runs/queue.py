@@ -40,6 +40,7 @@ HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several work
 RECOVER = "runs.recover"
 REAPPLY = "annotation.reapply_policies"
 KEEP_UP = "review.keep_up"
+SETTLE = "annotation.settle_changed"
 QUEUES = ("cpu", "gpu")
 NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
 NO_BROKER = "The broker does not answer. Start Redis, or mend CONNOTE_REDIS_URL."

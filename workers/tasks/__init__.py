@@ -17,6 +17,7 @@ from workers.tasks import (
     retrieval,
     runs,
     sampling,
+    settling,
     web_titles,
 )
 
@@ -35,5 +36,6 @@ __all__ = [
     "retrieval",
     "runs",
     "sampling",
+    "settling",
     "web_titles",
 ]

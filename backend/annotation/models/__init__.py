@@ -7,10 +7,11 @@ from backend.annotation.models.hits import Assignment, AssignmentStatus, Hit, Hi
 from backend.annotation.models.judgments import Judgment, Label, Lens
 from backend.annotation.models.policies import PolicyFinding, PolicyReplay, QualityPolicy
 from backend.annotation.models.qualification import Qualification, QuizAttempt
+from backend.annotation.models.settled import SettledAs
 from backend.annotation.models.standings import DecidedState, Standing, StandingDecision, StandingState
 
 __all__ = [
     "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin", "ControlOutcome", "ControlState",
     "DecidedState", "Hit", "HitItem", "Judgment", "Label", "Lens", "PolicyFinding", "PolicyReplay", "Qualification",
-    "QualityPolicy", "QuizAttempt", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
+    "QualityPolicy", "QuizAttempt", "SettledAs", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
 ]  # fmt: skip

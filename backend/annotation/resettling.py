@@ -1,0 +1,64 @@
+"""A changed overlap, confidence or most votes reaches the places of HITs that were built before.
+
+A chore looks for projects that ask for something else than their HITs were settled by, and goes through these, a batch
+in a transaction, from where it stopped: a killed worker costs one batch, and a change in the middle starts over.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from backend.annotation.models import Hit, SettledAs
+from backend.annotation.settling import BATCH, settle_hits
+from backend.projects.models import Project
+
+RULES = ("overlap", "max_overlap", "confidence")
+MOST_BATCHES = 60  # in one look, so that the thread that also recovers runs comes back
+
+
+def settle_changed() -> int:
+    """Settle what changed settings ask for. How many batches it took; at MOST_BATCHES the next look goes on."""
+    n_batches = 0
+    for project in Project.objects.select_related("settled_as").order_by("pk").iterator():
+        while n_batches < MOST_BATCHES and _settle_some(project):
+            n_batches += 1
+    return n_batches
+
+
+def _settle_some(project: Project) -> bool:
+    """One batch; False where nothing is left to do."""
+    if not _is_due(getattr(project, "settled_as", None), project):
+        return False
+    with transaction.atomic():
+        settled = _begun(project)
+        hits = Hit.objects.filter(project=project, pk__gt=settled.last_hit or 0).order_by("pk")
+        batch = list(hits.values_list("pk", flat=True)[:BATCH])
+        settle_hits(project=project, hits=batch)
+        settled.last_hit = batch[-1] if len(batch) == BATCH else None
+        settled.save()
+    project.settled_as = settled
+    return True
+
+
+def _is_due(settled: SettledAs | None, project: Project) -> bool:
+    return settled is None or settled.last_hit is not None or _rules(settled) != _rules(project)
+
+
+def _rules(source: Project | SettledAs) -> list[float | None]:
+    return [getattr(source, name) for name in RULES]
+
+
+def _begun(project: Project) -> SettledAs:
+    """The project's row, locked, told to begin with the first HIT where the settings are others than it says.
+
+    HITs are built, and settings changed, by who holds the project: none is built by old settings once these are noted.
+    """
+    now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    wanted = {name: getattr(now, name) for name in RULES}
+    settled, is_new = SettledAs.objects.get_or_create(project=now, defaults=wanted)
+    if is_new or _rules(settled) != _rules(now):
+        settled.last_hit = 0
+    for name, value in wanted.items():
+        setattr(settled, name, value)
+        setattr(project, name, value)
+    return settled

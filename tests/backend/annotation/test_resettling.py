@@ -1,0 +1,102 @@
+"""Another overlap reaches the HITs that are there already, once, and from where a killed worker stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+
+from backend.annotation import resettling
+from backend.annotation.models import Hit, SettledAs, Slot
+from backend.annotation.resettling import settle_changed
+from backend.catalogue.models import Image
+from backend.projects.models import Project
+from backend.runs import embedded
+from backend.runs.queue import SETTLE, app
+from judged_project import PulledPlug
+
+
+@pytest.fixture
+def hits(
+    project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]], monkeypatch: pytest.MonkeyPatch
+) -> list[Hit]:
+    """Five HITs of a project that was looked at before, two to a batch."""
+    monkeypatch.setattr(resettling, "BATCH", 2)
+    settle_changed()
+    add_image("pier", 15)
+    return build()
+
+
+def change(project: Project, **settings: object) -> None:
+    Project.objects.filter(pk=project.pk).update(**settings)
+
+
+def n_places() -> list[int]:
+    return [hit.slots.count() for hit in Hit.objects.order_by("pk")]
+
+
+def test_a_raised_overlap_adds_places_and_a_lowered_one_takes_free_ones_away(project: Project, hits: list[Hit]) -> None:
+    change(project, overlap=4)
+    assert settle_changed() == 3
+    assert n_places() == [4] * 5
+    change(project, overlap=1)
+    settle_changed()
+    assert n_places() == [1] * 5
+
+
+def test_nothing_is_done_twice(
+    project: Project, hits: list[Hit], django_assert_num_queries: Callable[[int], object]
+) -> None:
+    change(project, overlap=4)
+    settle_changed()
+    with django_assert_num_queries(1):  # type: ignore[attr-defined]
+        assert settle_changed() == 0
+
+
+def test_other_settings_ask_for_nothing(project: Project, hits: list[Hit]) -> None:
+    change(project, lease_minutes=7, control_rate=0.3)
+    assert settle_changed() == 0
+
+
+def test_a_killed_worker_costs_one_batch(project: Project, hits: list[Hit], monkeypatch: pytest.MonkeyPatch) -> None:
+    change(project, overlap=3)
+    real, calls = resettling.settle_hits, []
+
+    def settle_then_die(**given: object) -> None:
+        calls.append(given["hits"])
+        real(**given)  # type: ignore[arg-type]
+        if len(calls) == 2:
+            raise PulledPlug
+
+    monkeypatch.setattr(resettling, "settle_hits", settle_then_die)
+    with pytest.raises(PulledPlug):
+        settle_changed()
+    assert n_places() == [3, 3, 2, 2, 2]
+    assert settle_changed() == 2
+    assert n_places() == [3] * 5
+
+
+def test_a_change_in_the_middle_starts_over(project: Project, hits: list[Hit], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resettling, "MOST_BATCHES", 1)
+    change(project, overlap=3)
+    settle_changed()
+    change(project, overlap=5)
+    while settle_changed():
+        pass
+    assert n_places() == [5] * 5
+    assert SettledAs.objects.get(project=project).last_hit is None
+
+
+def test_hits_of_a_project_that_nobody_looked_at_yet_are_gone_through(project: Project, hits: list[Hit]) -> None:
+    SettledAs.objects.all().delete()
+    Slot.objects.filter(number=2).delete()
+    settle_changed()
+    assert n_places() == [2] * 5
+
+
+def test_beat_and_the_embedded_site_both_do_it() -> None:
+    app.loader.import_default_modules()
+    assert SETTLE in app.tasks
+    assert SETTLE in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert settle_changed in embedded._chores
