@@ -75,9 +75,12 @@ def read_agreement(*, project: Project, scope: Scope) -> Agreement:
 
 def catch_up(*, project: Project) -> tuple[datetime | None, int]:
     """Fold what waits, up to FOLDED_ON_READ judgments. When the tables were last folded, and how many still wait."""
-    folding.fold(project=project, most=FOLDED_ON_READ)
+    n_waiting = selectors.count_waiting(project=project, most=1)
+    if n_waiting:
+        folding.fold(project=project, most=FOLDED_ON_READ)
+        n_waiting = selectors.count_waiting(project=project)
     state = AgreementState.objects.filter(project=project).first()
-    return state.folded_at if state else None, selectors.count_waiting(project=project)
+    return state.folded_at if state else None, n_waiting
 
 
 def renew_figures(*, project: Project) -> int:

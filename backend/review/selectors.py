@@ -47,11 +47,15 @@ def list_waiting_pairs(*, project: Project, most: int) -> list[int]:
     return sorted(set(dirty.values_list("candidate_id", flat=True)[:most]))
 
 
-def count_waiting(*, project: Project) -> int:
-    """How many judgments the tables have not looked at as they stand, MOST_WAITING at most. In the order of the index
-    of dirty ones: after a great fold the planner still believes that many are, and would read all judgments."""
-    dirty = Judgment.objects.filter(is_dirty=True, candidate__project=project).order_by("id")
-    return dirty[:MOST_WAITING].count() if dirty.values_list("id")[:1] else 0
+def count_waiting(*, project: Project, most: int = MOST_WAITING) -> int:
+    """How many judgments the tables have not looked at as they stand, `most` at most.
+
+    In the order of the index of dirty ones: after a great fold PostgreSQL still believes that many are, and would read
+    all judgments. One is looked for first, for it would also call two processes to help with counting none.
+    """
+    dirty = Judgment.objects.filter(is_dirty=True, candidate__project=project).order_by("id").values_list("id")
+    n_found = len(dirty[:1])
+    return dirty[:most].count() if n_found and most > 1 else n_found
 
 
 def list_tables(*, project: Project, scope: Scope) -> list[AgreementTable]:

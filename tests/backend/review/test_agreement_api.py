@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pytest
 from rest_framework.test import APIClient
 
+from backend.annotation.models import Judgment
+from backend.candidates.models import Candidate
+from backend.methods.agreement import agreement_of, groups_of
+from backend.methods.judgments import code_judgments
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.review import agreement, annotators
 
 Clients = Callable[..., APIClient]
 AGREEMENT = "/api/v1/projects/skies/agreement"
@@ -46,3 +53,112 @@ def test_every_measure_comes_under_every_reading_with_interval_n_and_prevalence(
             assert figure["interval"]["low"] <= figure["value"] <= figure["interval"]["high"]
             assert figure["interval"]["n_groups"] == 6
             assert sum(figure["prevalence"].values()) == pytest.approx(1)
+
+
+def test_new_judgments_are_counted_by_the_next_look(
+    client_of: Clients, dora: User, judged: Project, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    before = client_of(dora).get(AGREEMENT).json()
+    mine = Judgment.objects.filter(annotator=dora).earliest("pk")
+    mine.is_dirty = True
+    mine.save(update_fields=["is_dirty"])
+    changed = {"candidate": mine.candidate, "annotator": dora, "position": 1, "supersedes": mine}
+    Judgment.objects.create(assignment=mine.assignment, label="bad" if mine.label == "good" else "good", **changed)
+    after = client_of(dora).get(AGREEMENT).json()
+    assert after["as_of"] > before["as_of"]
+    assert after["slices"][0]["figures"] != before["slices"][0]["figures"]
+    client = client_of(dora)
+    client.get(AGREEMENT)
+    with django_assert_num_queries(6):
+        client.get(AGREEMENT)
+
+
+def test_what_is_more_than_one_look_folds_is_told(
+    client_of: Clients, dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agreement, "FOLDED_ON_READ", 30)
+    answer = client_of(dora).get(AGREEMENT).json()
+    assert 0 < answer["n_waiting"] < 72
+    assert answer["slices"][0]["n_judgments"] + answer["n_waiting"] == 72
+
+
+def test_slices_come_by_source_week_and_kind_of_edit(client_of: Clients, dora: User, judged: Project) -> None:
+    Candidate.objects.filter(pk__in=judged.candidates.order_by("pk").values("pk")[:9]).update(source="web")
+    Judgment.objects.filter(pk__in=Judgment.objects.order_by("pk").values("pk")[:8]).update(edits=[{"kind": "color"}])
+    said = {
+        scope: client_of(dora).get(AGREEMENT, {"scope": scope}).json()["slices"] for scope in ("source", "week", "edit")
+    }
+    assert [(one["value"], one["n_pairs"]) for one in said["source"]] == [("human", 27), ("web", 9)]
+    assert [one["n_pairs"] for one in said["week"]] == [36]
+    [colour] = said["edit"]
+    figures = {one["measure"]: one for one in colour["figures"]}
+    assert (colour["value"], set(figures)) == ("color", {"cohen", "fleiss", "alpha_nominal"})
+    assert figures["cohen"]["prevalence"] == pytest.approx({"no": 64 / 72, "yes": 8 / 72})
+    assert figures["cohen"]["n_items"] == 36
+
+
+def test_the_figures_are_those_of_the_judgments_themselves(client_of: Clients, dora: User, judged: Project) -> None:
+    rows = Judgment.objects.values_list("candidate__key", "annotator__username", "label")
+    coded = code_judgments(rows, labels=("good", "bad", "unsure"))
+    images = {pair.key: int(pair.image.digest[:16], 16) for pair in judged.candidates.select_related("image")}
+    clusters = groups_of(np.array([images[key] for key in coded.items], dtype=np.uint64))
+    wanted = {(one.measure, one.reading): one for one in agreement_of(coded.judgments, clusters=clusters)}
+    [whole] = client_of(dora).get(AGREEMENT).json()["slices"]
+    for figure in whole["figures"]:
+        one = wanted[figure["measure"], figure["reading"]]
+        assert figure["value"] == (None if one.value is None else pytest.approx(one.value))
+        if one.interval:
+            assert figure["interval"]["low"] == pytest.approx(one.interval.low)
+            assert figure["interval"]["high"] == pytest.approx(one.interval.high)
+
+
+def test_every_two_annotators_have_their_kappa_and_each_their_mean(
+    client_of: Clients, dora: User, bob: User, judged: Project
+) -> None:
+    answer = client_of(dora).get(ANNOTATORS).json()
+    [pair] = answer["pairs"]
+    assert ({pair["first"], pair["second"]}, pair["n_items"]) == ({bob.pk, dora.pk}, 36)
+    assert pair["interval"]["low"] <= pair["value"] <= pair["interval"]["high"]
+    assert {one["username"]: (one["mean"], one["n_others"], one["n_items"]) for one in answer["annotators"]} == {
+        "bob": (pytest.approx(pair["value"]), 1, 36), "dora": (pytest.approx(pair["value"]), 1, 36),
+    }  # fmt: skip
+    of_readings = [
+        client_of(dora).get(ANNOTATORS, {"reading": reading}).json()["pairs"][0]["value"]
+        for reading in ("value", "missing", "middle_linear", "middle_quadratic")
+    ]
+    assert of_readings[0] != of_readings[1]
+
+
+def test_many_annotators_have_intervals_one_at_a_time(
+    client_of: Clients, dora: User, bob: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotators, "MOST_DRAWN", 0)
+    assert client_of(dora).get(ANNOTATORS).json()["pairs"][0]["interval"] is None
+    assert client_of(dora).get(ANNOTATORS, {"annotator": bob.pk}).json()["pairs"][0]["interval"] is not None
+    assert client_of(dora).get(ANNOTATORS, {"annotator": 10**9}).status_code == 404
+
+
+def test_before_anything_is_judged_there_is_no_value_and_the_reason_is_said(
+    client_of: Clients, dora: User, project: Project
+) -> None:
+    answer = client_of(dora).get(AGREEMENT).json()
+    assert {(one["value"], one["reason_code"]) for one in answer["slices"][0]["figures"]} <= {
+        (None, "no_overlap"), (None, "nominal_only"),
+    }  # fmt: skip
+    assert client_of(dora).get(ANNOTATORS).json()["pairs"] == []
+
+
+@pytest.mark.parametrize("asked", [{"scope": "moon"}, {"reading": "tea leaves"}, {"annotator": "x"}])
+def test_what_there_is_not_is_refused_in_words(
+    client_of: Clients, dora: User, project: Project, asked: dict[str, str]
+) -> None:
+    answer = client_of(dora).get(AGREEMENT if "scope" in asked else ANNOTATORS, asked)
+    assert (answer.status_code, bool(answer.json()["message"])) == (400, True)
+
+
+@pytest.mark.parametrize("address", [AGREEMENT, ANNOTATORS])
+def test_only_reviewers_of_the_project_get_in(
+    client_of: Clients, project: Project, alice: User, dora: User, bob: User, charlie: User, address: str
+) -> None:
+    statuses = [client_of(user).get(address).status_code for user in (alice, dora, bob, charlie, None)]
+    assert statuses == [200, 200, 403, 404, 401]
