@@ -153,6 +153,7 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
         ("task,label\n1,good\n", "no column worker"),
         ('{"0": {"7": [1, 2]}}', "three whole numbers a pair"),
         ('{"0": {"mturk": {"caption": -1}}}', "whole numbers by label"),
+        ('{"0": {"human_scores": ["5"]}}', "numbers on one scale"),
         ('{"evals": {"1": "x"}}\n{"evals": 3}', "Line 1 has no `identifier`"),
         ('{"identifier": 1', "neither JSON"),
     ],
@@ -199,6 +200,15 @@ def test_valse_as_released(shared_data: Path, name: str, n_items: int, n_valid: 
     assert lines["items"] == f"{n_items:,}"
     assert lines["items with caption from two voters or more"] == f"{n_valid:,}"
     assert lines["alpha_nominal"].startswith(alpha)
+
+
+def test_scores_on_a_scale_are_votes_for_its_points_in_their_order() -> None:
+    read = read_judgments('{"a": {"human_scores": [5, 5]}, "b": {"human_scores": [1, 3.5]}}')
+    assert isinstance(read, ItemVotes)
+    assert (read.labels, read.counts.tolist()) == (("1", "3.5", "5"), [[0, 0, 2], [1, 1, 0]])
+    figures = {line.figure: line for line in report_item_votes(read, bootstrap=QUICK)}
+    assert "alpha_ordinal" in figures
+    assert not any("two voters" in name for name in figures)
 
 
 def test_ratings_of_descriptions_in_context_as_released(shared_data: Path) -> None:

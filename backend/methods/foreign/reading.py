@@ -8,6 +8,7 @@
 | tasks | Label Studio | JSON or JSON_MIN, see label_studio.py |
 | votes | ConQA | JSON `{query: {image: [relevant, non-relevant, unsure]}}` |
 | counts | VALSE | JSON `{item: {"mturk": {label: votes}}}` |
+| scores | TIFA | JSON `{item: {"human_scores": [4, 5]}}`, on a scale |
 
 The layout is told by what a file holds; its name plays no part.
 """
@@ -30,7 +31,7 @@ from backend.methods.foreign.told import NotJudgmentsError, Told
 
 NAMES = {"task": ("task", "item", "unit"), "worker": ("worker", "annotator"), "label": ("label", "response", "value")}
 IMAGE_COLUMNS, TEXT_COLUMNS = ("image", "image_key"), ("caption", "text", "query")
-COUNTS = "mturk"
+COUNTS, SCORES = "mturk", "human_scores"
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class ItemVotes:
     counts: NDArray[np.int64]
     labels: tuple[str, ...]
     item: tuple[str, ...]
+    is_ordered: bool = False
 
 
 Foreign = Rows | PairVotes | ItemVotes
@@ -204,6 +206,8 @@ def read_nested(values: Any) -> Foreign:
         raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
     if values and all(isinstance(inner.get(COUNTS), Mapping) for inner in values.values()):
         return _item_votes({str(item): inner[COUNTS] for item, inner in values.items()})
+    if values and all(isinstance(inner.get(SCORES), list) for inner in values.values()):
+        return _scores({str(item): inner[SCORES] for item, inner in values.items()})
     told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
     if not any(isinstance(value, list) for _, _, value in told):
         return Rows(tuple((item, worker, str(label)) for worker, item, label in told))
@@ -223,3 +227,12 @@ def _item_votes(votes: Mapping[str, Mapping[str, Any]]) -> ItemVotes:
     if not all(type(n) is int and n >= 0 for row in table for n in row):
         raise NotJudgmentsError("Votes are whole numbers by label.")
     return ItemVotes(np.array(table, dtype=np.int64), tuple(labels), tuple(votes))
+
+
+def _scores(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
+    """Scores of raters who are not named, as votes for the points of their scale."""
+    if not all(type(score) in (int, float) for each in scores.values() for score in each):
+        raise NotJudgmentsError("Scores are numbers on one scale.")
+    points = sorted({score for each in scores.values() for score in each})
+    table = [[list(each).count(point) for point in points] for each in scores.values()]
+    return ItemVotes(np.array(table, dtype=np.int64), tuple(f"{point:g}" for point in points), tuple(scores), True)

@@ -62,11 +62,11 @@ def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> lis
     said = ", ".join(f"{n:,} {label}" for label, n in zip(data.labels, data.counts.sum(axis=0).tolist(), strict=True))
     unanimous = int((data.counts.max(axis=1) == total).sum())
     lines = [Line("items", f"{n_items:,}"), Line("votes", said), Line("items with all votes alike", f"{unanimous:,}")]
-    for label, votes in zip(data.labels, data.counts.T, strict=True):
-        lines.append(Line(f"items with {label} from two voters or more", f"{int((votes >= 2).sum()):,}"))
-    figures = agreement_over_items(
-        CountTable.of_items(data.counts), readings=[reading_of(data.labels)], bootstrap=bootstrap
-    )
+    if not data.is_ordered:
+        twice = zip(data.labels, (data.counts >= 2).sum(axis=0).tolist(), strict=True)
+        lines += [Line(f"items with {label} from two voters or more", f"{n:,}") for label, n in twice]
+    reading = reading_of(data.labels, is_ordered=data.is_ordered)
+    figures = agreement_over_items(CountTable.of_items(data.counts), readings=[reading], bootstrap=bootstrap)
     return lines + [_agreement_line(each) for each in figures]
 
 
