@@ -36,14 +36,13 @@ from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
     DecidedState,
-    Judgment,
     PolicyFinding,
     PolicyReplay,
     Standing,
     StandingDecision,
     StandingState,
 )
-from backend.annotation.selectors import DONE, counted_judgments
+from backend.annotation.selectors import DONE, counted_judgments, current_judgments, of_no_control
 from backend.common.errors import NotFound
 from backend.methods.consensus import LABELS, Verdict
 from backend.methods.quality import plurality, wilson
@@ -170,7 +169,7 @@ def _habits(project: Project, users: Collection[int]) -> dict[int, dict[str, Any
     order = Window(RowNumber(), partition_by=F("annotator"), order_by=F("submitted_at").desc())
     done = Assignment.objects.filter(project=project, annotator__in=users, status__in=DONE).order_by()
     newest = dict(done.annotate(place=order).filter(place__lte=NEWEST_HITS).values_list("pk", "status"))
-    rows = Judgment.objects.filter(assignment__in=newest, superseded_by=None, candidate__control=None).order_by()
+    rows = current_judgments(project=project).filter(of_no_control(), assignment__in=newest).order_by()
     by_user: dict[int, list[tuple[UUID, int, str, int | None]]] = defaultdict(list)
     told = rows.values_list("annotator_id", "assignment_id", "candidate_id", "label", "ms")
     for user, *rest in told:

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import AssignmentStatus, Judgment, Standing, StandingState
 from backend.annotation.replaying import Judged, View
-from backend.annotation.selectors import current_judgments
+from backend.annotation.selectors import current_judgments, of_no_control
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.projects.models import Project
 
@@ -109,7 +109,7 @@ def flips_of(standings: dict[int, Standing], view: View) -> Flips:
 def countable(*, project: Project) -> QuerySet[Judgment]:
     """What would count if nobody were excluded: the rows that stand, in time, on pairs that are no controls."""
     return current_judgments(project=project).filter(
-        assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
+        of_no_control(), assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED
     )
 
 

@@ -28,7 +28,7 @@ from backend.annotation.models import (
     Judgment,
     StandingDecision,
 )
-from backend.annotation.selectors import DONE, current_judgments
+from backend.annotation.selectors import DONE, current_judgments, of_no_control
 from backend.methods.consensus import LABELS, Verdict
 from backend.methods.quality import Turn, floor_of, grade
 from backend.methods.quality.controls import Grade
@@ -137,7 +137,7 @@ def read_control_answers(*, project: Project, until: int, without: Collection[in
 def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
     """Votes on every pair in time and no control, but for the people `without`."""
     rows = current_judgments(project=project, until=until).filter(
-        assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
+        of_no_control(), assignment__status=AssignmentStatus.SUBMITTED
     )
     if without:
         rows = rows.exclude(annotator__in=without)
@@ -197,7 +197,7 @@ class TurnReader:
         self, assignments: Sequence[tuple[UUID, str, list[str]]], votes_count: bool, grades: dict[UUID, list[Grade]]
     ) -> Iterator[Turn]:
         rows = current_judgments(project=self.project, until=self.until).filter(
-            assignment__in=[pk for pk, _, _ in assignments], candidate__control=None
+            of_no_control(), assignment__in=[pk for pk, _, _ in assignments]
         )
         items: dict[UUID, list[Item]] = defaultdict(list)
         told = rows.order_by("assignment_id", "position").values_list(

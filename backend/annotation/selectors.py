@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import Combinable, NegatedExpression
 from django.utils import timezone
 
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
+    Control,
     Hit,
     Judgment,
     Slot,
@@ -75,10 +77,19 @@ def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
 def current_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
     """The project's judgments that no later row supersedes: what each person says of each pair today, or said when
     `until` was the newest judgment."""
+    later = Judgment.objects.filter(supersedes=OuterRef("pk"))
     if until is None:
-        return Judgment.objects.filter(superseded_by=None, candidate__project=project)
-    later = Judgment.objects.filter(supersedes=OuterRef("pk"), pk__lte=until)
-    return Judgment.objects.filter(~Exists(later), candidate__project=project, pk__lte=until)
+        return Judgment.objects.filter(~Exists(later), candidate__project=project)
+    return Judgment.objects.filter(~Exists(later.filter(pk__lte=until)), candidate__project=project, pk__lte=until)
+
+
+def of_no_control() -> NegatedExpression[Combinable]:
+    """Of judgments: on a pair that is no hidden control.
+
+    An anti-join, as that of `current_judgments`: for `LEFT JOIN ... IS NULL` on a column that it does not join by,
+    PostgreSQL expects one row and then reads the project's pairs one by one.
+    """
+    return ~Exists(Control.objects.filter(candidate=OuterRef("candidate")))
 
 
 def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
@@ -87,7 +98,7 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
     read nothing else."""
     excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
     standing = current_judgments(project=project, until=until).filter(
-        assignment__status=AssignmentStatus.SUBMITTED, candidate__control=None
+        of_no_control(), assignment__status=AssignmentStatus.SUBMITTED
     )
     return standing.exclude(annotator__in=excluded)
 
