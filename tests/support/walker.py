@@ -42,6 +42,21 @@ class Person:
         headers = {"X-CSRFToken": self.http.cookies["csrftoken"], "Referer": self.site, **more.pop("headers", {})}
         return self._read(self.http.post(self._url(address), json=body, headers=headers, timeout=60, **more))
 
+    def put(self, address: str, body: object) -> Any:
+        return self._write("PUT", address, body)
+
+    def patch(self, address: str, body: object) -> Any:
+        return self._write("PATCH", address, body)
+
+    def _write(self, method: str, address: str, body: object) -> Any:
+        headers = {"X-CSRFToken": self.http.cookies["csrftoken"], "Referer": self.site}
+        return self._read(self.http.request(method, self._url(address), json=body, headers=headers, timeout=60))
+
+    def let_in(self, page: Page) -> None:
+        """Open a browser the site as this person, who signed in here."""
+        cookies = [{"name": one.name, "value": one.value or "", "url": self.site} for one in self.http.cookies]
+        page.context.add_cookies(cookies)  # type: ignore[arg-type]
+
     def download(self, address: str) -> bytes:
         answer = self.http.get(self._url(address), timeout=60)
         assert answer.ok, answer.text
@@ -85,14 +100,17 @@ def let_in(page: Page, username: str) -> None:
 class Lab:
     """One project on one site, from nothing to a release."""
 
-    def __init__(self, site: str, *, slug: str = "photographs", overlap: int = 2) -> None:
+    def __init__(
+        self, site: str, *, slug: str = "photographs", overlap: int = 2, direction: str = "captions_of_image"
+    ) -> None:
         self.curator = Person(site).sign_in("alice")
         self.slug = slug
-        body = {"name": "Photographs", "slug": slug, "direction": "captions_of_image", "overlap": overlap}
+        body = {"name": "Photographs", "slug": slug, "direction": direction, "overlap": overlap}
         self.curator.post("/projects", body)
-        self.annotators = [self._invite() for _ in range(overlap)]
+        self.annotators = [self.invite() for _ in range(overlap)]
 
-    def _invite(self) -> Person:
+    def invite(self) -> Person:
+        """One more annotator, who came by an invitation."""
         invitation = self.curator.post(f"/projects/{self.slug}/invitations", {"role": "annotator"})
         person = Person(self.curator.site)
         account = {"username": f"reader-{uuid4().hex[:8]}", "password": PASSWORD}

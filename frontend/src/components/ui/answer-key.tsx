@@ -27,7 +27,6 @@ export function AnswerKey({ id, label, isChosen = false, isDisabled = false, ans
       className={cx(styles.key, styles[label])}
       preventFocusOnPress
       aria-pressed={isChosen}
-      aria-label={action.label}
       keyShortcuts={ariaShortcuts(action.keys)}
       isDisabled={isDisabled}
       onPress={action.perform}

@@ -45,10 +45,12 @@ export function AgreementTab({ slug }: { slug: string }) {
   )
 }
 
+const labels = ['good', 'bad', 'unsure'] as const
+
 function prevalenceOf({ figures }: Agreement['slices'][number]): string {
   const shares = figures.find(({ reading }) => reading === 'value')?.prevalence ?? {}
-  return Object.entries(shares)
-    .map(([label, share]) => `${formatShare(share)} ${label}`)
+  return labels
+    .flatMap((label) => (shares[label] === undefined ? [] : [`${formatShare(shares[label])} ${label}`]))
     .join(', ')
 }
 

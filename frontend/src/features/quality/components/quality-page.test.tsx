@@ -1,0 +1,224 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { alice, curated } from '@/testing/catalogue-data'
+import { refusal } from '@/testing/handlers'
+import {
+  annotator,
+  annotatorDetail,
+  collectors,
+  control,
+  forecast,
+  policy,
+  policyPreview,
+  slice,
+  supply,
+} from '@/testing/quality-data'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { QualityPage, type QualityTab } from './quality-page'
+
+const page = (results: unknown[]) => ({ next: null, previous: null, results })
+
+beforeEach(() => {
+  server.use(
+    http.get('*/projects/:slug/agreement', ({ request }) => {
+      const scope = new URL(request.url).searchParams.get('scope') ?? 'overall'
+      const slices = scope === 'overall' ? [slice('')] : [slice('human'), slice('cc3m')]
+      return HttpResponse.json({ scope, as_of: '2026-03-01T10:00:00Z', n_waiting: 0, slices })
+    }),
+    http.get('*/agreement/annotators', () =>
+      HttpResponse.json({
+        as_of: null,
+        n_waiting: 0,
+        annotators: [
+          { id: 1, username: 'bob', display_name: 'Bob', mean: 0.4, n_others: 1, n_items: 20 },
+          { id: 2, username: 'eve', display_name: '', mean: 0.4, n_others: 1, n_items: 20 },
+          { id: 3, username: 'ida', display_name: '', mean: null, n_others: 0, n_items: 0 },
+        ],
+        pairs: [
+          { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 20, interval: null },
+          { first: 1, second: 3, value: null, reason_code: 'no_overlap', n_items: 0, interval: null },
+        ],
+      }),
+    ),
+    http.get('*/projects/:slug/annotators', () => HttpResponse.json(page([annotator]))),
+    http.get('*/annotators/:id', () => HttpResponse.json(annotatorDetail)),
+    http.get('*/projects/:slug/policies', () => HttpResponse.json(page([policy()]))),
+    http.get('*/policies/defaults', () => HttpResponse.json({ rules: policy().rules, collectors })),
+    http.get('*/policies/:version', () => HttpResponse.json({ policy: policy(), replays: [] })),
+    http.get('*/policies/:version/preview', () => HttpResponse.json(policyPreview)),
+    http.get('*/projects/:slug/controls', () => HttpResponse.json(page([control]))),
+    http.get('*/controls/supply', () => HttpResponse.json(supply)),
+    http.get('*/forecast', () => HttpResponse.json(forecast)),
+  )
+})
+
+const open = (tab: QualityTab, role: 'curator' | 'head_annotator' = 'curator') =>
+  renderPage(<QualityPage project={{ ...curated, role }} tab={tab} onTab={() => undefined} />, alice)
+
+test('agreement stands under all readings of unsure; what is undefined says why', async () => {
+  open('agreement')
+  const table = await screen.findByRole('grid', { name: 'Agreement' })
+  expect(within(table).getByText('0.46')).toBeVisible()
+  expect(within(table).getByText('0.41 to 0.51')).toBeVisible()
+  expect(within(table).getByText('All judgments are the same.')).toBeVisible()
+  expect(screen.getByText(/30 judgments of 10 pairs; 60% good, 30% bad, 10% unsure/)).toBeVisible()
+})
+
+test('every two annotators have a cell with their figure and n, or a dash with its reason', async () => {
+  open('agreement')
+  const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
+  expect(within(matrix).getAllByText('n 20')[0]).toBeVisible()
+  expect(within(matrix).getAllByText(/they have judged no pair both/)[0]).toBeInTheDocument()
+})
+
+test('a project without judgments is told what will be here', async () => {
+  server.use(
+    http.get('*/projects/:slug/agreement', () =>
+      HttpResponse.json({ scope: 'overall', as_of: null, n_waiting: 0, slices: [] }),
+    ),
+  )
+  open('agreement')
+  expect(await screen.findByRole('heading', { name: 'No agreement yet' })).toBeVisible()
+})
+
+test('somebody is paused by hand, with a sentence that they read', async () => {
+  let sent: unknown
+  server.use(
+    http.post('*/annotators/:id/state', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ ...annotatorDetail, annotator: { ...annotator, state: 'paused', is_by_hand: true } })
+    }),
+  )
+  const { user } = open('annotators')
+  await user.click(await screen.findByRole('row', { name: /Bob/ }))
+  const drawer = await screen.findByRole('dialog', { name: 'Bob' })
+  expect(await within(drawer).findByText(/Hidden controls failed, 6 of 8 \(75%\)/)).toBeVisible()
+  expect(within(drawer).getByRole('button', { name: 'Decide' })).toBeDisabled()
+  await user.type(within(drawer).getByRole('textbox', { name: 'Why' }), 'Let us talk first.')
+  await user.click(within(drawer).getByRole('button', { name: 'Decide' }))
+  await waitFor(() => expect(sent).toEqual({ state: 'paused', reason: 'Let us talk first.' }))
+})
+
+test('a head annotator may pause and not exclude', async () => {
+  const { user } = open('annotators', 'head_annotator')
+  await user.click(await screen.findByRole('row', { name: /Bob/ }))
+  const drawer = await screen.findByRole('dialog', { name: 'Bob' })
+  expect(await within(drawer).findByRole('radio', { name: 'Pause them' })).toBeChecked()
+  expect(within(drawer).queryByRole('radio', { name: 'Exclude them' })).not.toBeInTheDocument()
+})
+
+test('a version shows whom and what it would change before it is applied', async () => {
+  server.use(
+    http.post('*/policies/1/apply', () =>
+      HttpResponse.json({ run: '22222222-2222-4222-8222-222222222222' }, { status: 202 }),
+    ),
+    http.get('*/runs/:id', () => HttpResponse.json({ id: 'r', status: 'succeeded' })),
+  )
+  const { user } = open('policy')
+  await user.click(await screen.findByRole('button', { name: 'See what it would change now' }))
+  expect(await screen.findByText('80 judgments would stop to count.')).toBeVisible()
+  expect(screen.getByRole('row', { name: /Bob/ })).toHaveTextContent(/Active.*Excluded.*−80/)
+  await user.click(screen.getByRole('button', { name: 'Apply version 1' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Apply it' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
+  expect(screen.getByRole('button', { name: 'See what it would change now' })).toBeVisible()
+})
+
+test('a new version begins as a copy, takes another rule, and faults are told in words', async () => {
+  let sent: { rules: unknown[] } | undefined
+  server.use(
+    http.post('*/projects/:slug/policies', async ({ request }) => {
+      sent = (await request.json()) as { rules: unknown[] }
+      return refusal(400, 'invalid_rules', 'The rules have a fault.', { rules: ['Rule 2 (skips), min_n: too few.'] })
+    }),
+  )
+  const { user } = open('policy')
+  await screen.findByRole('article', { name: 'Version 1' })
+  await user.keyboard('n')
+  const form = await screen.findByRole('form', { name: 'New version' })
+  await user.click(within(form).getByRole('button', { name: /Add a rule/ }))
+  await user.click(await screen.findByRole('option', { name: 'Skips page after page' }))
+  await user.click(within(form).getByRole('button', { name: 'Save the version' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Rule 2 (skips), min_n: too few.')
+  expect(sent?.rules).toEqual([
+    policy().rules[0],
+    { collector: 'skips', action: 'review', condition: { threshold: 0.5, min_n: 20 } },
+  ])
+})
+
+test('controls warn before they run out, say why one is quarantined, and are put back by hand', async () => {
+  let sent: unknown
+  server.use(
+    http.patch('*/controls/:id', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ ...control, state: 'active' })
+    }),
+  )
+  const { user } = open('controls')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Controls run out')
+  expect(await screen.findByText('4 of 5 good annotators failed it.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /Put back in use/ }))
+  await waitFor(() => expect(sent).toEqual({ state: 'active', reason: '' }))
+})
+
+test('a control is added with what is right of it', async () => {
+  let sent: unknown
+  server.use(
+    http.post('*/projects/:slug/controls', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json(control, { status: 201 })
+    }),
+  )
+  const { user } = open('controls')
+  await screen.findByText('A violin on ice.')
+  await user.keyboard('a')
+  const dialog = await screen.findByRole('dialog', { name: 'Add a control' })
+  await user.type(within(dialog).getByRole('textbox', { name: 'Photograph' }), '7{Tab}')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Caption' }), 'A whale.')
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Unsure is right too' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Add it' }))
+  await waitFor(() =>
+    expect(sent).toEqual({
+      image: 7,
+      text: 'A whale.',
+      accepted: ['bad', 'unsure'],
+      explanation: '',
+      is_quiz: false,
+    }),
+  )
+})
+
+test('rows that an import refuses come back with their reasons', async () => {
+  server.use(
+    http.post('*/controls/import', () =>
+      HttpResponse.json({
+        n_new: 2,
+        n_known: 1,
+        refused: [{ line: 4, name: '', code: 'unknown_image', message: 'No image has the key “x”.' }],
+      }),
+    ),
+  )
+  const { user } = open('controls')
+  await user.click(await screen.findByRole('button', { name: 'Import' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Import controls' })
+  const field = dialog.querySelector('input[type=file]')
+  if (!(field instanceof HTMLInputElement)) throw new Error('There is no field for the file.')
+  await user.upload(field, new File(['image,text,accepted'], 'controls.csv', { type: 'text/csv' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Import' }))
+  expect(await within(dialog).findByText('No image has the key “x”.')).toBeVisible()
+  expect(within(dialog).getByRole('status')).toHaveTextContent('2 controls added, 1 known already, 1 row refused.')
+})
+
+test('the forecast has its intervals, and says why money is missing', async () => {
+  open('forecast')
+  const section = await screen.findByRole('region', { name: 'Forecast' })
+  expect(within(section).getByText('1,250')).toBeVisible()
+  expect(within(section).getByText('1,100 to 1,400')).toBeVisible()
+  expect(within(section).getByText('Set what one HIT is paid.')).toBeVisible()
+  expect(within(section).getByRole('link', { name: 'Set the pay' })).toHaveAttribute(
+    'href',
+    '/projects/harbour/settings',
+  )
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { AgreementFigure, AgreementSlice, PolicyCollector, PolicyEffect } from '@/lib/api/served'
+import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf } from './figures'
+import { css, heatColour, inkOn } from './heat'
+import { effectInWords } from './quality-words'
+import { freshRule, ruleInWords } from './rules'
+
+const figure = (changes: Partial<AgreementFigure>): AgreementFigure => ({
+  measure: 'alpha_nominal',
+  reading: 'value',
+  value: 0.5,
+  reason_code: null,
+  reason: '',
+  interval: null,
+  n_items: 10,
+  n_judgments: 30,
+  prevalence: {},
+  ...changes,
+})
+
+const effect: PolicyEffect = {
+  until: 9,
+  digest: 'd',
+  n_people: 3,
+  states: {},
+  changes: [],
+  n_judgments_stop: 80,
+  n_judgments_start: 0,
+  n_pairs_reopen: 1,
+  n_pairs_close: 0,
+  n_labels_change: 0,
+}
+
+const collector: PolicyCollector = {
+  name: 'control_failures',
+  label: 'Fails hidden controls',
+  share_of: 'share of graded controls failed',
+  counts: 'graded controls',
+  threshold: 0.7,
+  min_n: 4,
+  window: null,
+  p_value: null,
+  action: 'exclude',
+  has_window: true,
+  has_p_value: false,
+  has_unsure_fails: true,
+  actions: ['warn', 'exclude'],
+}
+
+test('figures stand in rows of a measure, Krippendorff first, a column for each reading', () => {
+  const rows = rowsOf([figure({ measure: 'fleiss' }), figure({}), figure({ reading: 'missing', value: 0.6 })])
+  expect(rows.map(({ measure }) => measure)).toEqual(['alpha_nominal', 'fleiss'])
+  expect(rows[0]?.byReading.missing?.value).toBe(0.6)
+})
+
+test('which figures there are is gathered from all slices', () => {
+  const slice = (value: string, figures: AgreementFigure[]): AgreementSlice => ({
+    value,
+    n_judgments: 1,
+    n_pairs: 1,
+    figures,
+    draws: null,
+  })
+  const slices = [slice('a', [figure({ measure: 'cohen' })]), slice('b', [figure({}), figure({ measure: 'cohen' })])]
+  expect(kindsOf(slices).map(({ measure }) => measure)).toEqual(['alpha_nominal', 'cohen'])
+  expect(figureOf(slices[0] ?? slice('', []), { measure: 'alpha_nominal', reading: 'value' })).toBeUndefined()
+})
+
+test('figures have two decimals and a true minus; an interval without ends is none', () => {
+  expect(formatFigure(-0.056)).toBe('−0.06')
+  const interval = {
+    low: 0.1,
+    high: 0.2,
+    level: 0.95,
+    n_replicates: 9,
+    undefined_share: 0,
+    n_groups: 3,
+    seed: 1,
+    reason_code: null,
+  }
+  expect(formatInterval(interval)).toBe('0.10 to 0.20')
+  expect(formatInterval({ ...interval, low: null, high: null })).toBeNull()
+})
+
+test('text on every colour of the heat map has a contrast of at least 4.5', () => {
+  const linear = (channel: number) => (channel <= 10 ? channel / 3294 : ((channel / 255 + 0.055) / 1.055) ** 2.4)
+  for (let step = -5; step <= 105; step += 1) {
+    const colour = heatColour(step / 100)
+    const [red, green, blue] = colour.map(linear)
+    const light = 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
+    const contrast = inkOn(colour) === 'white' ? 1.05 / (light + 0.05) : (light + 0.05) / 0.05
+    expect(contrast, css(colour)).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+test('a rule is one sentence', () => {
+  expect(ruleInWords(freshRule(collector), collector)).toBe(
+    'Fails hidden controls: from 70% of at least 4 graded controls, exclude.',
+  )
+  const rule = { ...freshRule(collector), condition: { threshold: 0.5, min_n: 9, window: 200, unsure_fails: true } }
+  expect(ruleInWords(rule, collector)).toContain('in the newest 200 HITs, unsure counted as failed, exclude.')
+})
+
+test('what a policy would change, and changed, is told in sentences', () => {
+  expect(effectInWords(effect)).toEqual(['80 judgments would stop to count.', '1 pair would ask for judgments again.'])
+  expect(effectInWords(effect, true)[0]).toBe('80 judgments stopped to count.')
+  expect(effectInWords({ ...effect, n_judgments_stop: 0, n_pairs_reopen: 0 })).toEqual([
+    'No judgment would start or stop to count.',
+  ])
+})

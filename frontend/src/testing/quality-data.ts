@@ -1,0 +1,220 @@
+import type {
+  AgreementFigure,
+  AgreementSlice,
+  Annotator,
+  AnnotatorDetail,
+  Control,
+  ControlSupply,
+  Forecast,
+  Policy,
+  PolicyCollector,
+  PolicyPreview,
+} from '@/lib/api/served'
+
+const person = { id: 2, username: 'bob', display_name: 'Bob' }
+
+const interval = {
+  low: 0.41,
+  high: 0.51,
+  level: 0.95,
+  n_replicates: 1000,
+  undefined_share: 0,
+  n_groups: 8,
+  seed: 1,
+  reason_code: null,
+}
+
+const figure: AgreementFigure = {
+  measure: 'alpha_nominal',
+  reading: 'value',
+  value: 0.46,
+  reason_code: null,
+  reason: '',
+  interval,
+  n_items: 10,
+  n_judgments: 30,
+  prevalence: { bad: 0.3, good: 0.6, unsure: 0.1 },
+}
+
+export const slice = (value: string): AgreementSlice => ({
+  value,
+  n_judgments: 30,
+  n_pairs: 10,
+  figures: [
+    figure,
+    {
+      ...figure,
+      reading: 'missing',
+      value: null,
+      interval: null,
+      reason_code: 'one_label',
+      reason: 'All judgments are the same.',
+    },
+  ],
+  draws: null,
+})
+
+export const annotator: Annotator = {
+  user: person,
+  state: 'active',
+  is_by_hand: false,
+  needs_review: true,
+  reasons: [],
+  hits: 16,
+  late: 0,
+  skips: 1,
+  graded: 8,
+  failed: 6,
+  passed: { k: 2, n: 8, share: 0.25, low: 0.07, high: 0.59 },
+  agreement: null,
+  seconds: 3.2,
+  last_active_at: '2026-03-01T10:00:00Z',
+}
+
+export const annotatorDetail: AnnotatorDetail = {
+  annotator,
+  findings: [
+    {
+      id: 1,
+      user: person,
+      rule: 0,
+      collector: 'control_failures',
+      action: 'exclude',
+      evidence: { n: 8, share: 0.75, threshold: 0.7 },
+    },
+  ],
+  decisions: [],
+}
+
+const exclude: Policy['rules'][number] = {
+  collector: 'control_failures',
+  action: 'exclude',
+  condition: { threshold: 0.7, min_n: 4, window: null, p_value: null, unsure_fails: false },
+}
+
+export const policy = (changes: Partial<Policy> = {}): Policy => ({
+  version: 1,
+  rules: [exclude],
+  note: '',
+  created_by: person,
+  created_at: '2026-03-01T10:00:00Z',
+  in_force_since: null,
+  is_in_force: false,
+  ...changes,
+})
+
+export const collectors: PolicyCollector[] = [
+  {
+    name: 'control_failures',
+    label: 'Fails hidden controls',
+    share_of: 'share of graded controls failed',
+    counts: 'graded controls',
+    threshold: 0.7,
+    min_n: 4,
+    window: null,
+    p_value: null,
+    action: 'exclude',
+    has_window: true,
+    has_p_value: false,
+    has_unsure_fails: true,
+    actions: ['review', 'warn', 'pause', 'exclude'],
+  },
+  {
+    name: 'skips',
+    label: 'Skips page after page',
+    share_of: 'share of HITs met that were left to others',
+    counts: 'HITs met',
+    threshold: 0.5,
+    min_n: 20,
+    window: null,
+    p_value: null,
+    action: 'review',
+    has_window: false,
+    has_p_value: false,
+    has_unsure_fails: false,
+    actions: ['review', 'warn', 'pause', 'exclude'],
+  },
+]
+
+export const policyPreview: PolicyPreview = {
+  effect: {
+    until: 240,
+    digest: 'd',
+    n_people: 3,
+    states: { active: 2, excluded: 1 },
+    changes: [
+      {
+        user: person,
+        was: 'active',
+        becomes: 'excluded',
+        needs_review: false,
+        is_by_hand: false,
+        reasons: ['Too many hidden checks were missed.'],
+        collectors: ['control_failures'],
+        n_judgments: -80,
+      },
+    ],
+    n_judgments_stop: 80,
+    n_judgments_start: 0,
+    n_pairs_reopen: 80,
+    n_pairs_close: 0,
+    n_labels_change: 0,
+  },
+  findings: [],
+}
+
+const thumbnail = { url: '/media/1.webp', width: 320, height: 240 }
+
+export const control: Control = {
+  id: 3,
+  candidate: 30,
+  image: { id: 7, key: 'photo-7', thumbnail: { small: thumbnail, large: thumbnail } },
+  query: null,
+  text: 'A violin on ice.',
+  accepted: ['bad'],
+  is_quiz: false,
+  explanation: '',
+  origin: 'person',
+  state: 'quarantined',
+  state_detail: '4 of 5 good annotators failed it.',
+  n_met: 5,
+  n_passed: 1,
+  n_failed: 4,
+  n_unsure: 0,
+  created_by: 'Alice',
+  created_at: '2026-03-01T10:00:00Z',
+}
+
+export const supply: ControlSupply = {
+  rate: 0.1,
+  n_active: 4,
+  n_quiz: 2,
+  n_quarantined: 1,
+  n_retired: 0,
+  places_left: 400,
+  looked_at: 400,
+  wanted: 40,
+  available: 4,
+  is_short: true,
+  warning: 'Controls run out after about 40 HITs: add some.',
+  annotators: [{ username: 'bob', display_name: 'Bob', n_met: 3, n_unmet: 1, wanted: 12.5, is_short: true }],
+}
+
+export const forecast: Forecast = {
+  overlap: 'adaptive',
+  level: 0.95,
+  places_open: 100,
+  hits_unfinished: 40.2,
+  is_drawn: false,
+  hits_drawn: 40,
+  judgments: { mean: 1250, low: 1100, high: 1400 },
+  assignments: { mean: 125, low: 110, high: 140 },
+  skill: { value: 0.87, low: 0.8, high: 0.92, source: 'controls', n: 50, detail: 'from hidden controls' },
+  seconds_per_judgment: { mean: 5, low: 4, high: 6 },
+  seconds_per_assignment: 48.5,
+  assignments_timed: 60,
+  hours: { mean: 1.7, low: 1.4, high: 2.1 },
+  hours_reason: null,
+  cost: null,
+  cost_reason: 'Set what one HIT is paid.',
+}
