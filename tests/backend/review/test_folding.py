@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import combinations, count
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.annotation.models import Assignment, AssignmentStatus, Control, Judgment, Standing, StandingState
+from backend.annotation.policies import recount
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.methods.agreement import groups_of
@@ -223,3 +225,37 @@ def test_judgments_of_another_project_are_left_alone(
     fold_all(table.project)
     assert not kept(project)
     assert Judgment.objects.filter(candidate__project=project, is_dirty=True).count() == 4
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_an_exclusion_in_the_middle_of_a_fold_is_not_lost(
+    project: Project, make_judged: Callable[..., Project], bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_judged(project, images=2, captions=3)
+    has_read, mark = Event(), folding._mark
+
+    def mark_slowly(*given: Any) -> None:
+        has_read.set()
+        time.sleep(0.5)
+        mark(*given)
+
+    def exclude() -> None:
+        has_read.wait()
+        try:
+            with transaction.atomic():
+                Standing.objects.create(project=project, user=bob, state=StandingState.EXCLUDED)
+                recount(project=project, users=[bob.pk])
+        finally:
+            connection.close()
+
+    other = Thread(target=exclude)
+    other.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(folding, "_mark", mark_slowly)
+        folding.fold(project=project)
+    other.join()
+    assert Judgment.objects.filter(is_dirty=True).count() == 6
+    fold_all(project)
+    assert kept(project) == counted_anew(project)
+    assert Judgment.objects.filter(is_tallied=True).count() == 6
