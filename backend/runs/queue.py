@@ -29,6 +29,7 @@ TASKS = {
     "clean": "candidates.clean",
     "generic": "candidates.generic",
     "suggest_edits": "candidates.suggest_edits",
+    "make_controls": "annotation.make_controls",
     "build_hits": "annotation.build_hits",
     "apply_policy": "annotation.apply_policy",
     "consensus": "curation.consensus",

@@ -74,6 +74,7 @@ class Stage:
     is_on_purpose: bool = False
 
 
+LIKENESS = ("vision", "hash")
 RETRIEVAL = ("clustering", "knn")
 SOURCE_NAME = "[a-z0-9][a-z0-9_-]{0,39}"
 SOURCE_NAMES = rf"\s*(?:{SOURCE_NAME}\s*)?(?:,\s*(?:{SOURCE_NAME}\s*)?)*"
@@ -247,6 +248,21 @@ STAGES = (
         why_not="Clean the captions first.",
         parameters=(Parameter("parser", str, "connote-en", "spaCy pipeline that finds words and names."),),
         is_optional=True,
+    ),
+    Stage(
+        "make_controls",
+        "Make controls",
+        "Hides captions of unlike images, or unlike images for a query, among what is judged: known to be bad.",
+        queue="gpu",
+        needs="kept",
+        why_not="Clean the captions, or import queries, first.",
+        parameters=(
+            Parameter("k", int, 2, "Controls for each image or query.", minimum=1, maximum=16),
+            Parameter("by", str, "vision", "What says how alike images are: a model, or hashes.", choices=LIKENESS),
+            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+        ),
+        is_optional=True,
+        is_on_purpose=True,
     ),
     Stage(
         "build_hits",

@@ -53,7 +53,7 @@ def test_it_walks_from_one_stage_to_another_and_reports_each(project: Project, c
     assert "Build HITs: succeeded. hits 1, in 3, out 3." in report
     runs = of_needed_stages().values_list("stage", "status", "seed", "parameters")
     asked = read_parameters(get_stage("clean"), {"min_words": 2})
-    assert list(runs) == [("clean", "succeeded", 5, asked), ("build_hits", "succeeded", 5, {})]
+    assert list(runs) == [("clean", "succeeded", 5, asked), ("build_hits", "succeeded", 5, {"priority": 0})]
 
 
 def test_it_stops_where_people_have_work_and_says_how_much(project: Project, captions: list[Candidate]) -> None:

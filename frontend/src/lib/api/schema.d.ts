@@ -4109,6 +4109,7 @@ export interface components {
          *     * `clean` - clean
          *     * `generic` - generic
          *     * `suggest_edits` - suggest_edits
+         *     * `make_controls` - make_controls
          *     * `build_hits` - build_hits
          *     * `apply_policy` - apply_policy
          *     * `consensus` - consensus
@@ -4117,7 +4118,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "make_controls" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
