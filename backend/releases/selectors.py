@@ -36,12 +36,12 @@ FACTS = (
     "digest", "key", "width", "height", "format", "n_bytes", "perceptual_hash",
     "licence", "author", "title", "source_url", "attribution",
 )  # fmt: skip
-FORMING = ("clean", "consensus", "select", "difficulty")
+FORMING = ("clean", "apply_policy", "consensus", "select", "difficulty")
 Judged = Mapping[int, tuple[tuple[str, str], ...]]
 
 
 class StillForming(Conflict):
-    """Clean, Consensus, Select or Difficulty runs on this project, or ran meanwhile: let it end, then release again."""
+    """Clean, the quality policy, Consensus, Select or Difficulty is at work, or was meanwhile: release again later."""
 
     code = "still_forming"
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from backend.annotation.models import QualityPolicy
 from backend.annotation.policies import TRIES, Moved, enforce_view, work_out
 from backend.annotation.policy_reads import get_policy, get_policy_in_force
+from backend.annotation.reapplying import reapply_policies
 from backend.annotation.replaying import View
 from backend.common.errors import ConnoteError
 from backend.runs.ledger import Ledger
+from backend.runs.queue import REAPPLY, app
 from workers.tasks.stage import stage
 
 
@@ -25,7 +27,7 @@ def apply(ledger: Ledger) -> None:
     policy = get_policy(project=project, version=version) if version else get_policy_in_force(project=project)
     if policy is None:
         raise NoPolicy()
-    if "is_done" in ledger.cursor:
+    if "until" in ledger.cursor:
         return
     for _ in range(TRIES):
         try:
@@ -39,7 +41,7 @@ def apply(ledger: Ledger) -> None:
 def _apply(ledger: Ledger, policy: QualityPolicy, view: View) -> None:
     with ledger.step() as step:
         replay = enforce_view(policy=policy, view=view, applied_by=ledger.run.started_by)
-        step.cursor = {"is_done": True}
+        step.cursor = {"until": view.horizon.until}
         step.counts.update({"in": len(view.people), "out": len(view.people)})
         if replay is None:
             step.log.append(f"Version {policy.version} finds what it found before; nothing changes.")
@@ -48,3 +50,9 @@ def _apply(ledger: Ledger, policy: QualityPolicy, view: View) -> None:
         step.counts.update({"changed": len(told["changes"])})
         step.counts.update({name: told[name] for name in ("n_judgments_stop", "n_judgments_start", "n_pairs_reopen")})
         step.log.append(f"Version {policy.version} is in force.")
+
+
+@app.task(name=REAPPLY)
+def reapply() -> int:
+    """Let policies in force look at what came since; beat calls it."""
+    return reapply_policies()

@@ -1,0 +1,40 @@
+"""Policies in force look at what came since, by the clock: what `at_once` paused becomes what the rules say."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import Max
+from django.utils import timezone
+
+from backend.annotation.models import Judgment, QualityPolicy
+from backend.projects.models import Project
+from backend.runs.models import Run
+from backend.runs.services import NotStartable, StageRunning, start_run
+
+STAGE = "apply_policy"
+EVERY = timedelta(hours=1)  # failed controls act at once, so the rest may wait; each look is a run that people read
+
+
+def reapply_policies() -> int:
+    """Start a run for each project whose policy has not looked for an hour at judgments that came since. How many."""
+    in_force = QualityPolicy.objects.filter(in_force_since__isnull=False).select_related("project")
+    return sum(_start(policy.project) for policy in in_force if _is_due(policy.project))
+
+
+def _is_due(project: Project) -> bool:
+    last = Run.objects.filter(project=project, stage=STAGE).order_by("-created_at").first()
+    if last is None:
+        return True
+    if last.created_at > timezone.now() - EVERY:
+        return False
+    newest = Judgment.objects.filter(assignment__project=project).aggregate(newest=Max("pk"))["newest"] or 0
+    return bool(newest > last.cursor.get("until", 0))
+
+
+def _start(project: Project) -> bool:
+    try:
+        start_run(project=project, stage=STAGE)
+    except (NotStartable, StageRunning):
+        return False
+    return True

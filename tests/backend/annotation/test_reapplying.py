@@ -1,0 +1,61 @@
+"""A policy in force looks again by the clock, where there is something to look at."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.utils import timezone
+
+from backend.annotation.models import Standing
+from backend.annotation.policies import create_policy
+from backend.annotation.reapplying import reapply_policies
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.runs.models import Run
+from backend.runs.queue import REAPPLY
+from backend.runs.services import start_run
+from judged_project import work_on
+from policed_world import World
+
+RULES = [{"collector": "control_failures", "condition": {"min_n": 2}, "action": "exclude"}]
+LATER = timedelta(hours=1, seconds=1)
+
+
+@pytest.fixture
+def world(project: Project) -> World:
+    """A policy that was applied before anybody worked."""
+    made = World(project)
+    made.add_hits(2, 3)
+    made.add_controls(4)
+    policy = create_policy(project=project, rules=RULES, created_by=None)
+    work_on(start_run(project=project, stage="apply_policy", parameters={"version": policy.version}))
+    return made
+
+
+def test_new_judgments_are_looked_at_once_the_hour_is_over(world: World, bob: User) -> None:
+    world.submit(bob, 0, ["good"] * 3, controls=dict.fromkeys(range(4), "bad"))
+    assert reapply_policies() == 0
+    with time_machine.travel(timezone.now() + LATER, tick=False):
+        assert reapply_policies() == 1
+        assert reapply_policies() == 0  # it is queued
+        work_on(Run.objects.get(status="queued"))
+    assert Standing.objects.get(user=bob).state == "excluded"
+
+
+def test_without_a_new_judgment_there_is_nothing_to_do(world: World) -> None:
+    with time_machine.travel(timezone.now() + LATER, tick=False):
+        assert reapply_policies() == 0
+
+
+def test_a_project_without_a_policy_in_force_is_left_alone(world: World, bob: User) -> None:
+    world.project.policies.update(in_force_since=None)
+    world.submit(bob, 0, ["good"] * 3)
+    with time_machine.travel(timezone.now() + LATER, tick=False):
+        assert reapply_policies() == 0
+
+
+def test_beat_calls_it() -> None:
+    assert REAPPLY in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
