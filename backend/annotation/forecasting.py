@@ -42,6 +42,7 @@ DRAWN = 200  # unfinished HITs that are looked into; fewer are all looked into
 DRAWN_FOR_SKILL = 50  # HITs in which agreement is looked for, where controls tell nothing
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
 NO_VOTES = Votes()
+STEP = 100  # assignments whose judgments are read at once
 PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, and how many of each
 
 
@@ -133,12 +134,14 @@ def _unfinished(project: Project, places: dict[int, int]) -> list[UnfinishedHit]
 
 
 def _votes_of(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
-    """`{candidate id: votes}` of what counts. By ids of assignments: so the planner knows how few rows they are."""
+    """`{candidate id: votes}` of what counts. By ids of assignments, few at a time: so the planner knows how few rows
+    they are, and starts no workers for them, which are long in coming on a busy machine."""
     turns = list(Assignment.objects.filter(hit__in=hits).order_by().values_list("pk", flat=True))
-    counted = counted_judgments(project=project).filter(assignment__in=turns).order_by()
     votes: dict[int, Counter[str]] = defaultdict(Counter)
-    for candidate, label in counted.values_list("candidate", "label"):
-        votes[candidate][label] += 1
+    for first in range(0, len(turns), STEP):
+        counted = counted_judgments(project=project).filter(assignment__in=turns[first : first + STEP]).order_by()
+        for candidate, label in counted.values_list("candidate", "label"):
+            votes[candidate][label] += 1
     return {candidate: Votes(**said) for candidate, said in votes.items()}
 
 

@@ -158,5 +158,6 @@ def test_outsiders_see_nothing(client_of: Clients, quizzed: Project, charlie: Us
 def test_another_persons_attempt_is_not_there(client_of: Clients, quizzed: Project, bob: User, dora: User) -> None:
     client_of(bob).post(f"{BASE}/quiz")
     answers = {"answers": [{"position": 1, "label": "good"}]}
-    assert client_of(dora).get(f"{BASE}/quiz/1").status_code == 404
+    for number in (1, 0, 10**30):
+        assert client_of(dora).get(f"{BASE}/quiz/{number}").status_code == 404
     assert client_of(dora).post(f"{BASE}/quiz/1/answers", answers, format="json").status_code == 404
