@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from backend.annotation import places
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import NextHit, lease_next
 from backend.annotation.models import (
@@ -137,7 +138,7 @@ def test_a_place_far_behind_what_one_has_met_is_found(
     project: Project, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a head of one place: every way to look is taken."""
-    monkeypatch.setattr("backend.annotation.places.HEAD", 1)
+    monkeypatch.setattr(places, "IN_HEAD", places.IN_HEAD.replace(f"LIMIT {places.HEAD}", "LIMIT 1"))
     seen = []
     while (found := lease_next(project=project, annotator=bob).shown) is not None:
         seen.append(found.assignment.hit_id)
@@ -148,7 +149,7 @@ def test_a_place_far_behind_what_one_has_met_is_found(
 def test_what_was_set_free_before_ones_last_place_is_found_again(
     project: Project, alice: User, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.annotation.places.HEAD", 1)
+    monkeypatch.setattr(places, "IN_HEAD", places.IN_HEAD.replace(f"LIMIT {places.HEAD}", "LIMIT 1"))
     first = take(project, alice)
     for _ in hits[1:]:
         submit(take(project, bob))
