@@ -17,7 +17,6 @@ from django.utils import timezone
 from backend.annotation import places
 from backend.annotation.drawing import Drawn, draw_page
 from backend.annotation.models import Assignment, AssignmentStatus, ControlMeeting, Slot, Standing
-from backend.annotation.places import Place
 from backend.annotation.refusals import with_retries
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.standings import hold_standing, is_capped, why_idle
@@ -62,9 +61,8 @@ def hand_over(
     project: Project,
     annotator: User,
     holding: Collection[UUID] = (),
-    last: Place | None = None,
 ) -> NextHit:
-    """The same inside a transaction that holds the standing. `last` is the place the caller had before, if known."""
+    """The same inside a transaction that holds the standing."""
     if (idle := why_idle(standing=standing, project=project)) is not None:
         return NextHit(None, idle)
     held = LEASES.rows(annotator=annotator.pk, project=project.pk)  # run out or not
@@ -75,7 +73,7 @@ def hand_over(
         return NextHit(None, "holds_enough")
     if is_capped(standing=standing, project=project, n_held=len(held)):
         return NextHit(None, "cap_reached")
-    return _new_lease(project, annotator, last)
+    return _new_lease(project, annotator)
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:
@@ -96,10 +94,10 @@ def lease_until(project: Project) -> datetime:
     return timezone.now() + timedelta(minutes=project.lease_minutes)
 
 
-def _new_lease(project: Project, annotator: User, last: Place | None) -> NextHit:
-    shown = _unmet(project, annotator, last)
+def _new_lease(project: Project, annotator: User) -> NextHit:
+    shown = _unmet(project, annotator)
     if shown is None and places.take_back_run_out(project=project, annotator=annotator):
-        shown = _unmet(project, annotator, last)
+        shown = _unmet(project, annotator)
     shown = shown or _met_before(project, annotator)
     if shown is not None:
         return NextHit(shown)
@@ -107,11 +105,11 @@ def _new_lease(project: Project, annotator: User, last: Place | None) -> NextHit
     return NextHit(None, "all_yours_done" if others else "none_left")
 
 
-def _unmet(project: Project, annotator: User, last: Place | None) -> ShownHit | None:
+def _unmet(project: Project, annotator: User) -> ShownHit | None:
     """A place of a HIT they never met. A free place of a HIT that needs nobody any more is taken away on the way."""
     while True:
         pk = uuid4()
-        place = places.take_first_free(project=project, annotator=annotator, assignment_id=pk, last=last)
+        place = places.take_first_free(project=project, annotator=annotator, assignment_id=pk)
         if place is None:
             return None
         if (page := draw_page(hit_id=place.hit_id, project=project, annotator=annotator)) is not None:

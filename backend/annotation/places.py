@@ -54,12 +54,10 @@ class Place:
     number: int
 
 
-def take_first_free(
-    *, project: Project, annotator: User, assignment_id: UUID, last: Place | None = None
-) -> Place | None:
+def take_first_free(*, project: Project, annotator: User, assignment_id: UUID) -> Place | None:
     """The first free place of a HIT this person never met, now held by `assignment_id`, which the caller then makes.
 
-    `last` is the place they had before, where the caller knows it. None where no such place is free.
+    None where no such place is free.
     """
     where = {
         "project": parameter(project.pk), "annotator": parameter(annotator.pk),
@@ -67,7 +65,7 @@ def take_first_free(
     }  # fmt: skip
     if (found := _take(where, head=IN_HEAD)) is not None:
         return found
-    last = last or last_place(project=project, annotator=annotator)
+    last = last_place(project=project, annotator=annotator)
     if last is not None:
         behind = {name: parameter(getattr(last, name)) for name in ("priority", "number", "hit_id")}
         if (found := _take(where | behind, behind=BEHIND)) is not None:
