@@ -32,13 +32,14 @@ class Made:
 
 def make_project(slug: str, *, n_hits: int, n_captions: int = 1, n_annotators: int, answered: int = 0) -> Made:
     """A project of `n_hits` HITs, of which everyone has `answered` judgments already, by people who have left."""
-    from backend.projects.models import Project
+    from backend.projects.models import Membership, Project
 
     boss = _person("boss")
     project = Project.objects.create(
         slug=slug, name=slug, created_by=boss, overlap=OVERLAP, captions_per_hit=n_captions, confidence=CONFIDENCE,
         max_overlap=MAX_OVERLAP, control_rate=CONTROL_RATE, shuffles_options=True, guidelines="Look, then read.",
     )  # fmt: skip
+    Membership.objects.create(project=project, user=boss, role="curator")
     tokens = [_annotator(project, n) for n in range(n_annotators)]
     _switch_everything_on(project, boss)
     images = _make_images(project, n_hits)

@@ -39,6 +39,14 @@ class ApiClient:
             yield from page["results"]
             following = page["next"]
 
+    def get(self, address: str) -> dict[str, Any]:
+        """The JSON there. Raises ApiRefusedError."""
+        return self._read(self._http.get(address))
+
+    def post(self, address: str, body: object = None) -> dict[str, Any]:
+        """The JSON that this gets, {} where there is none. Raises ApiRefusedError."""
+        return self._read(self._http.post(address, json=body))
+
     def next_assignment(self, project: str) -> dict[str, Any] | None:
         """The HIT this person holds, or else the next that needs them; None when there is none left."""
         found = self._read(self._http.post(f"/projects/{project}/assignments/next"))["assignment"]
@@ -61,7 +69,7 @@ class ApiClient:
     @staticmethod
     def _read(answer: httpx.Response) -> dict[str, Any]:
         if answer.is_success:
-            return dict(answer.json())
+            return dict(answer.json()) if answer.content else {}
         raise ApiRefusedError(_sentence(answer))
 
 

@@ -1,0 +1,146 @@
+"""`manage.py simulate_annotators SLUG`: people of known reliability work on a project, over its public API."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from backend.people.models import User
+from backend.people.services import create_token
+from backend.projects.models import Membership, Project, Role
+from workers.demo.crowd import SimulatedMind, read_truth, seen_by_clients
+from workers.demo.site import served_here
+from workers.simulation.client import ApiClient
+from workers.simulation.work import Day, Worker
+from workers.training.postcards.annotators import Profile
+
+TRUTH = ("truth.jsonl", "controls.jsonl")
+TOKEN = "simulate_annotators"  # noqa: S105  # its name
+COLUMNS = ("HITs", "pairs", "good", "bad", "unsure", "edits", "skipped", "quiz attempts", "heartbeats")
+
+
+class Command(BaseCommand):
+    help = "Let simulated annotators of known reliability work on a project over its public API, and tell who did what."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        names = ", ".join(Profile)
+        parser.add_argument("project", metavar="SLUG")
+        parser.add_argument("--annotators", type=int, default=5, help="How many (default: %(default)s).")
+        parser.add_argument("--profiles", default=",".join(Profile), help=f"Who they are, by comma, in turns: {names}.")
+        parser.add_argument(
+            "--truth", type=Path, nargs="+", metavar="FILE",
+            help="What is right: JSON lines of image_id, text, accepted. By default that of the demo's Postcards.",
+        )  # fmt: skip
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument(
+            "--speed", type=float, default=0, help="Their seconds in one of ours: 1 is real time, 0 thinks in no time."
+        )
+        parser.add_argument("--hits", type=int, help="Pages each of them does at most.")
+        parser.add_argument("--site", metavar="URL", help="A running site on this database; by default this process.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["annotators"] < 1 or options["speed"] < 0:
+            raise CommandError("--annotators must be at least 1, and --speed not below 0.")
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"There is no project {options['project']!r}.")
+        truth = _truth(options["truth"])
+        people = _people(project, _profiles(options["profiles"]), options["annotators"])
+        with _site(options["site"]) as site:
+            days = _work(site, project, people, truth, options)
+        self._print(days, people)
+
+    def _print(self, days: list[Day], people: list[tuple[User, Profile]]) -> None:
+        heads = ("who", "profile", *COLUMNS, "minutes", "ended")
+        rows = [
+            (day.name, str(profile), *(str(day.done[name]) for name in COLUMNS), f"{day.seconds / 60:.1f}", day.ended)
+            for day, (_, profile) in zip(days, people, strict=True)
+        ]
+        widths = [max(len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
+        for row in (heads, *rows):
+            self.stdout.write("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _truth(files: list[Path] | None) -> dict[tuple[str, str], tuple[str, ...]]:
+    folder = settings.DATA_DIR / "postcards"
+    found = files or [folder / name for name in TRUTH if (folder / name).exists()]
+    if not found:
+        raise CommandError("Nothing says what is right: run manage.py demo first, or name a file with --truth.")
+    try:
+        return read_truth(found)
+    except (OSError, ValueError, KeyError) as error:
+        raise CommandError(f"The truth could not be read: {error}") from error
+
+
+def _profiles(names: str) -> list[Profile]:
+    try:
+        return [Profile(name.strip()) for name in names.split(",")]
+    except ValueError as error:
+        raise CommandError(f"{error}. There are: {', '.join(Profile)}.") from error
+
+
+def _people(project: Project, profiles: list[Profile], n: int) -> list[tuple[User, Profile]]:
+    """Members without a password, the same ones each time."""
+    people = []
+    for number in range(n):
+        profile = profiles[number % len(profiles)]
+        user, is_new = User.objects.get_or_create(username=f"simulated-{number + 1}-{profile}")
+        if is_new:
+            user.set_unusable_password()
+            user.save(update_fields=["password"])
+        Membership.objects.get_or_create(project=project, user=user, defaults={"role": Role.ANNOTATOR})
+        people.append((user, profile))
+    return people
+
+
+@contextmanager
+def _site(address: str | None) -> Iterator[str]:
+    if address:
+        yield address.rstrip("/")
+        return
+    with served_here() as here:
+        yield here
+
+
+def _work(
+    site: str,
+    project: Project,
+    people: list[tuple[User, Profile]],
+    truth: dict[tuple[str, str], tuple[str, ...]],
+    options: dict[str, Any],
+) -> list[Day]:
+    with ApiClient(site, token=_token(_curator(project))) as curator:
+        known = seen_by_clients(curator, project=project.slug, truth=truth)
+    tokens = [_token(user) for user, _ in people]
+
+    def day(number: int) -> Day:
+        user, profile = people[number]
+        mind = SimulatedMind(profile, options["seed"] + number, known)
+        with ApiClient(site, token=tokens[number]) as client:
+            mind.done = client.count_judgments(project.slug)
+            worker = Worker(client, name=user.username, project=project.slug, mind=mind, speed=options["speed"])
+            return worker.work(options["hits"])
+
+    with ThreadPoolExecutor(max_workers=len(people)) as threads:
+        return list(threads.map(day, range(len(people))))
+
+
+def _curator(project: Project) -> User:
+    """Somebody who may see which picture is which."""
+    found = Membership.objects.select_related("user").filter(project=project, role=Role.CURATOR).first()
+    if found is None:
+        raise CommandError(f"{project.slug} has no curator: give somebody that role first.")
+    return found.user
+
+
+def _token(user: User) -> str:
+    """A fresh token, good for a day; earlier ones of this command end."""
+    user.api_tokens.filter(name=TOKEN).delete()
+    return create_token(user=user, name=TOKEN, expires_in_days=1)[1]
