@@ -28,6 +28,10 @@ BACKWARDS = {
         "backend/runs/models.py",
         "from backend.runs import selectors",
     ),
+    "In the annotation engine: verbs, leases and settling, their parts": (
+        "backend/annotation/places.py",
+        "import backend.annotation.submitting",
+    ),
 }
 
 
