@@ -139,7 +139,7 @@ def test_a_query_is_judged_by_touch_on_a_phone(site: str, open_page: OpenPage, s
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
     expect(page.get_by_role("heading", name="A quiet place to wait")).to_be_visible()
-    photographs = page.get_by_role("button", name=re.compile("^Photograph"))
+    photographs = page.get_by_role("button", name=re.compile(r"^Photograph \d"))
     expect(photographs).to_have_count(5)
     page.wait_for_load_state("networkidle")
     assert_well(page)
@@ -159,6 +159,7 @@ def test_a_policy_is_looked_at_before_it_is_applied(site: str, browser_page: Pag
     lab, page = judged_with_controls(site), browser_page
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/quality?tab=policy")
+    expect(page.get_by_role("heading", name="No rules yet")).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_role("form", name="New version")).to_be_visible()
     page.get_by_role("textbox", name="Why this version").fill("Somebody says good to everything.")
