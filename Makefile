@@ -29,7 +29,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
-	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement stress models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-forecast stress models models-missing models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -147,7 +147,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-forecast ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -181,6 +181,9 @@ bench-candidates: $(VENV_STAMP) ## What retrieval finds on Postcards, and what a
 
 bench-polysemy: $(VENV_STAMP) ## Peak memory of a polysemy report, a corpus against one ten times as large
 	$(BIN)/python tests/load/bench_polysemy.py
+
+bench-forecast: $(VENV_STAMP) ## What is left to do, at a million judgments
+	$(BIN)/python tests/load/bench_forecast.py
 
 bench-agreement: $(VENV_STAMP) ## The agreement page over a million judgments against counting them anew
 	$(BIN)/python tests/load/bench_agreement.py
