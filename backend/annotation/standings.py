@@ -74,13 +74,14 @@ def is_capped(*, standing: Standing, project: Project, n_held: int) -> bool:
 
 
 def count_work(*, standing: Standing, n_submitted: int = 0, n_graded: int = 0, n_failed: int = 0) -> None:
-    """Add to the counters, in the row and in the object; a failed control may pause the person at once.
+    """Add to the counters, in the row and in the object; a control failed by a submit may pause the person at once.
 
-    The caller holds the standing.
+    Not by a change of mind: who sees what happens after changing one answer would know a control by it. The caller
+    holds the standing.
     """
     COUNTED.run(pk=standing.pk, n_submitted=n_submitted, n_graded=n_graded, n_failed=n_failed)
     standing.n_submitted += n_submitted
     standing.n_graded += n_graded
     standing.n_failed += n_failed
-    if n_failed > 0:
+    if n_failed > 0 and n_submitted:
         act_at_once(standing=standing)

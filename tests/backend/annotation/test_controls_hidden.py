@@ -11,32 +11,28 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
-import numpy as np
 import pytest
 import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 from scipy.stats import chisquare
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from backend.annotation.building import build_hits, build_query_hits
 from backend.annotation.control_keeping import Answer, make_control_of_query, make_control_of_text
 from backend.annotation.models import Assignment, Control
 from backend.candidates.models import Candidate, candidate_key
 from backend.candidates.queries import add_query
-from backend.catalogue.models import Image, Query
+from backend.catalogue.models import Query
 from backend.methods.assignment import order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project, Role
 from backend.runs.models import Run
+from hidden_pages import Page, caption, features_of, leaves, new_image, shape_of, share_told
 
 pytestmark = pytest.mark.django_db
 NEXT = "/api/v1/projects/skies/assignments/next"
@@ -44,26 +40,9 @@ RATE = 0.15
 PIXELS = (640, 480, 320, 240, 1280, 960)
 N_SUBJECTS = 50
 N_CONTROLS = 4  # of each image or query
-WORDS = ("sea", "sky", "dog", "old man", "walks alone", "under", "bridges", "at night", "with", "two red boats", "and")
 LABELS = ("good", "bad", "unsure")
 ORDINARY = {"position", "text", "image", "label", "edits", "lens", "comment", "is_generic"}
 CHANCE = 0.1  # how far from a half a share may lie by luck, with so many pages
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page as a client has it: headers, the body's bytes, its JSON; and the positions of its controls, our secret."""
-
-    body: bytes
-    headers: dict[str, str]
-    content: dict[str, Any]
-    controls: frozenset[int]
-    subject: int
-    known: tuple[str, str, int, str]  # what the annotator knows of what its seed was made of
-
-    @property
-    def items(self) -> list[dict[str, Any]]:
-        return list(self.content["items"])
 
 
 @pytest.fixture(autouse=True)
@@ -87,25 +66,6 @@ def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
     )
     project.refresh_from_db()
     return people
-
-
-def caption(draw: random.Random) -> str:
-    return " ".join(draw.choices(WORDS, k=draw.randint(3, 12))).capitalize() + "."
-
-
-def new_image(project: Project, number: int) -> Image:
-    digest = candidate_key(digest="", source="", raw_text=str(number)) * 2
-    names = {name: f"thumbnails/{digest[:2]}/{digest}-{name}.webp" for name in ("small", "large")}
-    size = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "perceptual_hash": "0" * 16}
-    return Image.objects.create(
-        project=project,
-        key=f"{number}.jpg",
-        digest=digest,
-        original=f"{digest}.jpg",
-        licence="CC0-1.0",
-        **size,
-        **names,
-    )
 
 
 @pytest.fixture
@@ -190,58 +150,6 @@ def pages(request: pytest.FixtureRequest, client_of: Callable[..., APIClient]) -
     assert len(found) == 4 * N_SUBJECTS
     assert sum(len(page.controls) for page in found) > 100
     return found
-
-
-def shape_of(value: Any) -> Any:
-    """Names, order and types of what a page holds, without the values that differ from page to page."""
-    if isinstance(value, dict):
-        return [(name, shape_of(inner)) for name, inner in value.items()]
-    if isinstance(value, list):
-        return [shape_of(inner) for inner in value]
-    return type(value).__name__
-
-
-def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict | list):
-        inner = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, each in inner:
-            yield from leaves(each, f"{name}.{key}")
-    else:
-        yield name, value
-
-
-def features_of(page: Page, item: dict[str, Any]) -> list[float]:
-    """All that could tell one item from another: its place, its bytes, its addresses, and what lies around it."""
-    place = item["position"] - 1
-    raw = json.dumps(item, ensure_ascii=False)
-    found = [place, place / len(page.items), len(raw), len(page.items), raw.count(" ")]
-    for name, value in leaves(item):
-        text = json.dumps(value)
-        found += [len(text), sum(text.encode()) % 251 if name == ".text" else 0]
-        if name.endswith("url"):
-            address = urlsplit(value)
-            asked = parse_qs(address.query)
-            found += [len(address.path), int(asked["expires"][0]) % 10_007, len(asked["signature"][0]), len(asked)]
-            found += list(address.path.encode()[-20:-5]) + list(asked["signature"][0].encode()[:10])
-    neighbours = [page.items[at] for at in (place - 1, (place + 1) % len(page.items))]
-    return found + [len(json.dumps(each)) - len(raw) for each in neighbours]
-
-
-def share_told(rows: list[list[float]], is_control: list[bool], subjects: list[int], pages: list[int]) -> float:
-    """How often a forest thinks a control likelier one than an ordinary item of its page: .5 is chance, 1 is always.
-
-    It is asked about images and queries that it was not trained on. Only items of one page are compared: how many a
-    page has says how likely there is a control among them, and everybody can count them.
-    """
-    forest = RandomForestClassifier(n_estimators=60, min_samples_leaf=5, random_state=1, n_jobs=1)
-    guessed = cross_val_predict(
-        forest, np.array(rows), np.array(is_control), groups=subjects, cv=GroupKFold(5), method="predict_proba"
-    )[:, 1]
-    of_page: defaultdict[int, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
-    for page, control, guess in zip(pages, is_control, guessed, strict=True):
-        of_page[page][control].append(guess)
-    told = [(a > b) + (a == b) / 2 for ordinary, controls in of_page.values() for a in controls for b in ordinary]
-    return sum(told) / len(told)
 
 
 def test_no_classifier_tells_a_control_by_any_byte_of_it(pages: list[Page]) -> None:

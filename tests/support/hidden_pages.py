@@ -1,0 +1,108 @@
+"""Pages as an annotator's client has them, and a classifier that tries to tell the hidden controls on them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import GroupKFold, cross_val_predict
+
+from backend.candidates.models import candidate_key
+from backend.catalogue.models import Image
+from backend.projects.models import Project
+
+WORDS = ("sea", "sky", "dog", "old man", "walks alone", "under", "bridges", "at night", "with", "two red boats", "and")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as a client has it: headers, the body's bytes, its JSON; and the positions of its controls, our secret."""
+
+    body: bytes
+    headers: dict[str, str]
+    content: dict[str, Any]
+    controls: frozenset[int]
+    subject: int
+    known: tuple[str, str, int, str]  # what the annotator knows of what its seed was made of
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        return list(self.content["items"])
+
+
+def caption(draw: random.Random) -> str:
+    return " ".join(draw.choices(WORDS, k=draw.randint(3, 12))).capitalize() + "."
+
+
+def new_image(project: Project, number: int) -> Image:
+    digest = candidate_key(digest="", source="", raw_text=str(number)) * 2
+    names = {name: f"thumbnails/{digest[:2]}/{digest}-{name}.webp" for name in ("small", "large")}
+    size = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "perceptual_hash": "0" * 16}
+    return Image.objects.create(
+        project=project,
+        key=f"{number}.jpg",
+        digest=digest,
+        original=f"{digest}.jpg",
+        licence="CC0-1.0",
+        **size,
+        **names,
+    )
+
+
+def shape_of(value: Any) -> Any:
+    """Names, order and types of what a page holds, without the values that differ from page to page."""
+    if isinstance(value, dict):
+        return [(name, shape_of(inner)) for name, inner in value.items()]
+    if isinstance(value, list):
+        return [shape_of(inner) for inner in value]
+    return type(value).__name__
+
+
+def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict | list):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, each in inner:
+            yield from leaves(each, f"{name}.{key}")
+    else:
+        yield name, value
+
+
+def features_of(page: Page, item: dict[str, Any]) -> list[float]:
+    """All that could tell one item from another: its place, its bytes, its addresses, and what lies around it."""
+    place = item["position"] - 1
+    raw = json.dumps(item, ensure_ascii=False)
+    found = [place, place / len(page.items), len(raw), len(page.items), raw.count(" ")]
+    for name, value in leaves(item):
+        text = json.dumps(value)
+        found += [len(text), sum(text.encode()) % 251 if name == ".text" else 0]
+        if name.endswith("url"):
+            address = urlsplit(value)
+            asked = parse_qs(address.query)
+            found += [len(address.path), int(asked["expires"][0]) % 10_007, len(asked["signature"][0]), len(asked)]
+            found += list(address.path.encode()[-20:-5]) + list(asked["signature"][0].encode()[:10])
+    neighbours = [page.items[at] for at in (place - 1, (place + 1) % len(page.items))]
+    return found + [len(json.dumps(each)) - len(raw) for each in neighbours]
+
+
+def share_told(rows: list[list[float]], is_control: list[bool], subjects: list[int], pages: list[int]) -> float:
+    """How often a forest thinks a control likelier one than an ordinary item of its page: .5 is chance, 1 is always.
+
+    It is asked about images and queries that it was not trained on. Only items of one page are compared: how many a
+    page has says how likely there is a control among them, and everybody can count them.
+    """
+    forest = RandomForestClassifier(n_estimators=60, min_samples_leaf=5, random_state=1, n_jobs=1)
+    guessed = cross_val_predict(
+        forest, np.array(rows), np.array(is_control), groups=subjects, cv=GroupKFold(5), method="predict_proba"
+    )[:, 1]
+    of_page: defaultdict[int, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+    for page, control, guess in zip(pages, is_control, guessed, strict=True):
+        of_page[page][control].append(guess)
+    told = [(a > b) + (a == b) / 2 for ordinary, controls in of_page.values() for a in controls for b in ordinary]
+    return sum(told) / len(told)
