@@ -93,7 +93,7 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         k=manifest["stages"].get("select", {}).get("parameters", {}).get("k", "few"),
         policy=manifest["policy"],
         labels=LABELS[manifest["policy"].split("/")[0]],
-        quality=_quality(manifest["quality_policy"]),
+        quality=_quality(manifest.get("quality_policy")),
         direction=project["direction"],
         guidelines=project["guidelines_sha256"],
         difficulty=_difficulty(manifest["difficulty"]),
