@@ -18,8 +18,11 @@ import psycopg
 from deploy.throwaway import postgres_binaries
 
 PREFIX = "@@ "
+VALUES = "\x00"  # between a statement and the values it was executed with
 ENTRY = re.compile(r"^@@ (.*?)(?=^@@|\Z)", re.MULTILINE | re.DOTALL)
 STATEMENT = re.compile(r"LOG:  (?:statement|execute [^:]*): (.*)", re.DOTALL)
+DETAIL = re.compile(r"DETAIL:  parameters: (.*)", re.DOTALL)
+VALUE = re.compile(r"\$\d+ = (NULL|'(?:[^']|'')*')")
 
 
 class Recorder:
@@ -52,8 +55,27 @@ class Recorder:
         with self.log.open("rb") as log:
             log.seek(since)
             text = log.read().decode(errors="replace")
-        entries = (STATEMENT.match(entry[1]) for entry in ENTRY.finditer(text))
-        return [entry[1].replace("\n\t", " ").strip() for entry in entries if entry]
+        found: list[str] = []
+        for entry in ENTRY.finditer(text):
+            line = entry[1].replace("\n\t", " ").strip()
+            if statement := STATEMENT.match(line):
+                found.append(statement[1])
+            elif (detail := DETAIL.match(line)) and found:
+                found[-1] = f"{found[-1]}{VALUES}{', '.join(VALUE.findall(detail[1]))}"
+        return found
+
+
+def _script(statements: Sequence[str]) -> str:
+    """The statements for pgbench: what had parameters is prepared once and then executed, as the site does."""
+    names: dict[str, str] = {}
+    lines: list[str] = []
+    for one in statements:
+        text, _, values = one.partition(VALUES)
+        if values and text not in names:
+            names[text] = f"replayed_{len(names)}"
+            lines.append(f"PREPARE {names[text]} AS {text};")
+        lines.append(f"EXECUTE {names[text]}({values});" if values else f"{text};")
+    return "\n".join(lines) + "\n"
 
 
 def replay(streams: Sequence[Sequence[str]], url: str, folder: Path) -> float | None:
@@ -63,7 +85,7 @@ def replay(streams: Sequence[Sequence[str]], url: str, folder: Path) -> float | 
         return None
     files = [folder / f"stream-{number}.sql" for number, _ in enumerate(streams)]
     for file, statements in zip(files, streams, strict=True):
-        file.write_text("".join(f"{statement};\n" for statement in statements))
+        file.write_text(_script(statements))
     start = time.perf_counter()
     runs = [
         subprocess.Popen(
