@@ -21,6 +21,8 @@ PAGES = {
     "cleaning": "/projects/{slug}/cleaning",
     "explore": "/projects/{slug}/explore",
     "run": "/projects/{slug}/walk/runs/{run}",
+    "quality": "/projects/{slug}/quality",
+    "qualify": "/projects/{slug}/qualify",
     "releases": "/projects/{slug}/releases",
     "release": "/projects/{slug}/releases/{release}",
     "people": "/projects/{slug}/people",
