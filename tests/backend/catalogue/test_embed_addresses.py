@@ -20,9 +20,9 @@ from corpora import (
     picture,
     url_corpus,
 )
+from workers.engines.in_order import AHEAD, cores
 from workers.engines.seen import Seen, see
 from workers.tasks import corpora_shards
-from workers.engines.in_order import AHEAD, cores
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Register = Callable[..., Corpus]
