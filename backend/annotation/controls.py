@@ -8,11 +8,13 @@ has had its words, or its picture, where they come from.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import Assignment, Control, ControlMeeting, ControlOrigin, ControlState, Hit, HitItem
 from backend.candidates.models import OTHER_IMAGE, CandidateStatus
+from backend.common.compiled import CompiledRows
 from backend.methods.assignment import choose_controls, control_count
 from backend.people.models import User
 
@@ -47,25 +49,37 @@ def draw_controls(*, hit: Hit, annotator: User, n_items: int, rate: float, seed:
     n = control_count(n_items, rate=rate, seed=seed)
     if not n:
         return []
-    rows = _unmet(hit, annotator).values_list("candidate__key", "pk", "candidate", "accepted")
-    by_key = {key: rest for key, *rest in rows.order_by()}
-    chosen = (by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed))
-    return [DrawnControl(control_id, candidate_id, tuple(accepted)) for control_id, candidate_id, accepted in chosen]
+    unmet, side = (UNMET_OF_QUERY, hit.query_id) if hit.query_id else (UNMET_OF_IMAGE, hit.image_id)
+    rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk)
+    by_key = {key: DrawnControl(pk, candidate, tuple(accepted)) for key, pk, candidate, accepted in rows}
+    return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed)]
 
 
-def _unmet(hit: Hit, annotator: User) -> QuerySet[Control]:
+def _unmet(side: Q, project: Any, annotator: Any) -> QuerySet[Control, tuple[str, int, int, list[str]]]:
     met = ControlMeeting.objects.filter(control=OuterRef("pk"), annotator=annotator)
-    side = Q(candidate__query=hit.query_id) if hit.query_id else Q(candidate__image=hit.image_id, candidate__query=None)
-    unmet = hidden_controls().filter(side, ~Exists(met), project=hit.project_id, candidate__status=CandidateStatus.KEPT)
-    return unmet.exclude(_seen_elsewhere(hit, annotator))
+    unmet = hidden_controls().filter(side, ~Exists(met), project=project, candidate__status=CandidateStatus.KEPT)
+    return unmet.order_by().values_list("candidate__key", "pk", "candidate", "accepted")
 
 
-def _seen_elsewhere(hit: Hit, annotator: User) -> Q:
-    """Borrowed pairs whose words (their image, where a query is held still) this person has had where they belong."""
-    if hit.query_id:
-        items = HitItem.objects.filter(candidate__image=OuterRef("candidate__image"), hit__project=hit.project_id)
-        return Q(Exists(items.filter(hit__assignments__annotator=annotator)), origin=ControlOrigin.OTHER_IMAGE)
-    home = Assignment.objects.filter(
-        hit__image__project=hit.project_id, hit__image__key=OuterRef("candidate__source_ref")
-    )
+def _words_seen(project: Any, annotator: Any) -> Q:
+    """Borrowed captions that this person has had on the image they belong to."""
+    home = Assignment.objects.filter(hit__image__project=project, hit__image__key=OuterRef("candidate__source_ref"))
     return Q(Exists(home.filter(annotator=annotator)), candidate__source=OTHER_IMAGE)
+
+
+def _picture_seen(project: Any, annotator: Any) -> Q:
+    """Borrowed images that this person has had with the query they belong to."""
+    home = HitItem.objects.filter(candidate__image=OuterRef("candidate__image"), hit__project=project)
+    return Q(Exists(home.filter(hit__assignments__annotator=annotator)), origin=ControlOrigin.OTHER_IMAGE)
+
+
+UNMET_OF_IMAGE = CompiledRows(
+    lambda ask: _unmet(
+        Q(candidate__image=ask("side"), candidate__query=None), ask("project"), ask("annotator")
+    ).exclude(_words_seen(ask("project"), ask("annotator")))
+)
+UNMET_OF_QUERY = CompiledRows(
+    lambda ask: _unmet(Q(candidate__query=ask("side")), ask("project"), ask("annotator")).exclude(
+        _picture_seen(ask("project"), ask("annotator"))
+    )
+)

@@ -12,12 +12,14 @@ HITs they touch.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
-from backend.annotation.models import AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
 from backend.annotation.selectors import counted_judgments
 from backend.common.compiled import CompiledRows
 from backend.methods.aggregation import annotator_skill, decide
@@ -36,6 +38,45 @@ PENDING_PLACE = CompiledRows(
     )
 )
 Votes = dict[str, list[int]]  # label: user ids
+OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
+
+
+class HitRows:
+    """A read of rows of some HITs. That of one HIT is compiled once: every submit that fills a HIT reads it."""
+
+    def __init__(self, write: Callable[[OfHits, Any], QuerySet[Any, Any]]) -> None:
+        self._write = write
+        self._of_one = CompiledRows[Any](lambda ask: write(lambda name: Q((name, ask("hit"))), ask("project")))
+
+    def rows(self, project: Project, hits: Sequence[int]) -> Iterable[Any]:
+        if len(hits) == 1:
+            return self._of_one.rows(project=project.pk, hit=hits[0])
+        return self._write(lambda name: Q((f"{name}__in", hits)), project)
+
+
+PLACES = HitRows(
+    lambda of_hits, _: (
+        Slot.objects.filter(of_hits("hit"))
+        .order_by("number")
+        .values_list("hit", "pk", "number", "priority", "assignment__status")
+    )
+)
+ITEMS = HitRows(lambda of_hits, _: HitItem.objects.filter(of_hits("hit")).order_by("hit", "position"))
+VOTES = HitRows(
+    lambda of_hits, project: (
+        counted_judgments(project=project)
+        .filter(of_hits("assignment__hit"))
+        .order_by()
+        .values_list("candidate", "label", "annotator")
+    )
+)
+SKILLS = HitRows(
+    lambda of_hits, project: (
+        Standing.objects.filter(project=project, user__in=Assignment.objects.filter(of_hits("hit")).values("annotator"))
+        .order_by()
+        .values_list("user", "n_graded", "n_failed")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +84,7 @@ class Places:
     """Of one HIT: numbers of places that somebody submitted on or holds, and ids of the free ones by number."""
 
     last: int
+    priority: int
     n_held: int
     free: tuple[int, ...]
 
@@ -71,7 +113,9 @@ def settle_hits(*, project: Project, hits: Iterable[int]) -> None:
     ids = sorted(set(hits))
     project = Project.objects.get(pk=project.pk)
     for first in range(0, len(ids), BATCH):
-        _settle(project, ids[first : first + BATCH])
+        batch = ids[first : first + BATCH]
+        _lock(batch)
+        _settle(project, batch)
 
 
 def settle_project(*, project: Project) -> None:
@@ -95,11 +139,11 @@ def settle_when_full(*, project: Project, hit_id: int, standing: Standing) -> No
 
 
 def _settle(project: Project, hits: Sequence[int]) -> None:
-    places = _locked_places(hits)
-    votes = _votes(project, hits)
-    skills = _skills(project, votes) if project.confidence is not None else {}
+    """The caller holds the HITs' rows."""
+    places, votes = _places(project, hits), _votes(project, hits)
+    skills = _skills(project, hits, votes) if project.confidence is not None else {}
     changes = Changes()
-    for hit_id, items in _items(hits).items():
+    for hit_id, items in _items(project, hits).items():
         missing = {item: n_missing(project, votes.get(item.candidate_id, {}), skills) for item in items}
         _note_items(missing, changes)
         _note_places(project, hit_id, places[hit_id], max(missing.values()), changes)
@@ -118,46 +162,47 @@ def n_missing(project: Project, votes: Votes, skills: dict[int, float]) -> int:
     return int(found.stop == "ask_another")
 
 
-def _locked_places(hits: Sequence[int]) -> dict[int, Places]:
-    """The HITs' places, read after their rows are locked, so that whoever settled them before is seen."""
+def _lock(hits: Sequence[int]) -> None:
+    """Wait for whoever is settling one of them; what is read afterwards is as they left it."""
     list(Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-    found: dict[int, list[tuple[int, int, str | None]]] = {hit_id: [] for hit_id in hits}
-    rows = Slot.objects.filter(hit__in=hits).order_by("number")
-    for hit_id, pk, number, status in rows.values_list("hit", "pk", "number", "assignment__status"):
-        found[hit_id].append((pk, number, status))
+
+
+def _places(project: Project, hits: Sequence[int]) -> dict[int, Places]:
+    found: dict[int, list[tuple[int, int, int, str | None]]] = {hit_id: [] for hit_id in hits}
+    for hit_id, *row in PLACES.rows(project, hits):
+        found[hit_id].append(tuple(row))
     return {hit_id: _summed(rows) for hit_id, rows in found.items()}
 
 
-def _summed(rows: Sequence[tuple[int, int, str | None]]) -> Places:
+def _summed(rows: Sequence[tuple[int, int, int, str | None]]) -> Places:
     return Places(
-        last=max((number for _, number, _ in rows), default=0),
-        n_held=sum(status not in (None, AssignmentStatus.SUBMITTED) for _, _, status in rows),
-        free=tuple(pk for pk, _, status in rows if status is None),
+        last=max((number for _, number, _, _ in rows), default=0),
+        priority=max((priority for _, _, priority, _ in rows), default=0),
+        n_held=sum(status not in (None, AssignmentStatus.SUBMITTED) for *_, status in rows),
+        free=tuple(pk for pk, _, _, status in rows if status is None),
     )
 
 
-def _items(hits: Sequence[int]) -> dict[int, list[HitItem]]:
+def _items(project: Project, hits: Sequence[int]) -> dict[int, list[HitItem]]:
     items: dict[int, list[HitItem]] = defaultdict(list)
-    for item in HitItem.objects.filter(hit__in=hits).order_by("hit", "position"):
+    for item in ITEMS.rows(project, hits):
         items[item.hit_id].append(item)
     return items
 
 
 def _votes(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
     """`{candidate id: {label: who said so}}` of what counts."""
-    counted = counted_judgments(project=project).filter(assignment__hit__in=hits).order_by()
     votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
-    for candidate_id, label, user in counted.values_list("candidate", "label", "annotator"):
+    for candidate_id, label, user in VOTES.rows(project, hits):
         votes[candidate_id][label].append(user)
     return votes
 
 
-def _skills(project: Project, votes: dict[int, Votes]) -> dict[int, float]:
+def _skills(project: Project, hits: Sequence[int], votes: dict[int, Votes]) -> dict[int, float]:
     """How likely each voter is right, from their hidden controls; even odds for who has no row."""
     users = {user for labels in votes.values() for voters in labels.values() for user in voters}
     skills = dict.fromkeys(users, annotator_skill(0, 0))
-    rows = Standing.objects.filter(project=project, user__in=users).order_by()
-    for user, n_graded, n_failed in rows.values_list("user", "n_graded", "n_failed"):
+    for user, n_graded, n_failed in SKILLS.rows(project, hits):
         skills[user] = annotator_skill(n_graded - n_failed, n_graded)
     return skills
 
@@ -172,7 +217,8 @@ def _note_places(project: Project, hit_id: int, places: Places, wanted: int, cha
     """`wanted` judgments are to come; the ones over that go, the highest numbers first, unless they are held."""
     more = wanted - places.n_pending
     changes.added += [
-        Slot(project=project, hit_id=hit_id, number=places.last + n) for n in range(1, more + 1)
+        Slot(project=project, hit_id=hit_id, number=places.last + n, priority=places.priority)
+        for n in range(1, more + 1)
     ]  # fmt: skip
     if more < 0:
         changes.surplus += places.free[more:]
