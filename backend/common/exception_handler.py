@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFilesSent
 from django.core.exceptions import ValidationError as ModelValidationError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -28,7 +29,12 @@ SENTENCES = {
     "parse_error": ("unreadable", "The body could not be read as JSON."),
     "method_not_allowed": ("method_not_allowed", "This address does not answer to that method."),
 }
+NO_DATABASE = "The database does not answer right now: try again in a moment. The same key is stored once."
+RETRY_AFTER = 2  # seconds
 TOO_MANY_FILES = "These are too many files at once: pack them into one zip."
+
+
+logger = structlog.get_logger(__name__)
 
 
 def request_id() -> str | None:
@@ -47,11 +53,22 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
     if isinstance(error, ConnoteError):
         set_rollback()
         return Response(error_body(error.error_code, error.message, error.details), status=error.status)
+    if isinstance(error, (OperationalError, InterfaceError)):
+        return _without_database(error)
     known = _as_api_exception(error)
     if known is None:
         return None
     set_rollback()
     return Response(_body(known), status=known.status_code, headers=_headers(known))
+
+
+def _without_database(error: Exception) -> Response:
+    """Restarted, out of connections, locked for too long: whoever asks again finds it back, most of the time."""
+    logger.exception("database_unavailable", exc_info=error)
+    set_rollback()
+    return Response(
+        error_body("database_unavailable", NO_DATABASE), status=503, headers={"Retry-After": str(RETRY_AFTER)}
+    )
 
 
 def _as_api_exception(error: Exception) -> exceptions.APIException | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import OperationalError
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -146,6 +147,19 @@ def test_what_breaks_on_our_side_says_so_in_the_same_shape(alice: User, monkeypa
     assert (answer.status_code, answer.json()["code"]) == (500, "server_error")
     assert "secret" not in answer.content.decode()
     assert answer.json()["request_id"] == answer["X-Request-ID"]
+
+
+def test_a_database_that_is_away_is_told_as_such_and_when_to_try_again(
+    client_of: Clients, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(**_: object) -> None:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr("backend.projects.selectors.list_projects", away)
+    answer = client_of(alice).get(PROJECTS)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+    assert answer.json()["code"] == "database_unavailable"
+    assert "server closed" not in answer.json()["message"]
 
 
 def test_a_host_we_do_not_serve_is_refused_in_the_same_shape(settings: object) -> None:
