@@ -11,7 +11,7 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.policies import recount
+from backend.annotation.policies import hold_policies, recount
 from backend.annotation.replaying import settle_outcome
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
 from backend.methods.quality import Finding, Outcome, outcome_of
@@ -33,6 +33,7 @@ def decide_standing(
     """
     if not reason.strip():
         raise InvalidInput(NO_REASON, details={"reason": [NO_REASON]})
+    hold_policies(project)
     standing = _held(project, user_id)
     if not may_curate and not _is_of_pauses(standing, state):
         raise NotAllowed(ONLY_PAUSE)

@@ -100,11 +100,11 @@ def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None =
     where somebody decided of an annotator since the view was worked out.
     """
     project = policy.project
-    list(QualityPolicy.objects.select_for_update().filter(project=project).order_by("pk"))  # one at a time
-    if _newest_decision(project) > view.horizon.decided_until:
-        raise Moved()
+    hold_policies(project)
     _hold_changed(project, view)
     before = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    if _newest_decision(project) > view.horizon.decided_until:  # asked last: now none can come in between
+        raise Moved()
     effect, flips = count_effect(project=project, view=view), flips_of(before, view)
     _write_standings(policy, before, view)
     recount(project=project, users=flips.both)
@@ -113,6 +113,14 @@ def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None =
     if last is not None and not is_new and not effect.changes and _found(last) == _finds(view):
         return None
     return _keep(policy, view, effect, applied_by)
+
+
+def hold_policies(project: Project) -> None:
+    """Until this transaction ends nobody puts a version in force here, nor decides of an annotator by hand.
+
+    It is taken before any standing. Not FOR UPDATE: a submit that pauses somebody names its version meanwhile.
+    """
+    list(QualityPolicy.objects.select_for_update(no_key=True).filter(project=project).order_by("pk").values_list("pk"))
 
 
 def recount(*, project: Project, users: Collection[int]) -> None:

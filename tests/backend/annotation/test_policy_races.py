@@ -1,0 +1,72 @@
+"""A policy put in force while somebody decides of an annotator by hand: what a person decided always stands."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from backend.annotation import policies
+from backend.annotation.deciding import decide_standing
+from backend.annotation.models import DecidedState, Standing, StandingDecision
+from backend.annotation.policies import Moved, create_policy, enforce_view, work_out
+from backend.people.models import User
+from backend.projects.models import Project
+from policed_world import World
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def world(project: Project, bob: User, dora: User) -> World:
+    """One HIT that bob and dora have judged."""
+    made = World(project)
+    made.add_hits(1, 3)
+    for user in (bob, dora):
+        made.submit(user, 0, ["good"] * 3)
+    return made
+
+
+def exclude(project: Project, user: User, by: User) -> None:
+    try:
+        decide_standing(
+            project=project, user_id=user.pk, state=DecidedState.EXCLUDED, reason="Clicks blindly.", decided_by=by
+        )
+    finally:
+        connection.close()
+
+
+def test_who_is_excluded_by_hand_while_a_policy_is_put_in_force_stays_excluded(
+    world: World, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = create_policy(project=world.project, rules=[], created_by=None)
+    view, hold = work_out(policy=policy), policies._hold_changed
+    deciding = threading.Thread(target=exclude, args=(world.project, bob, dora))
+
+    def decided_just_before(*args: Any) -> None:
+        deciding.start()
+        deciding.join(timeout=0.5)  # over where nothing keeps it waiting, and else still waiting
+        hold(*args)
+
+    monkeypatch.setattr(policies, "_hold_changed", decided_just_before)
+    enforce_view(policy=policy, view=view)
+    deciding.join(timeout=30)
+    assert Standing.objects.get(user=bob).state == "excluded"
+
+
+def test_a_decision_that_is_there_once_the_standings_are_held_moves_the_policy(
+    world: World, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = create_policy(project=world.project, rules=[], created_by=None)
+    view, hold = work_out(policy=policy), policies._hold_changed
+
+    def decided_just_before(*args: Any) -> None:
+        standing = Standing.objects.get(user=bob)
+        StandingDecision.objects.create(standing=standing, state="excluded", reason="Blind.", decided_by=dora)
+        hold(*args)
+
+    monkeypatch.setattr(policies, "_hold_changed", decided_just_before)
+    with pytest.raises(Moved):
+        enforce_view(policy=policy, view=view)
