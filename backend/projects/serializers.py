@@ -32,11 +32,15 @@ class ProjectOut(serializers.ModelSerializer):
 
     role = serializers.ChoiceField(choices=Role.choices)
     counts = serializers.SerializerMethodField()
+    control_rate = serializers.SerializerMethodField(help_text="Null for annotators: controls are hidden from them.")
 
     class Meta:
         model = Project
         fields = ("slug", "name", "direction", *KNOBS, "role", "version", "created_at", "counts")
         read_only_fields = fields
+
+    def get_control_rate(self, project: Project) -> float | None:
+        return project.control_rate if Role(project.role).may_review else None  # type: ignore[attr-defined]  # annotated
 
     @extend_schema_field(ProjectCountsOut)
     def get_counts(self, project: Project) -> dict[str, int]:

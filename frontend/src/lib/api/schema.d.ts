@@ -3504,9 +3504,9 @@ export interface components {
             readonly lease_minutes: number;
             /**
              * Format: double
-             * @description Share of hidden control items among what an annotator is shown, while there are any.
+             * @description Null for annotators: controls are hidden from them.
              */
-            readonly control_rate: number;
+            readonly control_rate: number | null;
             /**
              * Format: double
              * @description Adaptive overlap: pairs less certain than this get more judgments. Empty: all get `overlap`.

@@ -16,7 +16,10 @@ const knobNames = [
 ] as const
 
 /** What a curator can change about a project. */
-export type Knobs = Pick<Project, (typeof knobNames)[number]>
+export type Knobs = Pick<Project, Exclude<(typeof knobNames)[number], 'control_rate'>> & {
+  /** Null only for annotators, who change nothing. */
+  control_rate: number
+}
 
 export const knobTitles: Record<keyof Knobs, string> = {
   name: 'Name',
