@@ -104,7 +104,7 @@ def write_card(manifest: Mapping[str, Any]) -> str:
 
 
 def _quality(policy: Mapping[str, Any] | None) -> str:
-    return f"version {policy['version']}, in `manifest.json`" if policy else "none: everybody's count"
+    return f"version {policy['version']}, its digest in `manifest.json`" if policy else "none: everybody's count"
 
 
 def _difficulty(difficulty: Mapping[str, Any] | None) -> str:

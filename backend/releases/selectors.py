@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -173,9 +175,15 @@ def get_calibrations(*, panel: Sequence[Member]) -> list[dict[str, Any]]:
 
 
 def get_quality_policy(*, project: Project) -> dict[str, Any] | None:
-    """The version of the rules in force on whose judgments count, plain values; None where the project has none."""
+    """The version of the rules in force on whose judgments count; None where the project has none.
+
+    A digest stands for the rules themselves: annotators read releases, and would learn from them what is watched.
+    """
     policy = QualityPolicy.objects.filter(project=project, in_force_since__isnull=False).first()
-    return {"version": policy.version, "rules": policy.rules} if policy else None
+    if policy is None:
+        return None
+    rules = json.dumps(policy.rules, sort_keys=True, separators=(",", ":"))
+    return {"version": policy.version, "rules_sha256": hashlib.sha256(rules.encode()).hexdigest()}
 
 
 def list_releases(*, project: Project) -> QuerySet[Release]:

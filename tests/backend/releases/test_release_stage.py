@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from backend.annotation.models import Judgment
+from backend.annotation.models import Judgment, QualityPolicy
 from backend.candidates.models import Candidate
 from backend.curation.models import Selection, SelectionItem
 from backend.methods.export_rows import unguard
@@ -77,6 +77,23 @@ def test_formula_like_captions_are_harmless_in_csv_and_exact_in_json(release: Re
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
     assert [unguard(cell) for cell in cells] == exact
     assert {row["title"] for row in csv_rows(files["ATTRIBUTION.csv"])} == {"'-1 degrees"}
+
+
+def test_the_rules_in_force_are_named_and_not_told(
+    chosen: Project, run_stage: RunStage, contents: Contents, alice: User
+) -> None:
+    rules = [{"collector": "controls", "condition": {"max_failed": 0.37}, "action": "warn"}]
+    QualityPolicy.objects.create(
+        project=chosen, version=4, rules=rules, created_by=alice, in_force_since=timezone.now()
+    )
+    run_stage(chosen, "release", started_by=alice)
+    files = contents(Release.objects.get(project=chosen))
+    told = json.loads(files["manifest.json"])["quality_policy"]
+    assert told["version"] == 4 and len(told["rules_sha256"]) == 64 and set(told) == {"version", "rules_sha256"}
+    assert (
+        "| rules on whose judgments count | version 4, its digest in `manifest.json` |" in files["README.md"].decode()
+    )
+    assert not any(word in content for word in (b"max_failed", b"0.37") for content in files.values())
 
 
 def test_the_votes_are_those_of_the_judgments(release: Release, contents: Contents) -> None:
