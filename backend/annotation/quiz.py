@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
@@ -199,7 +200,8 @@ def _check_may_try(attempts: Attempts) -> None:
 def _new_attempt(project: Project, user: User, terms: Qualification) -> QuizAttempt:
     before = QuizAttempt.objects.filter(project=project, user=user)
     number = (before.aggregate(last=Max("number"))["last"] or 0) + 1
-    seed = order_seed("quiz", project.slug, user.username, number)
+    # The secret, as in drawing a page: with this code and their own name a person could work out what is asked next.
+    seed = order_seed(settings.SECRET_KEY, "quiz", project.slug, user.username, number)
     asked = {candidate for questions in before.values_list("questions", flat=True) for candidate in questions}
     questions = _draw(project, user, asked, terms.n_questions, seed)
     if not questions:

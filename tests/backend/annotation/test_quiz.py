@@ -54,6 +54,18 @@ def take(project: Project, user: User, n_right: int) -> QuizAttempt:
     return answer_quiz(project=again(project), user=user, number=attempt.number, answers=answers)
 
 
+def test_what_is_asked_hangs_on_the_secret_of_the_site(asks: Asks, project: Project, bob: User, settings: Any) -> None:
+    asks(40, n_questions=10)
+    settings.SECRET_KEY = "one secret of thirty-two characters"
+    first = begin_quiz(project=project, user=bob)
+    QuizAttempt.objects.all().delete()
+    assert begin_quiz(project=project, user=bob).seed == first.seed
+    QuizAttempt.objects.all().delete()
+    settings.SECRET_KEY = "two secrets of thirty-two characters"
+    second = begin_quiz(project=project, user=bob)
+    assert second.seed != first.seed and second.questions != first.questions
+
+
 def test_a_second_tab_is_in_the_same_attempt(asks: Asks, project: Project, bob: User) -> None:
     asks()
     first, second = (begin_quiz(project=project, user=bob) for _ in range(2))
