@@ -43,6 +43,9 @@ def test_a_crowd_works_a_project_off_and_the_table_tells_who_did_what(artefacts:
         again = site.manage(*crowd, "--truth", str(truth), "--site", site.url)
         left = site.manage("shell", "--no-imports", "-c", "from backend.annotation.models import Slot\n"
                            "print(Slot.objects.exclude(assignment__status='submitted').count())")  # fmt: skip
+        tokens = site.manage("shell", "--no-imports", "-c", "from backend.people.models import ApiToken\n"
+                             "print(ApiToken.objects.filter(revoked_at=None).count())")  # fmt: skip
+    assert tokens.strip() == "0", "no key to the project is left lying about"
     rows = {line.split()[0]: line.split() for line in told.splitlines()[1:]}
     assert len(rows) == 9 and left.strip() == "0"
     assert sum(int(row[2]) for row in rows.values()) >= 3 * N_HITS

@@ -11,8 +11,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
-from backend.people.models import User
+from backend.people.models import ApiToken, User
 from backend.people.services import create_token
 from backend.projects.models import Membership, Project, Role
 from workers.demo.crowd import SimulatedMind, read_truth, seen_by_clients
@@ -116,20 +117,19 @@ def _work(
     truth: dict[tuple[str, str], tuple[str, ...]],
     options: dict[str, Any],
 ) -> list[Day]:
-    with ApiClient(site, token=_token(_curator(project))) as curator:
+    with _tokens([_curator(project)]) as (token,), ApiClient(site, token=token) as curator:
         known = seen_by_clients(curator, project=project.slug, truth=truth)
-    tokens = [_token(user) for user, _ in people]
 
-    def day(number: int) -> Day:
+    def day(number: int, token: str) -> Day:
         user, profile = people[number]
         mind = SimulatedMind(profile, options["seed"] + number, known)
-        with ApiClient(site, token=tokens[number]) as client:
+        with ApiClient(site, token=token) as client:
             mind.done = client.count_judgments(project.slug)
             worker = Worker(client, name=user.username, project=project.slug, mind=mind, speed=options["speed"])
             return worker.work(options["hits"])
 
-    with ThreadPoolExecutor(max_workers=len(people)) as threads:
-        return list(threads.map(day, range(len(people))))
+    with _tokens([user for user, _ in people]) as tokens, ThreadPoolExecutor(max_workers=len(people)) as threads:
+        return list(threads.map(day, range(len(people)), tokens))
 
 
 def _curator(project: Project) -> User:
@@ -140,7 +140,12 @@ def _curator(project: Project) -> User:
     return found.user
 
 
-def _token(user: User) -> str:
-    """A fresh token, good for a day; earlier ones of this command end."""
-    user.api_tokens.filter(name=TOKEN).delete()
-    return create_token(user=user, name=TOKEN, expires_in_days=1)[1]
+@contextmanager
+def _tokens(users: list[User]) -> Iterator[list[str]]:
+    """Fresh tokens, revoked at the end, and good for a day should this process be killed before."""
+    mine = ApiToken.objects.filter(user__in=users, name=TOKEN)
+    mine.delete()
+    try:
+        yield [create_token(user=user, name=TOKEN, expires_in_days=1)[1] for user in users]
+    finally:
+        mine.filter(revoked_at=None).update(revoked_at=timezone.now())
