@@ -2,7 +2,8 @@
 
 For the few statements that people wait for: parsing and planning them took PostgreSQL longer than running them. Their
 text must be one of a few, with values as parameters, but for what a partial index asks for, which must stand in the
-text. Anywhere else, and on SQLite, which keeps its own, `connection.cursor()` is right.
+text. Anywhere else, and on SQLite, which keeps its own, `connection.cursor()` is right. Where CONNOTE_DB_PREPARE is
+false nothing is kept: behind a pooler that hands each transaction another connection.
 """
 
 from __future__ import annotations
@@ -14,12 +15,25 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
 from psycopg import Cursor
+from psycopg.errors import FeatureNotSupported
+from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8
 
 
 class _PreparingCursor(Cursor[Any]):
+    """A plan fits no more once a migration changed a column that it gives: PostgreSQL refuses it from then on. In a
+    transaction that statement has failed, and the rollback has psycopg forget every plan; outside one it is asked anew.
+    """
+
     def execute(self, query: Any, params: Any = None, **more: Any) -> Any:
-        return super().execute(query, params, **{"prepare": True, **more})
+        options = {"prepare": True, **more}
+        try:
+            return super().execute(query, params, **options)
+        except FeatureNotSupported:
+            if self.connection.info.transaction_status != TransactionStatus.IDLE:
+                raise
+        self.connection.execute("DEALLOCATE ALL", prepare=False)
+        return super().execute(query, params, **options)
 
 
 @contextmanager

@@ -50,6 +50,9 @@ DATABASE_PASSWORD = env_str(
     "CONNOTE_DATABASE_PASSWORD", help="The database's password, where CONNOTE_DATABASE_URL does not hold it."
 )
 DB_POOL_MAX = env_int("CONNOTE_DB_POOL_MAX", 8, minimum=1, help="PostgreSQL connections a process may hold.")
+DB_PREPARE = env_bool(
+    "CONNOTE_DB_PREPARE", True, help="Connections keep plans and cursors; false behind pgbouncer in transaction mode."
+)
 REDIS_URL = env_str("CONNOTE_REDIS_URL", help="redis://host:6379/0; empty runs Celery inside this process.")
 EMBEDDED = not REDIS_URL
 EMBEDDED_WAITS = False  # commands and tests set it: an embedded run then ends before `start_run` returns
@@ -212,8 +215,10 @@ def database(url: str) -> dict[str, Any]:
     else:
         config["OPTIONS"] = config.get("OPTIONS", {}) | {
             "pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20},
-            "prepare_threshold": 5,  # Django's own cursors never prepare; backend/common/prepared.py asks for it
+            # Django's own cursors never prepare; backend/common/prepared.py asks for it, and None refuses.
+            "prepare_threshold": 5 if DB_PREPARE else None,
         }
+        config["DISABLE_SERVER_SIDE_CURSORS"] = not DB_PREPARE
         config["CONN_MAX_AGE"] = 0
     return config
 

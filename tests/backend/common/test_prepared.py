@@ -1,0 +1,79 @@
+"""Plans that PostgreSQL keeps for a connection, and what heals them when a table changes under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import NotSupportedError, connection, transaction
+
+from backend.common.prepared import parameter, prepared_cursor
+from backend.config import settings as house
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+ASKED = "SELECT id, word FROM scratch_of_plans WHERE id = %s"
+
+
+@pytest.fixture
+def scratch() -> Iterator[None]:
+    """A table of one row whose column is about to change its type."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE scratch_of_plans (id bigint, word varchar(10))")
+        cursor.execute("INSERT INTO scratch_of_plans VALUES (1, '7')")
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE scratch_of_plans")
+
+
+def ask() -> Any:
+    with prepared_cursor() as cursor:
+        cursor.execute(ASKED, [parameter(1)])
+        return cursor.fetchone()
+
+
+def n_plans() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%%scratch_of_plans%%'")
+        return int(cursor.fetchone()[0])
+
+
+def migrate() -> None:
+    """As another process does it: what this connection runs itself has psycopg forget its plans at once."""
+    with connection.cursor() as cursor:
+        cursor.execute("DO $$ BEGIN ALTER TABLE scratch_of_plans ALTER word TYPE integer USING word::integer; END $$")
+
+
+def test_outside_a_transaction_a_plan_that_a_migration_broke_is_made_anew(scratch: None) -> None:
+    assert ask() == (1, "7") and n_plans() == 1
+    migrate()
+    assert n_plans() == 1
+    assert [ask(), ask()] == [(1, 7), (1, 7)]
+    assert n_plans() == 1
+
+
+def test_a_transaction_fails_once_and_the_next_one_on_that_connection_heals(scratch: None) -> None:
+    assert ask() == (1, "7")
+    migrate()
+    with pytest.raises(NotSupportedError, match="cached plan"), transaction.atomic():
+        ask()
+    with transaction.atomic():
+        assert ask() == (1, 7)
+    assert n_plans() == 1
+
+
+def test_a_statement_that_postgresql_cannot_do_at_all_says_so(scratch: None) -> None:
+    with pytest.raises(NotSupportedError, match="not allowed"), prepared_cursor() as cursor:
+        cursor.execute("SELECT word FROM scratch_of_plans EXCEPT SELECT word FROM scratch_of_plans FOR UPDATE")
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_nothing_is_prepared_where_the_settings_say_so(
+    scratch: None, keeps: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "DB_PREPARE", keeps)
+    made = house.database("postgres://somebody@localhost/somewhere")
+    assert made["DISABLE_SERVER_SIDE_CURSORS"] is not keeps
+    connection.ensure_connection()
+    monkeypatch.setattr(connection.connection, "prepare_threshold", made["OPTIONS"]["prepare_threshold"])
+    assert ask() == (1, "7") and n_plans() == int(keeps)
