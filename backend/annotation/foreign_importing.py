@@ -72,6 +72,7 @@ def import_judgments(*, project: Project, told: Sequence[Told], labels: Mapping[
     usable = [each for each in told if _keep(each, labels or LABELS, outcome)]
     found = _found(project, usable, labels or LABELS, outcome)
     people = {worker: _person(project, worker) for worker in sorted({each.told.worker for each in found})}
+    _hold(project, people.values())
     fresh = _fresh(found, people, outcome)
     hits: dict[tuple[int, str], list[Found]] = defaultdict(list)
     for each in fresh:
@@ -161,6 +162,14 @@ def _person(project: Project, worker: str) -> User:
         user.save(update_fields=["password"])
     Standing.objects.get_or_create(project=project, user=user)
     return user
+
+
+def _hold(project: Project, people: Iterable[User]) -> None:
+    """Their standings, by id as everybody holds several, and not in the order of the file."""
+    held = Standing.objects.select_for_update(no_key=True).filter(
+        project=project, user__in=[user.pk for user in people]
+    )
+    list(held.order_by("pk").values_list("pk"))
 
 
 def _fresh(found: Sequence[Found], people: Mapping[str, User], outcome: Imported) -> list[Found]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -11,8 +12,11 @@ from typing import Any
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
+from django.db import connection, transaction
 from rest_framework.test import APIClient
 
+from backend.annotation import foreign_importing
+from backend.annotation.control_auditing import hold_standings
 from backend.annotation.forecasting import get_forecast
 from backend.annotation.foreign_importing import Imported, import_judgments
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
@@ -191,3 +195,34 @@ def test_files_and_labels_that_cannot_be_used_are_told(
 def test_a_project_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no project nowhere"):
         command("nowhere", tmp_path / "rows.csv")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
+    project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_image("pier", 3)
+    add_image("cat", 3)
+    first, second = build()
+    run(project, of_workers(first, "W1", "W2"))
+    found: list[int] = []
+    store, auditing = foreign_importing._store, threading.Thread(target=audit, args=(project, found))
+
+    def store_slowly(*args: Any) -> None:
+        store(*args)
+        if auditing.ident is None:
+            auditing.start()
+            auditing.join(timeout=0.5)
+
+    monkeypatch.setattr(foreign_importing, "_store", store_slowly)
+    assert run(project, of_workers(second, "W2", "W1")).n_new == 6
+    auditing.join(timeout=30)
+    assert found == [2]
+
+
+def audit(project: Project, found: list[int]) -> None:
+    try:
+        with transaction.atomic():
+            found.append(len(hold_standings(project)))
+    finally:
+        connection.close()
