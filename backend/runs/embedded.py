@@ -28,12 +28,18 @@ def start_recovery() -> None:
 
 def _recover_for_ever() -> None:
     while True:
-        try:
-            services.recover_runs()
-            for chore in _chores:
-                chore()
-        except DatabaseError as error:  # not migrated yet, or locked: the next look may find it mended
-            logger.warning("recovery_failed", error=str(error))
-        finally:
-            close_old_connections()
+        for chore in (services.recover_runs, *_chores):
+            _do(chore)
         time.sleep(max(1, settings.RUN_STALE_SECONDS / 2))
+
+
+def _do(chore: Callable[[], object]) -> None:
+    """One chore, whatever becomes of it: the others are done all the same, and this one at the next look again."""
+    try:
+        chore()
+    except DatabaseError as error:  # not migrated yet, or locked: the next look may find it mended
+        logger.warning("recovery_failed", error=str(error))
+    except Exception:
+        logger.exception("chore_failed", chore=getattr(chore, "__qualname__", repr(chore)))
+    finally:
+        close_old_connections()
