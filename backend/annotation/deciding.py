@@ -14,11 +14,13 @@ from backend.annotation.models import (
 from backend.annotation.policies import hold_policies, recount
 from backend.annotation.replaying import settle_outcome
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
+from backend.common.models import LARGEST_ID
 from backend.methods.quality import Finding, Outcome, outcome_of
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 
 NO_REASON = "Say why, in a sentence that the person concerned may read."
+NOBODY = "Nobody of that id works on this project."
 ONLY_PAUSE = "A head annotator may pause somebody, and take such a pause back. Ask a curator for more."
 
 
@@ -50,10 +52,12 @@ def decide_standing(
 
 
 def _held(project: Project, user_id: int) -> Standing:
+    if user_id > LARGEST_ID:
+        raise NotFound(NOBODY)
     mine = Standing.objects.filter(project=project, user=user_id)
     if not mine.exists():
         if not Membership.objects.filter(project=project, user=user_id).exists():
-            raise NotFound("Nobody of that id works on this project.")
+            raise NotFound(NOBODY)
         Standing.objects.get_or_create(project=project, user_id=user_id)
     return mine.select_for_update(no_key=True).get()
 

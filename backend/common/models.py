@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+LARGEST_ID = 2**63 - 1  # no row has a larger one, and SQLite cannot even be asked for it
+
 
 class Dated(models.Model):
     """A row that knows when it was made."""

@@ -189,6 +189,12 @@ def test_a_decision_needs_a_known_state_and_a_reason(
 READS = ("policies", "policies/defaults", "policies/1", "policies/1/preview", "policies/1/findings", "annotators")
 
 
+def test_an_id_that_no_row_can_have_is_nobody(client_of: Clients, alice: User, world: World) -> None:
+    client, url = client_of(alice), f"{ROOT}/annotators/{10**30}"
+    assert client.get(url).status_code == 404
+    assert client.post(f"{url}/state", {"state": "paused", "reason": "A word first."}).status_code == 404
+
+
 @pytest.mark.parametrize("path", [*READS, "annotators/{bob}"])
 def test_reading_is_for_curators_and_head_annotators(
     client_of: Clients, alice: User, bob: User, charlie: User, dora: User, world: World, path: str
