@@ -147,6 +147,10 @@ def delete_control(*, control: Control) -> None:
     Raises AlreadyMet.
     """
     hold_project(control.project)
+    hold_standings(control.project)
+    list(
+        Control.objects.select_for_update(of=("self",)).filter(pk=control.pk)
+    )  # who is met first today has no standing
     if control.meetings.exists() or (control.is_quiz and _was_asked(control)):
         raise AlreadyMet()
     candidate = control.candidate

@@ -1,0 +1,55 @@
+"""A control deleted while a page with it is handed over: who met it has a meeting, or never met it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from backend.annotation.control_keeping import delete_control
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, Standing
+from backend.candidates.models import Candidate
+from backend.people.models import User
+from backend.projects.models import Project
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def control(project: Project, hit: Hit, add_image: Callable[..., Any]) -> Control:
+    Project.objects.filter(pk=project.pk).update(control_rate=0.5)
+    add_image("pier", 1, start=9)
+    candidate = Candidate.objects.get(hit_item=None)
+    return Control.objects.create(project=project, candidate=candidate, accepted=["bad"])
+
+
+def lease(project: Project, user: User) -> None:
+    try:
+        lease_next(project=Project.objects.get(pk=project.pk), annotator=user)
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+def test_a_control_that_is_met_while_it_is_deleted_is_not_forgotten(
+    project: Project, control: Control, bob: User, monkeypatch: pytest.MonkeyPatch, has_begun: bool
+) -> None:
+    if has_begun:
+        Standing.objects.create(project=project, user=bob)
+    leasing, delete = threading.Thread(target=lease, args=(project, bob)), Control.delete
+
+    def leased_just_before(self: Control) -> Any:
+        leasing.start()
+        leasing.join(timeout=0.5)
+        return delete(self)
+
+    monkeypatch.setattr(Control, "delete", leased_just_before)
+    delete_control(control=control)
+    leasing.join(timeout=30)
+    page = Assignment.objects.get(annotator=bob)
+    assert ControlMeeting.objects.filter(assignment=page).count() == len(page.controls) == 0
+    assert len(page.shown) == 3
