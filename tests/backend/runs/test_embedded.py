@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.db import OperationalError
 
@@ -29,7 +31,7 @@ def test_a_chore_that_fails_keeps_neither_the_others_nor_the_next_look(
     monkeypatch.setattr(services, "recover_runs", lambda: None)
     monkeypatch.setattr(embedded, "_chores", [fail, lambda: done.append("done")])
     monkeypatch.setattr(embedded, "close_old_connections", lambda: None)
-    monkeypatch.setattr(embedded.time, "sleep", sleep)
+    monkeypatch.setattr(time, "sleep", sleep)
     with pytest.raises(LookedTwice):
         embedded._recover_for_ever()
     assert done == ["failed", "done"] * 2
