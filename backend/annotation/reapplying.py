@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db.models import Max
 from django.utils import timezone
 
-from backend.annotation.models import Judgment, QualityPolicy
+from backend.annotation.models import QualityPolicy
+from backend.annotation.replay_reads import newest_judgment_id
 from backend.projects.models import Project
 from backend.runs.models import Run
 from backend.runs.services import NotStartable, StageRunning, start_run
@@ -28,8 +28,7 @@ def _is_due(project: Project) -> bool:
         return True
     if last.created_at > timezone.now() - EVERY:
         return False
-    newest = Judgment.objects.filter(assignment__project=project).aggregate(newest=Max("pk"))["newest"] or 0
-    return bool(newest > last.cursor.get("until", 0))
+    return bool(newest_judgment_id(project=project) > last.cursor.get("until", 0))
 
 
 def _start(project: Project) -> bool:

@@ -93,6 +93,13 @@ class VoteTable:
         return found
 
 
+def newest_judgment_id(*, project: Project) -> int:
+    """The newest judgment to be seen, 0 where there is none. It is walked to from the table's end: for a maximum over
+    the join all of them would be read."""
+    rows = Judgment.objects.filter(assignment__project=project).order_by("-pk").values_list("pk", flat=True)
+    return rows.first() or 0
+
+
 def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
     """This moment, or that of an older judgment.
 
@@ -101,7 +108,7 @@ def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
     """
     with transaction.atomic():
         hold_standings(project)
-        newest = Judgment.objects.filter(assignment__project=project).aggregate(newest=Max("pk"))["newest"] or 0
+        newest = newest_judgment_id(project=project)
         decisions = StandingDecision.objects.filter(standing__project=project)
         decided = decisions.aggregate(newest=Max("pk"))["newest"] or 0
     moment = newest if until is None else min(until, newest)
