@@ -26,7 +26,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 
 MOST_HELD = 2
-MOST_LOOKS_BACK = 10
+MOST_LOOKS_BACK = 50
 Reason = Literal[
     "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified"
 ]  # fmt: skip
@@ -140,10 +140,15 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
 
 
 def _met_before(project: Project, annotator: User) -> ShownHit | None:
-    """What ran out in their hands or was returned, if it has a free place: the same page again."""
-    for gone in places.list_coming_back(project=project, annotator=annotator)[:MOST_LOOKS_BACK]:
-        gone.project = project
-        if places.take_in_hit(hit_id=gone.hit_id, assignment=gone):
-            _renew(gone, was=gone.status)
-            return get_shown(assignment=gone)
+    """What ran out in their hands or was returned, if it has a free place and one of its pairs is still open: the same
+    page again. A free place of a HIT that needs nobody any more is taken away on the way."""
+    gone = list(places.list_coming_back(project=project, annotator=annotator)[:MOST_LOOKS_BACK])
+    wanted = places.list_open_pairs(hits=[page.hit_id for page in gone])
+    for page in gone:
+        page.project = project
+        if not wanted[page.hit_id]:
+            places.drop_free(hit_id=page.hit_id)
+        elif not wanted[page.hit_id].isdisjoint(page.shown) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
+            _renew(page, was=page.status)
+            return get_shown(assignment=page)
     return None

@@ -8,6 +8,7 @@ last; and only when neither has one, everything.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -16,7 +17,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, AssignmentStatus, Slot
+from backend.annotation.models import Assignment, AssignmentStatus, HitItem, Slot
 from backend.common.prepared import parameter, prepared_cursor
 from backend.people.models import User
 from backend.projects.models import Project
@@ -95,6 +96,22 @@ def take_in_hit(*, hit_id: int, assignment: Assignment) -> bool:
     free = Slot.objects.filter(hit=hit_id, assignment=None).order_by("number")
     slot_id = free.select_for_update(skip_locked=True).values_list("pk", flat=True).first()
     return bool(slot_id and Slot.objects.filter(pk=slot_id, assignment=None).update(assignment=assignment))
+
+
+def drop_free(*, hit_id: int) -> None:
+    """Take away the free places of this HIT, but those that somebody is taking at this moment."""
+    free = Slot.objects.filter(hit=hit_id, assignment=None).order_by()
+    ids = list(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    Slot.objects.filter(pk__in=ids, assignment=None).delete()
+
+
+def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:
+    """Candidate ids of the pairs that want more judgments, by HIT; none is asked for where there is no HIT."""
+    found: dict[int, set[int]] = {hit_id: set() for hit_id in hits}
+    rows = HitItem.objects.filter(hit__in=hits, is_open=True).order_by().values_list("hit", "candidate")
+    for hit_id, candidate_id in rows if hits else ():
+        found[hit_id].add(candidate_id)
+    return found
 
 
 def list_coming_back(*, project: Project, annotator: User) -> QuerySet[Assignment]:

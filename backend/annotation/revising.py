@@ -44,7 +44,7 @@ def _replace(revised: Judgment, before: Judgment, assignment: Assignment) -> Non
     Judgment.objects.filter(pk=before.pk).update(is_dirty=True)
     _grade_anew(revised, assignment, standing)
     if before.label != revised.label:
-        settle_when_full(project=assignment.project, hit_id=assignment.hit_id, standing=standing)
+        settle_when_full(assignment=assignment, standing=standing)
 
 
 def _grade_anew(revised: Judgment, assignment: Assignment, standing: Standing) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import Combinable, NegatedExpression
 from django.utils import timezone
 
@@ -16,6 +16,7 @@ from backend.annotation.models import (
     AssignmentStatus,
     Control,
     Hit,
+    HitItem,
     Judgment,
     Slot,
     Standing,
@@ -31,10 +32,17 @@ WORKPLACE = CompiledRows(
     lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
 )
 OWN_ASSIGNMENT = CompiledRows(
-    lambda ask: Assignment.objects.select_related("project__qualification").filter(
-        pk=ask("pk"), annotator=ask("user"), project__memberships__user=ask("user")
+    lambda ask: (
+        Assignment.objects.select_related("project__qualification")
+        .filter(pk=ask("pk"), annotator=ask("user"), project__memberships__user=ask("user"))
+        .annotate(n_pairs=_pairs_of_its_hit())
     )
 )
+
+
+def _pairs_of_its_hit() -> Subquery:
+    pairs = HitItem.objects.filter(hit=OuterRef("hit")).order_by().values("hit")
+    return Subquery(pairs.annotate(n=Count("pk")).values("n"))
 
 
 @dataclass(frozen=True)
@@ -58,7 +66,10 @@ def get_workplace(*, user: User, slug: str) -> Project:
 
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
-    """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
+    """The caller's own assignment, while they belong to its project; `n_pairs` says how many pairs its HIT has.
+
+    Raises NotFound for everybody else's.
+    """
     found = OWN_ASSIGNMENT.first(pk=assignment_id, user=user.pk)
     if found is None:
         raise NotFound()

@@ -5,13 +5,14 @@ beyond that the Bayesian stop rule asks for one more at a time, up to `max_overl
 hidden controls. A HIT's later places show only the pairs that are still open.
 
 Two who settle the same HIT come one after the other, by a lock on its row; the second sees what the first has done.
-A submit settles its HIT when it filled the last place; policies, verdicts on people and changed settings settle all
-HITs they touch.
+Policies, verdicts on people and changed settings settle all HITs they touch. With adaptive overlap a submit settles its
+HIT when it filled the last place; with a fixed one only if it brought less than its place was counted for: some of the
+HIT's pairs, or judgments that do not count.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,6 +38,7 @@ PENDING_PLACE = CompiledRows(
         .values_list("pk", flat=True)[:1]
     )
 )
+PlaceRow = tuple[int, int, int, str | None, list[int] | None]  # id, number, priority; status and page of its holder
 Votes = dict[str, list[int]]  # label: user ids
 OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
 
@@ -58,7 +60,7 @@ PLACES = HitRows(
     lambda of_hits, _: (
         Slot.objects.filter(of_hits("hit"))
         .order_by("number")
-        .values_list("hit", "pk", "number", "priority", "assignment__status")
+        .values_list("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
     )
 )
 ITEMS = HitRows(lambda of_hits, _: HitItem.objects.filter(of_hits("hit")).order_by("hit", "position"))
@@ -81,17 +83,16 @@ SKILLS = HitRows(
 
 @dataclass(frozen=True)
 class Places:
-    """Of one HIT: numbers of places that somebody submitted on or holds, and ids of the free ones by number."""
+    """Of one HIT: on how many pages that people hold each pair stands, by candidate id; ids of the free by number."""
 
     last: int
     priority: int
-    n_held: int
+    held: Counter[int]
     free: tuple[int, ...]
 
-    @property
-    def n_pending(self) -> int:
-        """Judgments of each open pair that are still to come."""
-        return self.n_held + len(self.free)
+    def n_more(self, missing: dict[HitItem, int]) -> int:
+        """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page."""
+        return max(max(n - self.held[item.candidate_id], 0) for item, n in missing.items()) - len(self.free)
 
 
 @dataclass
@@ -126,16 +127,30 @@ def settle_project(*, project: Project) -> None:
         last = batch[-1]
 
 
-def settle_when_full(*, project: Project, hit_id: int, standing: Standing) -> None:
+def lock_hit(hit_id: int) -> None:
+    """Wait for whoever is settling it. Before a place of it is touched: they lock the HIT first, and places then."""
+    LOCKED_HIT.rows(hit=hit_id)
+
+
+def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     """Called inside the transaction that has just filled a place of the HIT, or changed what was said on it.
 
-    Where the overlap is fixed and the person's judgments count, a filled place changes no other: no statement then.
+    Where the overlap is fixed, a whole page that counts brings what its place was counted for: no statement then.
     """
-    if project.confidence is None and standing.state != StandingState.EXCLUDED:
+    project, counts = assignment.project, standing.state != StandingState.EXCLUDED
+    if project.confidence is None and counts and _is_whole(assignment):
         return
-    LOCKED_HIT.rows(hit=hit_id)
-    if not PENDING_PLACE.rows(hit=hit_id):
-        _settle(project, [hit_id])
+    lock_hit(assignment.hit_id)
+    if project.confidence is None or not counts or not PENDING_PLACE.rows(hit=assignment.hit_id):
+        _settle(project, [assignment.hit_id])
+
+
+def _is_whole(assignment: Assignment) -> bool:
+    """Whether its page showed every pair of the HIT. `selectors.get_assignment` has counted them along the way."""
+    n_pairs = getattr(assignment, "n_pairs", None)
+    if n_pairs is None:
+        n_pairs = HitItem.objects.filter(hit=assignment.hit_id).count()
+    return len(assignment.shown) - len(assignment.controls) >= int(n_pairs)
 
 
 def _settle(project: Project, hits: Sequence[int]) -> None:
@@ -146,7 +161,7 @@ def _settle(project: Project, hits: Sequence[int]) -> None:
     for hit_id, items in _items(project, hits).items():
         missing = {item: n_missing(project, votes.get(item.candidate_id, {}), skills) for item in items}
         _note_items(missing, changes)
-        _note_places(project, hit_id, places[hit_id], max(missing.values()), changes)
+        _note_places(project, hit_id, places[hit_id], places[hit_id].n_more(missing), changes)
     _write(changes)
 
 
@@ -168,18 +183,19 @@ def _lock(hits: Sequence[int]) -> None:
 
 
 def _places(project: Project, hits: Sequence[int]) -> dict[int, Places]:
-    found: dict[int, list[tuple[int, int, int, str | None]]] = {hit_id: [] for hit_id in hits}
+    found: dict[int, list[PlaceRow]] = {hit_id: [] for hit_id in hits}
     for hit_id, *row in PLACES.rows(project, hits):
         found[hit_id].append(tuple(row))
     return {hit_id: _summed(rows) for hit_id, rows in found.items()}
 
 
-def _summed(rows: Sequence[tuple[int, int, int, str | None]]) -> Places:
+def _summed(rows: Sequence[PlaceRow]) -> Places:
+    pages = [shown or [] for *_, status, shown in rows if status not in (None, AssignmentStatus.SUBMITTED)]
     return Places(
-        last=max((number for _, number, _, _ in rows), default=0),
-        priority=max((priority for _, _, priority, _ in rows), default=0),
-        n_held=sum(status not in (None, AssignmentStatus.SUBMITTED) for *_, status in rows),
-        free=tuple(pk for pk, _, _, status in rows if status is None),
+        last=max((number for _, number, *_ in rows), default=0),
+        priority=max((priority for _, _, priority, *_ in rows), default=0),
+        held=Counter(candidate_id for shown in pages for candidate_id in shown),
+        free=tuple(pk for pk, _, _, status, _ in rows if status is None),
     )
 
 
@@ -213,9 +229,8 @@ def _note_items(missing: dict[HitItem, int], changes: Changes) -> None:
             (changes.opened if n else changes.closed).append(item.pk)
 
 
-def _note_places(project: Project, hit_id: int, places: Places, wanted: int, changes: Changes) -> None:
-    """`wanted` judgments are to come; the ones over that go, the highest numbers first, unless they are held."""
-    more = wanted - places.n_pending
+def _note_places(project: Project, hit_id: int, places: Places, more: int, changes: Changes) -> None:
+    """Below zero, free places go, the highest numbers first; what is held is left."""
     changes.added += [
         Slot(project=project, hit_id=hit_id, number=places.last + n, priority=places.priority)
         for n in range(1, more + 1)

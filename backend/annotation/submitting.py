@@ -19,7 +19,7 @@ from backend.annotation.leasing import NextHit, hand_over
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing
 from backend.annotation.places import take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.settling import settle_when_full
+from backend.annotation.settling import lock_hit, settle_when_full
 from backend.annotation.standings import count_work, hold_standing
 from backend.common.compiled import CompiledUpdate
 from backend.common.plain_insert import insert_plainly
@@ -75,7 +75,7 @@ def _store(
     now = timezone.now()
     if _close(assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key):
         _record(assignment, standing, judgments)
-        settle_when_full(project=assignment.project, hit_id=assignment.hit_id, standing=standing)
+        settle_when_full(assignment=assignment, standing=standing)
         return now, False
     assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
     if assignment.status == AssignmentStatus.EXPIRED:
@@ -92,12 +92,13 @@ def _store_late(
     assignment: Assignment, standing: Standing, judgments: Sequence[Judged], now: datetime, idempotency_key: str
 ) -> bool:
     """Whether the answers are surplus. The caller holds the standing, so nobody revives the page meanwhile."""
+    lock_hit(assignment.hit_id)
     is_counted = take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
     status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
     _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
     _record(assignment, standing, judgments)
     if is_counted:
-        settle_when_full(project=assignment.project, hit_id=assignment.hit_id, standing=standing)
+        settle_when_full(assignment=assignment, standing=standing)
     return not is_counted
 
 

@@ -106,7 +106,7 @@ def _adapted(value: object, connection: BaseDatabaseWrapper) -> object:
 class CompiledRows(Generic[Row]):
     """A SELECT. Rows are tuples where the queryset is a `values_list`, else instances, `select_related` included.
 
-    `prefetch_related` and extra annotations on instances are not for this.
+    Annotations are attributes of the instances; `prefetch_related` is not for this.
     """
 
     def __init__(self, write: Callable[[type[Ask]], QuerySet[Any, Row]]) -> None:
@@ -147,8 +147,12 @@ def _maker(compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
     names = [column.target.attname for column, _, _ in compiler.select[first:last]]
     related = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of 6.0
 
+    annotated = dict(compiler.annotation_col_map or {})
+
     def make(row: Sequence[Any]) -> Any:
         made = info["model"].from_db(DEFAULT_DB_ALIAS, names, row[first:last])
+        for name, place in annotated.items():
+            setattr(made, name, row[place])
         for populator in related:
             populator.populate(row, made)
         return made

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
-from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
-from backend.annotation.models import HitItem, Judgment, Label
+from backend.annotation.models import HitItem, Label
+from backend.annotation.replay_reads import last_settled_judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
@@ -43,9 +45,9 @@ class ChosenCaptions:
 
 
 def get_last_judgment_id(*, project: Project) -> int:
-    """The newest judgment there is now. Judgments are appended, so that an id names a moment."""
-    newest = Judgment.objects.filter(candidate__project=project).aggregate(newest=Max("pk"))["newest"]
-    return int(newest or 0)
+    """The newest judgment there is now, none of those before it under way. Judgments are appended, so that an id names
+    a moment."""
+    return last_settled_judgment(project=project)
 
 
 def list_judged_pairs(*, project: Project, after: int, limit: int) -> list[int]:
@@ -68,10 +70,14 @@ def count_votes(*, project: Project, first: int, last: int, until: int) -> dict[
 
 
 def count_places(*, project: Project, pairs: Sequence[int]) -> dict[int, int]:
-    """How many votes each pair waits for: one by each place of its HIT, and no more where it is asked no more about."""
+    """How many votes each pair waits for: one by each place of its HIT, and no more where it is asked no more about.
+
+    Where the overlap is fixed, no more than that: a place whose judgments do not count any more keeps its number.
+    """
     items = HitItem.objects.filter(hit__project=project, candidate__in=pairs).order_by()
     rows = items.values_list("candidate_id", "is_open").annotate(n=Count("hit__slots"))
-    return {candidate_id: n if is_open else 1 for candidate_id, is_open, n in rows}
+    most = project.overlap if project.confidence is None else inf
+    return {candidate_id: int(min(n, most)) if is_open else 1 for candidate_id, is_open, n in rows}
 
 
 def count_categories(*, project: Project) -> dict[UnsureReading, Counter[str]]:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from backend.annotation.answers import Judged
+from backend.annotation.foreign_importing import import_judgments
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import revise_judgment
+from backend.annotation.selectors import counted_judgments
 from backend.annotation.settling import n_missing, settle_hits, settle_project
 from backend.annotation.submitting import submit_assignment
+from backend.methods.foreign.told import Told
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
@@ -158,6 +161,84 @@ def test_what_somebody_submits_after_they_were_excluded_is_replaced_at_once(
     judged = [Judged(at, "good") for at in (1, 2, 3)]  # type: ignore[arg-type]
     submit_assignment(assignment=held.assignment, judgments=judged, idempotency_key="k")
     assert places() == [(1, True), (2, True), (3, False)]
+
+
+def submit_all_good(assignment: Assignment) -> None:
+    judged = [Judged(at, "good") for at, _ in enumerate(assignment.shown, start=1)]  # type: ignore[arg-type]
+    submit_assignment(assignment=assignment, judgments=judged, idempotency_key="k")
+
+
+def test_what_somebody_excluded_submits_is_replaced_while_others_have_the_hit_still_before_them(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    held = lease_next(project=project, annotator=crowd[0]).shown
+    assert held
+    exclude(project, crowd[0])
+    submit_all_good(held.assignment)
+    assert places() == [(1, True), (2, False), (3, False)]
+    judge(crowd[1]), judge(crowd[2])
+    assert counted_judgments(project=project).count() == 6
+
+
+@pytest.fixture
+def partial_page(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> Assignment:
+    """Crowd 1's, on the HIT's third place: without pair 1, which crowd 0 and two people from elsewhere judged."""
+    pair = HitItem.objects.get(position=1).candidate
+    import_judgments(project=project, told=[Told(worker, pair.key, worker, "good") for worker in ("W1", "W2")])
+    judge(crowd[0])
+    shown = lease_next(project=project, annotator=crowd[1]).shown
+    assert shown
+    assert pair.pk not in shown.assignment.shown
+    return shown.assignment
+
+
+def test_a_page_that_somebody_holds_is_no_place_for_a_pair_that_it_does_not_show(
+    project: Project, partial_page: Assignment, crowd: list[User], judge: Judge
+) -> None:
+    before = len(places())
+    exclude(project, User.objects.get(display_name="W1"))
+    assert open_pairs() == [1, 2, 3]
+    assert places()[before:] == [(before + 1, False)]
+    submit_all_good(partial_page)
+    assert open_pairs() == [1]
+    assert judge(crowd[2]).shown == [HitItem.objects.get(position=1).candidate_id]
+    assert open_pairs() == []
+
+
+def test_a_page_that_did_not_show_every_pair_settles_its_hit_when_it_is_submitted(
+    project: Project, partial_page: Assignment
+) -> None:
+    """As where a pair was opened while the page was drawn: the place was counted for it and brings it nothing."""
+    Standing.objects.filter(user__display_name="W1").update(state=StandingState.EXCLUDED)
+    HitItem.objects.update(is_open=True)
+    before = len(places())
+    submit_all_good(partial_page)
+    assert open_pairs() == [1]
+    assert places()[before:] == [(before + 1, False)]
+
+
+def test_a_page_comes_back_only_while_one_of_its_pairs_is_open(
+    project: Project, partial_page: Assignment, crowd: list[User]
+) -> None:
+    return_assignment(assignment=partial_page)
+    HitItem.objects.filter(position=1).update(is_open=True)
+    HitItem.objects.exclude(position=1).update(is_open=False)
+    found = lease_next(project=project, annotator=crowd[1])
+    assert (found.shown, found.reason) == (None, "all_yours_done")
+    HitItem.objects.filter(position=2).update(is_open=True)
+    found = lease_next(project=project, annotator=crowd[1])
+    assert found.shown
+    assert found.shown.assignment.pk == partial_page.pk
+
+
+def test_a_place_that_no_pair_needs_is_taken_away_from_who_gave_it_back_too(
+    project: Project, partial_page: Assignment, crowd: list[User]
+) -> None:
+    return_assignment(assignment=partial_page)
+    HitItem.objects.update(is_open=False)
+    found = lease_next(project=project, annotator=crowd[1])
+    assert (found.shown, found.reason) == (None, "none_left")
+    assert all(is_taken for _, is_taken in places())
 
 
 def test_a_change_of_mind_asks_again_where_it_left_doubt(

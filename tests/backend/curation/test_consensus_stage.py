@@ -10,12 +10,16 @@ import time_machine
 from django.conf import settings
 from django.utils import timezone
 
-from backend.annotation.models import Judgment
+from backend.annotation.answers import Judged
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, Judgment, Label, Slot, Standing, StandingState
+from backend.annotation.settling import settle_project
+from backend.annotation.submitting import submit_assignment
 from backend.curation import services
 from backend.curation.models import Consensus
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
 from workers.tasks import curation
@@ -65,6 +69,28 @@ def test_a_larger_overlap_asks_no_more_of_hits_that_are_built_already(
 ) -> None:
     judged = make_judged(project, images=1, captions=2)
     Project.objects.filter(pk=project.pk).update(overlap=9)
+    assert run_stage(judged, "consensus").counts["good"] == 2
+
+
+def test_who_replaced_somebody_excluded_finishes_the_pair(
+    project: Project,
+    make_judged: Callable[..., Project],
+    run_stage: Callable[..., Run],
+    bob: User,
+    make_user: Callable[..., User],
+) -> None:
+    judged = make_judged(project, images=1, captions=2)
+    for slot, assignment in zip(Slot.objects.order_by("number"), Assignment.objects.all(), strict=True):
+        Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
+    Standing.objects.update_or_create(project=judged, user=bob, defaults={"state": StandingState.EXCLUDED})
+    settle_project(project=judged)
+    assert run_stage(judged, "consensus").counts["good"] == 0
+    cleo = make_user("cleo")
+    Membership.objects.create(project=judged, user=cleo, role=Role.ANNOTATOR)
+    shown = lease_next(project=judged, annotator=cleo).shown
+    assert shown
+    judgments = [Judged(at, Label.GOOD) for at in (1, 2)]
+    submit_assignment(assignment=shown.assignment, judgments=judgments, idempotency_key="k")
     assert run_stage(judged, "consensus").counts["good"] == 2
 
 
