@@ -1,6 +1,6 @@
 """The lead's table: everybody on a project with what they did, how they did on controls, and where they stand.
 
-Five statements for a page, however many people and judgments there are. Counters stand in the row; how somebody agrees
+Seven statements for a page, however many people and judgments there are. Counters stand in the row; how somebody agrees
 with the others, and how long they look, is read from their newest HITs, as they work now.
 """
 
@@ -21,7 +21,6 @@ from django.db.models import (
     F,
     FloatField,
     IntegerField,
-    Max,
     OuterRef,
     Q,
     QuerySet,
@@ -50,6 +49,7 @@ from backend.methods.quality import plurality, wilson
 from backend.projects.models import Project
 
 NEWEST_HITS = 20
+GONE_BY = (AssignmentStatus.LATE, AssignmentStatus.SKIPPED)
 HARDNESS = (StandingState.ACTIVE, StandingState.WARNED, StandingState.PAUSED, StandingState.EXCLUDED)
 SORTS = {
     "username": ("username", "id"),
@@ -103,11 +103,13 @@ def list_standings(*, project: Project, state: str = "") -> QuerySet[Standing]:
 
 
 def describe(*, project: Project, standings: Sequence[Standing]) -> list[Row]:
-    """The rest of the table's columns for a page of standings, in four statements."""
+    """The rest of the table's columns for a page of standings, in six statements."""
     users = [standing.user_id for standing in standings]
-    totals, habits = _totals(project, users), _habits(project, users)
+    last, newest = _newest(project, users)
+    totals, habits = _totals(project, users), _habits(project, newest)
     return [
-        _row(standing, totals.get(standing.user_id, {}), habits.get(standing.user_id, {})) for standing in standings
+        _row(standing, last.get(standing.user_id), totals.get(standing.user_id, {}), habits.get(standing.user_id, {}))
+        for standing in standings
     ]
 
 
@@ -143,12 +145,12 @@ def share_of(k: int, n: int) -> Share | None:
     return Share(k, n, k / n, low, high)
 
 
-def _row(standing: Standing, totals: dict[str, Any], habits: dict[str, Any]) -> Row:
+def _row(standing: Standing, last: datetime | None, totals: dict[str, Any], habits: dict[str, Any]) -> Row:
     return Row(
         standing=standing,
         n_late=totals.get("n_late", 0),
         n_skipped=totals.get("n_skipped", 0),
-        last_active_at=totals.get("last"),
+        last_active_at=last,
         passed=share_of(standing.n_graded - standing.n_failed, standing.n_graded),
         agreement=habits.get("agreement"),
         seconds=habits.get("seconds"),
@@ -156,20 +158,34 @@ def _row(standing: Standing, totals: dict[str, Any], habits: dict[str, Any]) -> 
 
 
 def _totals(project: Project, users: Collection[int]) -> dict[int, dict[str, Any]]:
-    rows = Assignment.objects.filter(project=project, annotator__in=users).order_by().values("annotator")
-    told = rows.annotate(
+    """What was late or skipped, of which there is little; the index `assignment_gone_by` holds just these rows."""
+    rows = Assignment.objects.filter(project=project, annotator__in=users, status__in=GONE_BY).order_by()
+    told = rows.values("annotator").annotate(
         n_late=Count("pk", filter=Q(status=AssignmentStatus.LATE)),
         n_skipped=Count("pk", filter=Q(status=AssignmentStatus.SKIPPED)),
-        last=Max("submitted_at"),
     )
     return {row["annotator"]: dict(row) for row in told}
 
 
-def _habits(project: Project, users: Collection[int]) -> dict[int, dict[str, Any]]:
+def _newest(project: Project, users: Collection[int]) -> tuple[dict[int, datetime], dict[UUID, str]]:
+    """When each of them last submitted, and the status of everybody's newest HITs. The index `assignment_done` is
+    walked from its end for as many rows as that takes, however much somebody did before."""
+    done = Assignment.objects.filter(project=project, status__in=DONE)
+    backwards = done.filter(annotator=OuterRef("user")).order_by("-submitted_at").values("submitted_at")
+    people = Standing.objects.filter(project=project, user__in=users).annotate(
+        last=Subquery(backwards[:1]), since=Subquery(backwards[NEWEST_HITS - 1 : NEWEST_HITS])
+    )
+    known = {user: (last, since) for user, last, since in people.values_list("user", "last", "since") if last}
+    recent = Q(pk=None)
+    for user, (_, since) in known.items():
+        recent |= Q(annotator=user, submitted_at__gte=since) if since else Q(annotator=user)
+    order = Window(RowNumber(), partition_by=F("annotator"), order_by=(F("submitted_at").desc(), "pk"))
+    rows = done.filter(recent).order_by().annotate(place=order).filter(place__lte=NEWEST_HITS)
+    return {user: last for user, (last, _) in known.items()}, dict(rows.values_list("pk", "status"))
+
+
+def _habits(project: Project, newest: dict[UUID, str]) -> dict[int, dict[str, Any]]:
     """Agreement and median time over everybody's newest HITs."""
-    order = Window(RowNumber(), partition_by=F("annotator"), order_by=F("submitted_at").desc())
-    done = Assignment.objects.filter(project=project, annotator__in=users, status__in=DONE).order_by()
-    newest = dict(done.annotate(place=order).filter(place__lte=NEWEST_HITS).values_list("pk", "status"))
     rows = current_judgments(project=project).filter(of_no_control(), assignment__in=newest).order_by()
     by_user: dict[int, list[tuple[UUID, int, str, int | None]]] = defaultdict(list)
     told = rows.values_list("annotator_id", "assignment_id", "candidate_id", "label", "ms")

@@ -10,7 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Judgment, QualityPolicy, Standing
+from backend.annotation import annotators
+from backend.annotation.models import Assignment, AssignmentStatus, Judgment, QualityPolicy, Standing
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
@@ -118,6 +119,21 @@ def test_the_table_holds_everybody_with_their_figures(client_of: Clients, dora: 
     assert (bob["passed"]["share"], bob["agreement"]["k"], bob["agreement"]["n"]) == (0.25, 2, 6)
     assert (lead["seconds"], bob["seconds"]) == (2.0, None)
     assert bob["passed"]["low"] < 0.25 < bob["passed"]["high"]
+
+
+def test_habits_are_read_from_the_newest_hits_alone(
+    world: World, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, last = Assignment.objects.filter(annotator__username="bob").order_by("submitted_at")
+    Assignment.objects.filter(pk=first.pk).update(status=AssignmentStatus.LATE)
+    standings = annotators.list_standings(project=project).order_by("username")
+    bob, lead = annotators.describe(project=project, standings=standings)
+    assert (bob.n_late, bob.n_skipped, bob.last_active_at, lead.seconds) == (1, 0, last.submitted_at, 2.0)
+    assert bob.agreement is not None and bob.agreement.n == 6
+    monkeypatch.setattr(annotators, "NEWEST_HITS", 1)
+    bob, lead = annotators.describe(project=project, standings=standings)
+    assert bob.agreement is not None and (bob.agreement.n, lead.seconds) == (3, None)
+    assert (bob.n_late, bob.last_active_at) == (1, last.submitted_at)
 
 
 def test_the_table_takes_as_many_statements_for_many_people(
