@@ -15,7 +15,6 @@ from backend.methods.agreement import (
     PairFigure,
     PairTable,
     Reading,
-    mean_kappa_of_table,
     pair_figures,
 )
 from backend.methods.agreement.cohen import Weights, kappa, why_undefined
@@ -36,6 +35,8 @@ READ_AS: dict[Read, tuple[Reading, Weights]] = {
     "middle_quadratic": (MIDDLE, "quadratic"),
 }
 MOST_DRAWN = 28  # pairs of eight annotators: more intervals are drawn for one annotator at a time
+MOST_DRAWN_OF_ONE = 100
+MOST_LISTED = 2000  # pairs of 63 annotators; of more, those who judged most in common
 
 
 @dataclass(frozen=True)
@@ -72,15 +73,14 @@ class AnnotatorAgreement:
 
 def read_annotators(*, project: Project, read: Read, annotator: int | None = None) -> AnnotatorAgreement:
     """Every two annotators who judged a pair in common, or one annotator with each other. Raises NotFound where the
-    project knows no judgment of that annotator that somebody else judged too."""
+    project knows no judgment of that annotator that somebody else judged too. Means are over all; of the pairs
+    themselves come those who judged most in common, MOST_LISTED of all or MOST_DRAWN_OF_ONE of one annotator."""
     as_of, n_waiting = catch_up(project=project)
     table = pair_table_of(unpack(selectors.get_overall(project=project).twos, width=TWO_WIDTH), k=len(LABELS))
     reading, weights = READ_AS[read]
     if annotator is not None:
         table = _of_one(table, annotator)
-    people = np.unique(table.pairs).tolist()
-    names = User.objects.in_bulk(people)
-    means = [_mean(names[person], _of_one(table, person), reading, weights) for person in people]
+    means = _means(table, reading, weights)
     return AnnotatorAgreement(as_of, n_waiting, means, _kappas(table, reading, weights, is_drawn=annotator is not None))
 
 
@@ -91,15 +91,38 @@ def _of_one(table: PairTable, person: int) -> PairTable:
     return PairTable(table.pairs[mine], table.confusions[mine])
 
 
-def _mean(person: User, table: PairTable, reading: Reading, weights: Weights) -> AnnotatorMean:
-    figure = mean_kappa_of_table(table, reading, weights)
-    return AnnotatorMean(person.pk, person.username, person.shown_name, figure.value, len(table.pairs), figure.n_items)
+def _means(table: PairTable, reading: Reading, weights: Weights) -> list[AnnotatorMean]:
+    """Everybody's mean in one pass over the pairs, weighed as in `mean_kappa`."""
+    confusions = reading.of_confusions(table.confusions)
+    values, n_items = kappa(confusions, weights), confusions.sum(axis=(1, 2))
+    weighed = np.where(np.isnan(values), 0, n_items)
+    people, ends = np.unique(table.pairs, return_inverse=True)
+    per_pair = np.column_stack([np.nan_to_num(values) * weighed, weighed, np.ones_like(weighed), n_items])
+    sums = np.zeros((len(people), 4))
+    for end in ends.reshape(-1, 2).T:
+        np.add.at(sums, end, per_pair)
+    names = User.objects.in_bulk(people.tolist())
+    return [_mean(names[person], *of_one) for person, of_one in zip(people.tolist(), sums.tolist(), strict=True)]
+
+
+def _mean(person: User, total: float, weight: float, n_others: float, n_items: float) -> AnnotatorMean:
+    mean = total / weight if weight else None
+    return AnnotatorMean(person.pk, person.username, person.shown_name, mean, int(n_others), int(n_items))
 
 
 def _kappas(table: PairTable, reading: Reading, weights: Weights, *, is_drawn: bool) -> list[Kappa]:
+    table = _largest(table, MOST_DRAWN_OF_ONE if is_drawn else MOST_LISTED)
     if is_drawn or len(table.pairs) <= MOST_DRAWN:
         return list(map(_drawn, pair_figures(table, reading, weights)))
     return _values(table, reading, weights)
+
+
+def _largest(table: PairTable, n: int) -> PairTable:
+    """The `n` pairs who judged most in common, in the table's order."""
+    if len(table.pairs) <= n:
+        return table
+    kept = np.sort(np.argsort(-table.confusions.sum(axis=(1, 2)), kind="stable")[:n])
+    return PairTable(table.pairs[kept], table.confusions[kept])
 
 
 def _drawn(pair: PairFigure) -> Kappa:

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from backend.annotation.models import Judgment
 from backend.candidates.models import Candidate
-from backend.methods.agreement import agreement_of, groups_of
+from backend.methods.agreement import PairTable, agreement_of, groups_of, mean_kappa_of_table
 from backend.methods.judgments import code_judgments
 from backend.people.models import User
 from backend.projects.models import Project
@@ -136,6 +136,24 @@ def test_many_annotators_have_intervals_one_at_a_time(
     assert client_of(dora).get(ANNOTATORS).json()["pairs"][0]["interval"] is None
     assert client_of(dora).get(ANNOTATORS, {"annotator": bob.pk}).json()["pairs"][0]["interval"] is not None
     assert client_of(dora).get(ANNOTATORS, {"annotator": 10**9}).status_code == 404
+
+
+def test_means_are_over_all_pairs_of_which_the_largest_are_listed(
+    make_user: Callable[..., User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [make_user(f"person-{n}").pk for n in range(6)]
+    pairs = np.array([(one, other) for at, one in enumerate(people) for other in people[at + 1 :]])
+    confusions = np.random.default_rng(5).integers(0, 9, (len(pairs), 3, 3))
+    confusions[0] = np.diag([4, 0, 0])
+    table, (reading, weights) = PairTable(pairs, confusions), annotators.READ_AS["value"]
+    for mean in annotators._means(table, reading, weights):
+        mine = (pairs == mean.id).any(axis=1)
+        wanted = mean_kappa_of_table(PairTable(pairs[mine], confusions[mine]), reading, weights)
+        assert (mean.mean, mean.n_others, mean.n_items) == (pytest.approx(wanted.value), 5, wanted.n_items)
+    monkeypatch.setattr(annotators, "MOST_LISTED", 4)
+    listed = annotators._kappas(table, reading, weights, is_drawn=False)
+    largest = sorted(confusions.sum(axis=(1, 2)).tolist())[-4:]
+    assert sorted(one.n_items for one in listed) == largest
 
 
 def test_before_anything_is_judged_there_is_no_value_and_the_reason_is_said(
