@@ -100,15 +100,20 @@ def newest_judgment_id(*, project: Project) -> int:
     return rows.first() or 0
 
 
-def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
-    """This moment, or that of an older judgment.
+@transaction.atomic
+def last_settled_judgment(*, project: Project) -> int:
+    """The newest judgment, once no submit is under way whose judgments have smaller ids.
 
-    Every submit holds its annotator's standing. Holding all of them for a moment means that no submit is under way
-    whose judgments have smaller ids than the newest one to be seen.
+    Every submit holds its annotator's standing, so all are held for as long as the caller's transaction lasts.
     """
+    hold_standings(project)
+    return newest_judgment_id(project=project)
+
+
+def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
+    """This moment, or that of an older judgment."""
     with transaction.atomic():
-        hold_standings(project)
-        newest = newest_judgment_id(project=project)
+        newest = last_settled_judgment(project=project)
         decisions = StandingDecision.objects.filter(standing__project=project)
         decided = decisions.aggregate(newest=Max("pk"))["newest"] or 0
     moment = newest if until is None else min(until, newest)
