@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import structlog
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 from backend.annotation.models import Assignment, AssignmentStatus
 from backend.common.errors import Conflict
@@ -14,6 +14,7 @@ from backend.common.errors import Conflict
 logger = structlog.get_logger(__name__)
 Result = TypeVar("Result")
 TRIES = 3
+RACES = ("40001", "40P01")  # PostgreSQL's states of a serialization failure and a deadlock
 
 
 class LeaseExpired(Conflict):
@@ -62,11 +63,22 @@ def what_became_of(assignment: Assignment) -> Conflict:
 
 
 def with_retries(work: Callable[[], Result]) -> Result:
-    """`work` in one transaction, again where the database said that somebody was faster. Raises Crowded at last."""
+    """`work` in one transaction, again where the database said that somebody was faster. Raises Crowded at last.
+
+    A deadlock or a locked file is tried again too, unless the caller's transaction is around it: that one is lost.
+    """
+    is_whole = not connection.in_atomic_block
     for attempt in range(1, TRIES + 1):
         try:
             with transaction.atomic():
                 return work()
-        except IntegrityError as error:
+        except (IntegrityError, OperationalError) as error:
+            if isinstance(error, OperationalError) and not (is_whole and _is_race(error)):
+                raise
             logger.warning("assignment_raced", attempt=attempt, error=repr(error))
     raise Crowded()
+
+
+def _is_race(error: OperationalError) -> bool:
+    """And not a database that is away."""
+    return getattr(error.__cause__, "sqlstate", None) in RACES or "is locked" in str(error)
