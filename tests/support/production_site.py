@@ -86,6 +86,8 @@ def sqlite_site(folder: Path) -> Iterator[Site]:
 
 def set_up_django(environment: Mapping[str, str]) -> None:
     """Let this process work on the site's own database."""
+    for name in [name for name in os.environ if name.startswith("CONNOTE_")]:
+        del os.environ[name]  # what the caller's own servers are called is not for this site
     os.environ |= {name: value for name, value in environment.items() if name.startswith("CONNOTE_")}
     os.environ |= {"CONNOTE_LOG_LEVEL": "WARNING", "DJANGO_SETTINGS_MODULE": "backend.config.settings"}
     import django
