@@ -53,6 +53,12 @@ test('somebody else’s project is not there', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('There is no such project among yours.')
 })
 
+test('a page for another role says so under a heading of its own', async () => {
+  openSite('/projects/harbour/quality')
+  const title = { level: 1, name: 'This page is not for your role' }
+  expect(await screen.findByRole('heading', title, { timeout: 4000 })).toBeVisible()
+})
+
 test('an unknown address leads home', async () => {
   openSite('/nowhere')
   expect(await screen.findByRole('link', { name: 'Go to your projects' })).toHaveAttribute('href', '/')

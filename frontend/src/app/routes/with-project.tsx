@@ -23,6 +23,7 @@ function NotYours({ slug }: { slug: string }) {
   return (
     <Page>
       <EmptyState
+        isPage
         title="This page is not for your role"
         icon="person"
         action={

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 
-const getMine = (slug: string) =>
+export const getMine = (slug: string) =>
   unwrap(api.GET('/api/v1/projects/{slug}/qualification/mine', { params: { path: { slug } } }))
 
 /** What is asked of the person before the first HIT, and how far they are. */

@@ -154,6 +154,65 @@ test('an attempt that was begun goes on at its first open question', async () =>
   expect(await screen.findByRole('heading', { name: 'Question 2 of 2' })).toBeVisible()
 })
 
+test('by keyboard the focus goes from the question to the way on, and to the next question', async () => {
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  expect(await screen.findByRole('heading', { name: 'Question 1 of 2' })).toHaveFocus()
+  await user.tab()
+  expect(screen.getByRole('button', { name: /^Good/ })).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('button', { name: /^Go on/ })).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Question 2 of 2' })).toHaveFocus()
+  expect(given).toEqual(['good'])
+})
+
+const final = 'This question has been answered already, perhaps in another tab. The first answer stands.'
+
+test('a question that another tab has answered shows that answer, and the quiz goes on', async () => {
+  server.use(http.post('*/qualification/quiz/1/answers', () => refusal(409, 'answer_final', final)))
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  await screen.findByText('A red tractor in a field.')
+  given = ['good']
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz: { open_attempt: 1 } }))))
+  await user.keyboard('b')
+  expect(await screen.findByRole('alert')).toHaveTextContent(final)
+  expect(await screen.findByText('Right')).toBeVisible()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Question 2 of 2' })).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+test('a quiz that another tab has finished leads on, and begins no other attempt', async () => {
+  let nBegun = 0
+  server.use(
+    http.post('*/qualification/quiz/1/answers', () => refusal(409, 'answer_final', final)),
+    http.post('*/qualification/quiz', () => {
+      nBegun += 1
+      return HttpResponse.json(attempt([]))
+    }),
+  )
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  await screen.findByText('A red tractor in a field.')
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ is_qualified: true }))))
+  await user.keyboard('b')
+  expect(await screen.findByText(/Go on to see where you stand/)).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: /^Go on/ }))
+  expect(await screen.findByRole('heading', { name: 'You may begin' })).toBeVisible()
+  expect(nBegun).toBe(1)
+})
+
+test('who has passed in another tab is led to the work instead of beginning again', async () => {
+  server.use(http.post('*/qualification/quiz', () => refusal(409, 'already_passed', 'You have passed the quiz.')))
+  const { user } = open()
+  const begin = await screen.findByRole('button', { name: 'Begin the quiz' })
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ is_qualified: true }))))
+  await user.click(begin)
+  expect(await screen.findByRole('heading', { name: 'You may begin' })).toBeVisible()
+})
+
 test('who must wait reads until when', async () => {
   const quiz = { attempts_failed: 1, attempts_left: 2, next_attempt_at: '2026-03-01T12:00:00Z' }
   server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz }))))

@@ -10,7 +10,7 @@ import type { Label, Project } from '@/lib/api/contract'
 import type { QuizAttempt, QuizQuestion } from '@/lib/api/served'
 import { usePageTitle } from '@/lib/use-page-title'
 import { qualifyActions } from '../actions'
-import { useAnswerQuiz } from '../api/take-quiz'
+import { useAnswerQuiz, useRereadAttempt } from '../api/take-quiz'
 import { labelsInWords, nextQuestion } from '../state/quiz-words'
 import { QuizResult } from './quiz-result'
 import styles from './quiz-run.module.css'
@@ -21,6 +21,9 @@ export interface QuizRunProps {
   onEnd: () => void
 }
 
+/** The key that was pressed goes with the question, so the focus is put on the next one. */
+const focus = (heading: HTMLElement | null) => heading?.focus()
+
 const labels: readonly Label[] = ['good', 'bad', 'unsure']
 
 /** One attempt, question by question; what was answered shows what would have been right. */
@@ -28,22 +31,39 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
   usePageTitle(`Quiz of ${project.name}`)
   const [attempt, setAttempt] = useState(begun)
   const [position, setPosition] = useState(() => nextQuestion(begun)?.position ?? null)
-  const { mutate, isPending, error } = useAnswerQuiz(project.slug)
+  const [isOver, setOver] = useState(false)
+  const { mutate, isPending, error, reset } = useAnswerQuiz(project.slug)
+  const reread = useRereadAttempt(project.slug)
   const question = attempt.questions.find((each) => each.position === position)
-  const canAnswer = () => question?.feedback === null && !isPending
+  const canAnswer = () => question?.feedback === null && !isPending && !reread.isPending && !isOver
+  const takeOver = (found: QuizAttempt | null) => (found ? setAttempt(found) : setOver(true))
+  const onError = (refused: Error) => {
+    // Another tab was faster, or the quiz was changed: what stands now is read anew.
+    if (asApiError(refused).status !== 409) return
+    reread.mutate(attempt.number, { onSuccess: takeOver, onError: () => setOver(true) })
+  }
   const answer = (label: Label) => ({
     when: canAnswer,
     perform: () => {
-      if (question) mutate({ number: attempt.number, position: question.position, label }, { onSuccess: setAttempt })
+      if (!question) return
+      mutate({ number: attempt.number, position: question.position, label }, { onSuccess: setAttempt, onError })
     },
   })
+  const goOn = () => {
+    if (isOver) {
+      onEnd()
+      return
+    }
+    reset()
+    setPosition(nextQuestion(attempt)?.position ?? null)
+  }
   useActions(qualifyActions, {
     'qualify.good': answer('good'),
     'qualify.bad': answer('bad'),
     'qualify.unsure': answer('unsure'),
     'qualify.next': {
-      when: () => question !== undefined && question.feedback !== null,
-      perform: () => setPosition(nextQuestion(attempt)?.position ?? null),
+      when: () => isOver || (question !== undefined && question.feedback !== null),
+      perform: goOn,
     },
   })
   if (!question) return <QuizResult project={project} attempt={attempt} onEnd={onEnd} />
@@ -55,7 +75,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
       </div>
       <QuizPhotograph question={question} />
       <section className={styles.panel} aria-label="Question">
-        <h1 className={styles.where}>
+        <h1 key={question.position} ref={focus} tabIndex={-1} className={styles.where}>
           Question {question.position} of {attempt.questions.length}
         </h1>
         <div className={styles.middle}>
@@ -63,15 +83,25 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
             {question.text}
           </p>
           <div aria-live="polite">{question.feedback && <Feedback feedback={question.feedback} />}</div>
-          {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+          {error && (
+            <Notice tone="bad">
+              {asApiError(error).message}
+              {isOver && ' Go on to see where you stand.'}
+            </Notice>
+          )}
         </div>
         <footer className={styles.foot}>
-          {question.feedback ? (
-            <ActionButton id="qualify.next" variant="primary" size="large" showsKey />
+          {question.feedback || isOver ? (
+            <ActionButton id="qualify.next" variant="primary" size="large" showsKey autoFocus />
           ) : (
             <div className={styles.keys} role="group" aria-label="Your answer">
               {labels.map((label) => (
-                <AnswerKey key={label} id={`qualify.${label}`} label={label} isDisabled={isPending} />
+                <AnswerKey
+                  key={label}
+                  id={`qualify.${label}`}
+                  label={label}
+                  isDisabled={isPending || reread.isPending}
+                />
               ))}
             </div>
           )}

@@ -15,7 +15,7 @@ import { QuizRun } from './quiz-run'
 export interface QuizStepProps {
   project: Project
   mine: MyQualification
-  /** An attempt is over: what is asked next is read anew. */
+  /** An attempt is over, or none can be begun, perhaps because another tab was faster: what is asked next is read anew. */
   onOver: () => void
 }
 
@@ -38,7 +38,11 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
           was right, and why. An answer is final.
         </p>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-        <WayIn quiz={mine.quiz} isPending={isPending} onBegin={() => mutate(undefined, { onSuccess: setAttempt })} />
+        <WayIn
+          quiz={mine.quiz}
+          isPending={isPending}
+          onBegin={() => mutate(undefined, { onSuccess: setAttempt, onError: onOver })}
+        />
       </div>
     </Page>
   )

@@ -71,25 +71,23 @@ export function useCreatePolicy(slug: string) {
   })
 }
 
-const pollMs = 500
-const live: readonly Run['status'][] = ['queued', 'running']
-
-/** Starts the run that applies a version and waits for its end. */
-async function applyPolicy(slug: string, version: number): Promise<Run> {
-  const started = await unwrap(
-    api.POST('/api/v1/projects/{slug}/policies/{version}/apply', { params: { path: { slug, version } } }),
-  )
-  for (;;) {
-    const run = await unwrap(api.GET('/api/v1/runs/{run_id}', { params: { path: { run_id: started.run } } }))
-    if (!live.includes(run.status)) return run
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-  }
-}
+/** Starts the run that applies a version; the answer names it. */
+const applyPolicy = (slug: string, version: number): Promise<{ run: string }> =>
+  unwrap(api.POST('/api/v1/projects/{slug}/policies/{version}/apply', { params: { path: { slug, version } } }))
 
 export function useApplyPolicy(slug: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (version: number) => applyPolicy(slug, version),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['project', slug, 'quality'] }),
+  return useMutation({ mutationFn: (version: number) => applyPolicy(slug, version) })
+}
+
+const pollMs = 1000
+
+export const isLive = (run: Run): boolean => run.status === 'queued' || run.status === 'running'
+
+/** The run that applies a version, asked after for as long as it lives and somebody looks. */
+export function useApplyRun(id: string) {
+  return useQuery({
+    queryKey: ['run', id],
+    queryFn: () => unwrap(api.GET('/api/v1/runs/{run_id}', { params: { path: { run_id: id } } })),
+    refetchInterval: ({ state }) => (state.data && isLive(state.data) ? pollMs : false),
   })
 }

@@ -8,20 +8,31 @@ import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
-import type { Label } from '@/lib/api/contract'
+import type { Label, Project } from '@/lib/api/contract'
+import type { Query } from '@/lib/api/served'
 import { useAddControl } from '../api/controls'
 import styles from './drawer.module.css'
+import { QueryField } from './query-field'
 
 const form = 'add-control'
 const answers = [
   { value: 'good', label: 'Good' },
   { value: 'bad', label: 'Bad' },
 ] as const
+/** The fields that show what the server says of them. */
+const asked = ['image', 'text', 'query', 'explanation']
 
-/** A photograph, a text, and what is beyond doubt about them. */
-export function AddControlDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
+export interface AddControlDialogProps {
+  project: Pick<Project, 'slug' | 'direction'>
+  onClose: () => void
+}
+
+/** A photograph, a text or one of the project's queries, and what is beyond doubt about them. */
+export function AddControlDialog({ project: { slug, direction }, onClose }: AddControlDialogProps) {
+  const isOfQuery = direction === 'images_of_query'
   const [image, setImage] = useState(NaN)
   const [text, setText] = useState('')
+  const [query, setQuery] = useState<Query | null>(null)
   const [answer, setAnswer] = useState<'good' | 'bad'>('bad')
   const [takesUnsure, setTakesUnsure] = useState(false)
   const [isQuiz, setQuiz] = useState(false)
@@ -29,11 +40,14 @@ export function AddControlDialog({ slug, onClose }: { slug: string; onClose: () 
   const { mutate, isPending, error } = useAddControl(slug)
   const failure = error && asApiError(error)
   const fields = failure?.fieldErrors() ?? {}
+  const untold = Object.keys(fields).every((field) => !asked.includes(field))
+  const words = isOfQuery ? query && { query: query.id } : text.trim() && { text: text.trim() }
   const add = (event: SubmitEvent) => {
     event.preventDefault()
+    if (!words) return
     const accepted: Label[] = takesUnsure ? [answer, 'unsure'] : [answer]
     mutate(
-      { image, text: text.trim(), accepted, explanation: explanation.trim(), is_quiz: isQuiz },
+      { image, ...words, accepted, explanation: explanation.trim(), is_quiz: isQuiz },
       {
         onSuccess: () => {
           showToast('The control is added.')
@@ -50,7 +64,7 @@ export function AddControlDialog({ slug, onClose }: { slug: string; onClose: () 
         form={form}
         variant="primary"
         isPending={isPending}
-        isDisabled={Number.isNaN(image) || text.trim() === ''}
+        isDisabled={Number.isNaN(image) || !words}
       >
         Add it
       </Button>
@@ -59,7 +73,7 @@ export function AddControlDialog({ slug, onClose }: { slug: string; onClose: () 
   return (
     <Dialog title="Add a control" isOpen onClose={onClose} footer={footer}>
       <form id={form} className={styles.parts} onSubmit={add}>
-        {failure && Object.keys(fields).length === 0 && <Notice tone="bad">{failure.message}</Notice>}
+        {failure && untold && <Notice tone="bad">{Object.values(fields).join(' ') || failure.message}</Notice>}
         <NumberField
           label="Photograph"
           hint="Its number: the last part of the address of its page in the gallery."
@@ -69,14 +83,18 @@ export function AddControlDialog({ slug, onClose }: { slug: string; onClose: () 
           onChange={setImage}
           error={fields.image}
         />
-        <TextField
-          label="Caption"
-          hint="Written for this; it never becomes part of the dataset."
-          rows={2}
-          value={text}
-          onChange={setText}
-          error={fields.text}
-        />
+        {isOfQuery ? (
+          <QueryField slug={slug} value={query} onChange={setQuery} error={fields.query} />
+        ) : (
+          <TextField
+            label="Caption"
+            hint="Written for this; it never becomes part of the dataset."
+            rows={2}
+            value={text}
+            onChange={setText}
+            error={fields.text}
+          />
+        )}
         <ChoiceGroup label="What is right" choices={answers} value={answer} onChange={setAnswer} />
         <CheckField
           label="Unsure is right too"

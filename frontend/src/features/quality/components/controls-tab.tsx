@@ -58,7 +58,7 @@ export function ControlsTab({ project }: { project: Project }) {
         ))}
       </ul>
       <MoreButton {...pages}>Show more controls</MoreButton>
-      {dialog === 'add' && <AddControlDialog slug={slug} onClose={close} />}
+      {dialog === 'add' && <AddControlDialog project={project} onClose={close} />}
       {dialog === 'import' && <ImportControlsDialog slug={slug} onClose={close} />}
     </section>
   )

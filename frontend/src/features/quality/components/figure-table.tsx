@@ -9,6 +9,7 @@ import {
   readingNames,
   rowsOf,
   threeReadings,
+  whyNoFigure,
 } from '../state/figures'
 import styles from './quality-page.module.css'
 
@@ -29,7 +30,9 @@ export function FigureTable({ figures }: { figures: readonly AgreementFigure[] }
         ...threeReadings.map((reading) => ({
           id: reading,
           title: readingNames[reading],
-          cell: (row: FigureRow) => <Figure figure={row.byReading[reading]} />,
+          cell: (row: FigureRow) => (
+            <Figure figure={row.byReading[reading]} whyNone={whyNoFigure(row.measure, reading)} />
+          ),
         })),
       ]}
     />
@@ -37,17 +40,16 @@ export function FigureTable({ figures }: { figures: readonly AgreementFigure[] }
 }
 
 /** A figure with its interval, or a dash with the reason why there is none. */
-export function Figure({ figure }: { figure: AgreementFigure | undefined }) {
-  if (!figure) return null
-  const interval = formatInterval(figure.interval)
-  if (figure.value === null) {
+function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyNone: string }) {
+  if (figure?.value == null) {
     return (
       <span className={styles.undefined}>
         <span aria-hidden="true">— </span>
-        <small>{figure.reason}</small>
+        <small>{figure?.reason ?? whyNone}</small>
       </span>
     )
   }
+  const interval = formatInterval(figure.interval)
   return (
     <span
       className={styles.figure}

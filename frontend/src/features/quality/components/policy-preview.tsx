@@ -7,11 +7,11 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { Notes } from '@/components/ui/notes'
 import { Table } from '@/components/ui/table'
-import { showToast } from '@/components/ui/toast-store'
 import type { Policy, PolicyEffect } from '@/lib/api/served'
 import { formatCount, plural } from '@/lib/format/numbers'
 import { useApplyPolicy, usePolicyPreview } from '../api/policies'
 import { effectInWords, type State, stateLooks } from '../state/quality-words'
+import { ApplyProgress } from './apply-progress'
 import { FindingList } from './finding-list'
 import styles from './policy-tab.module.css'
 
@@ -26,6 +26,15 @@ export interface PolicyPreviewViewProps {
 export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPreviewViewProps) {
   const { data, error, isPending, refetch } = usePolicyPreview(slug, policy.version)
   const [isAsking, setAsking] = useState(false)
+  const [runId, setRunId] = useState<string | null>(null)
+  const begin = (id: string) => {
+    setRunId(id)
+    setAsking(false)
+  }
+  const end = (isDone: boolean) => {
+    setRunId(null)
+    if (isDone) onClose()
+  }
   if (isPending) return <Skeleton label="what would change" rows={3} />
   if (error) return <ErrorState error={error} title="The preview failed" onRetry={() => void refetch()} />
   const { effect, findings } = data
@@ -39,16 +48,20 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
       <Disclosure summary={`What the rules find: ${plural(findings.length, 'finding')}`}>
         <FindingList findings={findings} empty="No rule is met by anybody." hasNames />
       </Disclosure>
-      <div className={styles.ways}>
-        {mayCurate && (
-          <Button variant="primary" onPress={() => setAsking(true)}>
-            {policy.is_in_force ? 'Apply it again' : `Apply version ${policy.version}`}
-          </Button>
-        )}
-        <Button onPress={onClose}>Leave everything as it is</Button>
-      </div>
+      {runId ? (
+        <ApplyProgress slug={slug} version={policy.version} runId={runId} onOver={end} />
+      ) : (
+        <div className={styles.ways}>
+          {mayCurate && (
+            <Button variant="primary" onPress={() => setAsking(true)}>
+              {policy.is_in_force ? 'Apply it again' : `Apply version ${policy.version}`}
+            </Button>
+          )}
+          <Button onPress={onClose}>Leave everything as it is</Button>
+        </div>
+      )}
       {isAsking && (
-        <ApplyDialog slug={slug} policy={policy} effect={effect} onClose={() => setAsking(false)} onDone={onClose} />
+        <ApplyDialog slug={slug} policy={policy} effect={effect} onBegun={begin} onClose={() => setAsking(false)} />
       )}
     </section>
   )
@@ -96,26 +109,14 @@ interface ApplyDialogProps {
   slug: string
   policy: Policy
   effect: PolicyEffect
+  /** The run that applies it has been asked for; a worker takes it up. */
+  onBegun: (runId: string) => void
   onClose: () => void
-  onDone: () => void
 }
 
-function ApplyDialog({ slug, policy, effect, onClose, onDone }: ApplyDialogProps) {
+function ApplyDialog({ slug, policy, effect, onBegun, onClose }: ApplyDialogProps) {
   const { mutate, isPending, error } = useApplyPolicy(slug)
-  const apply = () =>
-    mutate(policy.version, {
-      onSuccess: (run) => {
-        const isDone = run.status === 'succeeded'
-        showToast(
-          isDone
-            ? `Version ${policy.version} is in force.`
-            : `Applying it ended as ${run.status}. Look at its run on the walk.`,
-          isDone ? 'neutral' : 'bad',
-        )
-        onClose()
-        if (isDone) onDone()
-      },
-    })
+  const apply = () => mutate(policy.version, { onSuccess: ({ run }) => onBegun(run) })
   return (
     <ConfirmDialog
       title={`Apply version ${policy.version}?`}

@@ -63,6 +63,7 @@ test('agreement stands under all readings of unsure; what is undefined says why'
   expect(within(table).getByText('0.46')).toBeVisible()
   expect(within(table).getByText('0.41 to 0.51')).toBeVisible()
   expect(within(table).getByText('All judgments are the same.')).toBeVisible()
+  expect(within(table).getByText('It knows no order of labels; this reading has one.')).toBeVisible()
   expect(screen.getByText(/30 judgments of 10 pairs; 60% good, 30% bad, 10% unsure/)).toBeVisible()
 })
 
@@ -123,7 +124,26 @@ test('a version shows whom and what it would change before it is applied', async
   await user.click(screen.getByRole('button', { name: 'Apply version 1' }))
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Apply it' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
-  expect(screen.getByRole('button', { name: 'See what it would change now' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'See what it would change now' })).toBeVisible()
+})
+
+test('a version waits for a worker in the open, and is not asked after once its run is over', async () => {
+  const statuses = ['queued', 'running', 'failed']
+  let nAsked = 0
+  server.use(
+    http.post('*/policies/1/apply', () => HttpResponse.json({ run: 'r' }, { status: 202 })),
+    http.get('*/runs/:id', () => HttpResponse.json({ id: 'r', status: statuses[nAsked++] ?? 'failed' })),
+  )
+  const { user } = open('policy')
+  await user.click(await screen.findByRole('button', { name: 'See what it would change now' }))
+  await user.click(await screen.findByRole('button', { name: 'Apply version 1' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Apply it' }))
+  expect(await screen.findByText(/Waiting for a worker/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Look at its run' })).toHaveAttribute('href', '/projects/harbour/walk/runs/r')
+  expect(screen.queryByRole('button', { name: 'Apply version 1' })).not.toBeInTheDocument()
+  expect(await screen.findByText(/Version 1 is being applied/, {}, { timeout: 3000 })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Apply version 1' }, { timeout: 3000 })).toBeVisible()
+  expect(nAsked).toBe(3)
 })
 
 test('a new version begins as a copy, takes another rule, and faults are told in words', async () => {
@@ -188,6 +208,41 @@ test('a control is added with what is right of it', async () => {
       is_quiz: false,
     }),
   )
+})
+
+test('where queries are judged, a control is a photograph of one of them', async () => {
+  let sent: unknown
+  const asked: (string | null)[] = []
+  const queries = [
+    { id: 3, text: 'A quiet place to wait' },
+    { id: 4, text: 'Something is about to happen' },
+  ]
+  server.use(
+    http.get('*/projects/:slug/queries', ({ request }) => {
+      const text = new URL(request.url).searchParams.get('text')
+      asked.push(text)
+      return HttpResponse.json(page(queries.filter((query) => query.text.includes(text ?? ''))))
+    }),
+    http.post('*/projects/:slug/controls', async ({ request }) => {
+      sent = await request.json()
+      return refusal(400, 'invalid', 'Something is wrong.', { non_field_errors: ['It is a control already.'] })
+    }),
+  )
+  const project = { ...curated, direction: 'images_of_query' as const }
+  const { user } = renderPage(<QualityPage project={project} tab="controls" onTab={() => undefined} />, alice)
+  await screen.findByText('A violin on ice.')
+  await user.keyboard('a')
+  const dialog = await screen.findByRole('dialog', { name: 'Add a control' })
+  expect(within(dialog).queryByRole('textbox', { name: 'Caption' })).not.toBeInTheDocument()
+  await user.type(within(dialog).getByRole('textbox', { name: 'Photograph' }), '7{Tab}')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Find a query' }), 'about')
+  await waitFor(() => expect(asked).toContain('about'))
+  expect(within(dialog).getByRole('button', { name: 'Add it' })).toBeDisabled()
+  await user.click(within(dialog).getByRole('button', { name: /Query/ }))
+  await user.click(await screen.findByRole('option', { name: 'Something is about to happen' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Add it' }))
+  expect(await within(dialog).findByText('It is a control already.')).toBeVisible()
+  expect(sent).toEqual({ image: 7, query: 4, accepted: ['bad'], explanation: '', is_quiz: false })
 })
 
 test('rows that an import refuses come back with their reasons', async () => {

@@ -38,6 +38,23 @@ export function rowsOf(figures: readonly AgreementFigure[]): FigureRow[] {
   })
 }
 
+const isOrdered: Record<Measure, boolean> = {
+  alpha_nominal: false,
+  alpha_ordinal: true,
+  fleiss: false,
+  cohen: false,
+  cohen_linear: true,
+  cohen_quadratic: true,
+}
+
+/** Why a measure has no figure under a reading: only unsure between good and bad gives the labels an order. */
+export function whyNoFigure(measure: Measure, reading: Reading): string {
+  const hasOrder = reading === 'middle'
+  if (hasOrder && !isOrdered[measure]) return 'It knows no order of labels; this reading has one.'
+  if (!hasOrder && isOrdered[measure]) return 'It needs an order of labels; this reading has none.'
+  return 'Not worked out yet.'
+}
+
 export interface Kind {
   measure: Measure
   reading: Reading

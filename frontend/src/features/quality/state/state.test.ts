@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgreementFigure, AgreementSlice, PolicyCollector, PolicyEffect } from '@/lib/api/served'
-import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf } from './figures'
+import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, whyNoFigure } from './figures'
 import { css, heatColour, inkOn } from './heat'
 import { effectInWords } from './quality-words'
 import { freshRule, ruleInWords } from './rules'
@@ -51,6 +51,12 @@ test('figures stand in rows of a measure, Krippendorff first, a column for each 
   const rows = rowsOf([figure({ measure: 'fleiss' }), figure({}), figure({ reading: 'missing', value: 0.6 })])
   expect(rows.map(({ measure }) => measure)).toEqual(['alpha_nominal', 'fleiss'])
   expect(rows[0]?.byReading.missing?.value).toBe(0.6)
+})
+
+test('a measure without a figure under a reading says why', () => {
+  expect(whyNoFigure('alpha_ordinal', 'value')).toMatch(/needs an order/)
+  expect(whyNoFigure('alpha_nominal', 'middle')).toMatch(/knows no order/)
+  expect(whyNoFigure('alpha_nominal', 'value')).toBe('Not worked out yet.')
 })
 
 test('which figures there are is gathered from all slices', () => {
