@@ -2,6 +2,7 @@ import { ActionButton } from '@/components/ui/action-button'
 import { AnswerKey } from '@/components/ui/answer-key'
 import type { Label } from '@/lib/api/contract'
 import { isComplete, type JudgingState, openAnswer } from '../state/judging'
+import { openEdit } from '../state/unfinished'
 import styles from './answer-keys.module.css'
 
 export interface AnswerKeysProps {
@@ -14,6 +15,7 @@ export interface AnswerKeysProps {
 export function AnswerKeys({ state, options, isSending }: AnswerKeysProps) {
   const open = openAnswer(state)
   const isDone = isComplete(state)
+  const rests = isSending || openEdit(state) !== null
   return (
     <footer className={styles.footer}>
       <div className={styles.keys} role="group" aria-label="Judge it">
@@ -23,7 +25,7 @@ export function AnswerKeys({ state, options, isSending }: AnswerKeysProps) {
             id={`judge.${label}`}
             label={label}
             isChosen={label === open?.label}
-            isDisabled={!open || isSending}
+            isDisabled={!open || rests}
             answered={state.given === label ? state.past.length : 0}
           />
         ))}
@@ -34,13 +36,13 @@ export function AnswerKeys({ state, options, isSending }: AnswerKeysProps) {
           variant="quiet"
           icon="undo"
           showsKey
-          isDisabled={state.past.length === 0 || isSending}
+          isDisabled={state.past.length === 0 || rests}
         />
         <ActionButton
           id="hit.submit"
           variant={isDone ? 'primary' : 'secondary'}
           showsKey
-          isDisabled={!isDone || isSending}
+          isDisabled={!isDone || rests}
           className={styles.submit ?? ''}
         />
       </div>

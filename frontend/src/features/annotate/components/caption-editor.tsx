@@ -1,15 +1,18 @@
-import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import type { KeyboardEvent, SubmitEvent } from 'react'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
-import { useSuspendedActions } from '@/lib/actions/action-context'
 import { type Edit, type EditKind, editKinds } from '../state/annotation-words'
-import { editedText } from '../state/edits'
 import { changeKey, findChanges, oneLine, typedEdits } from '../state/find-edits'
+import type { Writing } from '../state/unfinished'
 import styles from './caption-editor.module.css'
 
 export interface CaptionEditorProps {
   text: string
+  /** Those kept of it before. */
   edits: readonly Edit[]
+  /** What stands in the field; it is kept by the one above, so that nothing can lose it. */
+  writing: Writing
+  onWrite: (writing: Writing) => void
   onSave: (edits: Edit[]) => void
   onClose: () => void
 }
@@ -18,12 +21,10 @@ const longest = 2000
 const kindChoices = editKinds.map(({ kind, name }) => ({ value: kind, label: name }))
 
 /** The open caption as a field in its own place; each change gets its kind underneath. Enter keeps, Esc leaves it. */
-export function CaptionEditor({ text, edits, onSave, onClose }: CaptionEditorProps) {
-  useSuspendedActions(true)
-  const [written, setWritten] = useState(() => editedText(text, edits))
-  const [chosen, setChosen] = useState<Record<string, EditKind>>({})
+export function CaptionEditor({ text, edits, writing, onWrite, onSave, onClose }: CaptionEditorProps) {
+  const { text: written, kinds } = writing
   const now = oneLine(written)
-  const typed = typedEdits(findChanges(text, now), chosen, edits)
+  const typed = typedEdits(findChanges(text, now), kinds, edits)
   const keep = (event?: SubmitEvent) => {
     event?.preventDefault()
     if (now) onSave(typed)
@@ -49,14 +50,17 @@ export function CaptionEditor({ text, edits, onSave, onClose }: CaptionEditorPro
         rows={3}
         maxLength={longest}
         value={written}
-        onChange={(event) => setWritten(event.target.value)}
+        onChange={(event) => onWrite({ ...writing, text: event.target.value })}
       />
       <p id="edit-hint" className={styles.hint}>
         {now === ''
           ? 'A caption cannot be empty. Where nothing of it is right, leave it as it was and judge it bad.'
           : 'Mend what is wrong and leave the rest.'}
       </p>
-      <ChangeList edits={typed} onKind={(edit, kind) => setChosen({ ...chosen, [changeKey(edit)]: kind })} />
+      <ChangeList
+        edits={typed}
+        onKind={(edit, kind) => onWrite({ ...writing, kinds: { ...kinds, [changeKey(edit)]: kind } })}
+      />
       <div className={styles.ways}>
         <Button size="small" onPress={onClose}>
           Leave it as it was

@@ -10,7 +10,7 @@ const { items } = assignment()
 
 async function show(labels: Record<number, Label> = {}, current = 0) {
   const answers = Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, { ...noAnswer, label }]))
-  const state = startJudging(items, { answers, current })
+  const state = startJudging(items, { answers, current, unfinished: {} })
   const open = vi.fn()
   const swipe = vi.fn()
   renderPage(<CaptionList state={state} onOpen={open} onSwipe={swipe} tools={null} deeds={null} editor={null} />)

@@ -94,8 +94,9 @@ interface OpenCaptionProps {
 }
 
 function OpenCaption({ item, answer, editor, children }: OpenCaptionProps) {
+  const caption = useFocusAfter(editor !== null)
   return (
-    <li className={styles.open} aria-current="step" tabIndex={-1} data-open="">
+    <li ref={caption} className={styles.open} aria-current="step" tabIndex={-1} data-open="">
       {editor ?? (
         <>
           <p className={styles.text} lang="en" dir="auto">
@@ -112,6 +113,17 @@ function OpenCaption({ item, answer, editor, children }: OpenCaptionProps) {
       )}
     </li>
   )
+}
+
+/** The focus was in the editor, which is gone: it goes on from the caption. */
+function useFocusAfter(isEdited: boolean): RefObject<HTMLLIElement | null> {
+  const caption = useRef<HTMLLIElement>(null)
+  const wasEdited = useRef(isEdited)
+  useLayoutEffect(() => {
+    if (wasEdited.current && !isEdited) caption.current?.focus({ preventScroll: true })
+    wasEdited.current = isEdited
+  }, [isEdited])
+  return caption
 }
 
 interface ClosedCaptionProps {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import type { KeyboardEvent, SubmitEvent } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
@@ -61,7 +61,9 @@ export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps)
 const focusFirst = (button: HTMLButtonElement | null) => button?.focus()
 
 export interface CommentDialogProps {
+  /** What stands in the field; it is kept by the one above, so that closing loses nothing. */
   comment: string
+  onWrite: (comment: string) => void
   onSave: (comment: string) => void
   onClose: () => void
 }
@@ -69,12 +71,11 @@ export interface CommentDialogProps {
 const longestComment = 2000
 const commentForm = 'comment-form'
 
-export function CommentDialog({ comment, onSave, onClose }: CommentDialogProps) {
-  const [text, setText] = useState(comment)
+export function CommentDialog({ comment, onWrite, onSave, onClose }: CommentDialogProps) {
   const save = (event?: SubmitEvent) => {
     event?.preventDefault()
     onClose()
-    onSave(text.trim())
+    onSave(comment.trim())
   }
   const footer = (
     <>
@@ -93,8 +94,8 @@ export function CommentDialog({ comment, onSave, onClose }: CommentDialogProps) 
           rows={3}
           maxLength={longestComment}
           autoFocus
-          value={text}
-          onChange={setText}
+          value={comment}
+          onChange={onWrite}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
               event.preventDefault()

@@ -1,12 +1,16 @@
+import type { ComponentType } from 'react'
 import type { Project } from '@/lib/api/contract'
 import { onDemand } from '@/lib/on-demand'
-import type { Answer } from '../state/judging'
+import { noAnswer } from '../state/judging'
 import type { useJudging } from '../state/use-judging'
+import { type Closable, NotYet } from './not-yet'
 
-const GuidelinesDrawer = onDemand(() => import('./guidelines-drawer').then((module) => module.GuidelinesDrawer))
-const SkipDialog = onDemand(() => import('./skip-dialog').then((module) => module.SkipDialog))
-const LensDialog = onDemand(() => import('./desk-dialogs').then((module) => module.LensDialog))
-const CommentDialog = onDemand(() => import('./desk-dialogs').then((module) => module.CommentDialog))
+const later = <Props extends Closable>(load: () => Promise<ComponentType<Props>>) => onDemand(load, NotYet)
+
+const GuidelinesDrawer = later(() => import('./guidelines-drawer').then((module) => module.GuidelinesDrawer))
+const SkipDialog = later(() => import('./skip-dialog').then((module) => module.SkipDialog))
+const LensDialog = later(() => import('./desk-dialogs').then((module) => module.LensDialog))
+const CommentDialog = later(() => import('./desk-dialogs').then((module) => module.CommentDialog))
 
 /** Their code is fetched in a quiet moment, so that a key opens them in the same frame. */
 export const overlays = [GuidelinesDrawer, SkipDialog, LensDialog, CommentDialog]
@@ -15,17 +19,21 @@ export type Overlay = 'guidelines' | 'skip' | 'lens' | 'comment'
 
 export interface DeskOverlayProps {
   overlay: Overlay
+  /** The pair it was opened for. */
+  index: number
   project: Project
   assignmentId: string
-  /** To the open pair. */
-  answer: Answer | undefined
   judging: ReturnType<typeof useJudging>
   onSkipped: (isBack: boolean) => void
   onClose: () => void
 }
 
 /** What lies over the desk and leaves it where it is. */
-export function DeskOverlay({ overlay, project, assignmentId, answer, judging, onSkipped, onClose }: DeskOverlayProps) {
+export function DeskOverlay(props: DeskOverlayProps) {
+  const { overlay, index, project, assignmentId, judging, onSkipped, onClose } = props
+  const { items, answers, unfinished } = judging.state
+  const position = items[index]?.position ?? 0
+  const answer = answers[position] ?? noAnswer
   switch (overlay) {
     case 'guidelines':
       return <GuidelinesDrawer guidelines={project.guidelines} onClose={onClose} />
@@ -43,17 +51,18 @@ export function DeskOverlay({ overlay, project, assignmentId, answer, judging, o
     case 'lens':
       return (
         <LensDialog
-          lens={answer?.lens ?? ''}
-          isGood={answer?.label === 'good'}
-          onChoose={judging.giveLens}
+          lens={answer.lens}
+          isGood={answer.label === 'good'}
+          onChoose={(lens) => judging.giveLens(index, lens)}
           onClose={onClose}
         />
       )
     case 'comment':
       return (
         <CommentDialog
-          comment={answer?.comment ?? ''}
-          onSave={(comment) => judging.remark({ comment }, comment ? 'The comment is kept.' : 'No comment.')}
+          comment={unfinished[position]?.comment ?? answer.comment}
+          onWrite={(comment) => judging.write(index, { comment: comment === answer.comment ? null : comment })}
+          onSave={(comment) => judging.remark(index, { comment }, comment ? 'The comment is kept.' : 'No comment.')}
           onClose={onClose}
         />
       )

@@ -1,21 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { showToast } from '@/components/ui/toast-store'
-import { useActions } from '@/lib/actions/action-context'
+import { useActionRegistry, useActions } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { onDemand, usePreload } from '@/lib/on-demand'
 import { projectQuery } from '@/lib/project/get-project'
 import { actionsInOrder } from '../actions'
 import { optionsOf } from '../state/annotation-words'
 import { isComplete, judgmentsOf, openAnswer } from '../state/judging'
+import { editOf, openEdit, unfinishedEdit } from '../state/unfinished'
 import type { Desk } from '../state/use-desk'
 import { useJudging } from '../state/use-judging'
 import { CaptionDesk } from './caption-desk'
 import { DeskOverlay, type Overlay, overlays } from './desk-overlay'
+import { NotYet } from './not-yet'
 import type { PhotographHandle } from './photograph'
 import { columnsOf } from './query-grid'
 
-const CaptionEditor = onDemand(() => import('./caption-editor').then((module) => module.CaptionEditor))
+const CaptionEditor = onDemand(
+  () => import('./caption-editor').then((module) => module.CaptionEditor),
+  ({ writing, onClose }) => (
+    <>
+      <NotYet onClose={onClose} />
+      <p>{writing.text}</p>
+    </>
+  ),
+)
 const QueryDesk = onDemand(() => import('./query-desk').then((module) => module.QueryDesk))
 const likelySoon = [CaptionEditor, ...overlays]
 
@@ -29,7 +39,7 @@ export interface JudgingDeskProps {
 export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
   const photograph = useRef<PhotographHandle>(null)
   const grid = useRef<HTMLOListElement>(null)
-  const [overlay, setOverlay] = useState<Overlay | 'editor' | null>(null)
+  const [overlay, setOverlay] = useState<{ name: Overlay; index: number } | null>(null)
   const judging = useJudging(assignment)
   const { state } = judging
   usePreload(likelySoon)
@@ -37,11 +47,24 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
 
   const isCaption = assignment.query === null
   const options = optionsOf(assignment.options)
+  const item = state.items[state.current]
   const answer = openAnswer(state)
-  const canSay = () => !desk.isSending && answer !== undefined
+  const edit = openEdit(state)
+  useQuietKeys(overlay !== null || edit !== null)
+  const canSay = () => !desk.isSending && answer !== undefined && edit === null
   const canMend = () => canSay() && isCaption
   const line = () => (isCaption ? 1 : columnsOf(grid.current))
+  const show = (name: Overlay) => setOverlay({ name, index: state.current })
   const close = () => setOverlay(null)
+  const submit = () => {
+    const left = unfinishedEdit(state)
+    if (left < 0) {
+      desk.submit(judgmentsOf(state))
+      return
+    }
+    judging.open(left)
+    showToast('The edit of this caption is not kept yet. Keep it or leave it, then submit.')
+  }
 
   useActions(actionsInOrder(options), {
     'judge.good': { when: canSay, perform: () => judging.judge('good') },
@@ -51,23 +74,30 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
     'caption.previous': () => judging.move(-1),
     'caption.down': () => judging.move(line()),
     'caption.up': () => judging.move(-line()),
-    'caption.edit': { when: canMend, perform: () => setOverlay('editor') },
-    'caption.lens': { when: canSay, perform: () => setOverlay('lens') },
+    'caption.edit': {
+      when: canMend,
+      perform: () => item && judging.write(state.current, { edit: editOf(item, answer) }),
+    },
+    'caption.lens': { when: canSay, perform: () => show('lens') },
     'caption.generic': {
       when: canMend,
       perform: () => {
         const isGeneric = !answer?.isGeneric
-        judging.remark({ isGeneric }, isGeneric ? 'Marked too generic.' : 'No longer marked too generic.')
+        judging.remark(
+          state.current,
+          { isGeneric },
+          isGeneric ? 'Marked too generic.' : 'No longer marked too generic.',
+        )
       },
     },
-    'caption.comment': { when: canSay, perform: () => setOverlay('comment') },
-    'judge.undo': { when: () => !desk.isSending && state.past.length > 0, perform: judging.undo },
+    'caption.comment': { when: canSay, perform: () => show('comment') },
+    'judge.undo': { when: () => !desk.isSending && edit === null && state.past.length > 0, perform: judging.undo },
     'hit.submit': {
-      when: () => !desk.isSending && isComplete(state),
-      perform: () => desk.submit(judgmentsOf(state)),
+      when: () => !desk.isSending && edit === null && isComplete(state),
+      perform: submit,
     },
-    'hit.skip': { when: () => !desk.isSending, perform: () => setOverlay('skip') },
-    'guidelines.open': () => setOverlay('guidelines'),
+    'hit.skip': { when: () => !desk.isSending, perform: () => show('skip') },
+    'guidelines.open': () => show('guidelines'),
     'photo.zoom-in': () => photograph.current?.zoomIn(),
     'photo.zoom-out': () => photograph.current?.zoomOut(),
     'photo.fit': () => photograph.current?.fit(),
@@ -80,15 +110,18 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
         <CaptionDesk
           {...shown}
           editor={
-            overlay === 'editor' && answer ? (
+            item && answer && edit ? (
               <CaptionEditor
-                text={state.items[state.current]?.text ?? ''}
+                key={item.position}
+                text={item.text ?? ''}
                 edits={answer.edits}
+                writing={edit}
+                onWrite={(writing) => judging.write(state.current, { edit: writing })}
                 onSave={(edits) => {
-                  close()
-                  judging.remark({ edits }, edits.length > 0 ? 'The edit is kept.' : 'The caption is as it was.')
+                  const said = edits.length > 0 ? 'The edit is kept.' : 'The caption is as it was.'
+                  judging.remark(state.current, { edits }, said)
                 }}
-                onClose={close}
+                onClose={() => judging.write(state.current, { edit: null })}
               />
             ) : null
           }
@@ -99,12 +132,12 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
       <p className="visually-hidden" aria-live="polite" data-testid="announcement">
         {state.said}
       </p>
-      {overlay && overlay !== 'editor' && (
+      {overlay && (
         <DeskOverlay
-          overlay={overlay}
+          overlay={overlay.name}
+          index={overlay.index}
           project={project}
           assignmentId={assignment.id}
-          answer={answer}
           judging={judging}
           onSkipped={(isBack) => {
             showToast(isBack ? 'Skipped. It comes back to you later.' : 'Skipped. Others will have it.')
@@ -115,6 +148,12 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
       )}
     </>
   )
+}
+
+/** No key judges from the moment a dialog or the editor is asked for, its code here or not. */
+function useQuietKeys(isQuiet: boolean): void {
+  const registry = useActionRegistry()
+  useLayoutEffect(() => (isQuiet ? registry.suspend() : undefined), [registry, isQuiet])
 }
 
 /** The curator may have changed the guidelines since the project was fetched; the assignment names their version. */

@@ -91,7 +91,7 @@ test('a caption is edited in its place; the change has its kind, and no key judg
   const field = await screen.findByRole('textbox', { name: 'Caption' })
   expect(field).toHaveFocus()
   await user.clear(field)
-  await user.type(field, 'A blue tractor in a big field.')
+  await user.paste('A blue tractor in a big field.')
   expect(screen.getByRole('button', { name: /Kind of change: “red” → “blue”/ })).toHaveTextContent('Colour')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Caption' })).not.toBeInTheDocument())
@@ -111,6 +111,64 @@ test('an edit that is left changes nothing', async () => {
   expect(openCaption()).not.toContain('Indeed')
   await user.keyboard('g')
   expect(openCaption()).toContain('A red tractor in a field.')
+})
+
+async function writeOn(user: Awaited<ReturnType<typeof openPage>>['user'], more: string) {
+  await user.keyboard('e')
+  await user.type(await screen.findByRole('textbox', { name: 'Caption' }), more)
+}
+
+test('an edit in work rests the answers and waits with its caption while another is looked at', async () => {
+  const { user } = await openPage()
+  await writeOn(user, ' Indeed.')
+  expect(screen.getByRole('button', { name: 'Good' })).toBeDisabled()
+  await user.click(screen.getByRole('button', { name: 'A red tractor in a field.' }))
+  expect(screen.queryByRole('textbox', { name: 'Caption' })).not.toBeInTheDocument()
+  await user.keyboard('b{ArrowUp}{ArrowUp}')
+  expect(screen.getByRole('textbox', { name: 'Caption' })).toHaveValue('The sea keeps its own counsel. Indeed.')
+})
+
+test('neither the guidelines nor a reload take an edit or a comment in work away', async () => {
+  const { user, unmount } = await openPage()
+  await user.keyboard('c')
+  await user.type(await screen.findByRole('textbox', { name: /head annotator/ }), 'Whose{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  await writeOn(user, ' Indeed.')
+  const [guidelines = document.body] = screen.getAllByRole('button', { name: /guidelines/i })
+  await user.click(guidelines)
+  await screen.findByRole('dialog', { name: 'Guidelines' })
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(screen.getByRole('textbox', { name: 'Caption' })).toHaveValue('The sea keeps its own counsel. Indeed.')
+  unmount()
+  renderPage(<AnnotatePage project={harbour} />)
+  expect(await screen.findByRole('textbox', { name: 'Caption' })).toHaveValue('The sea keeps its own counsel. Indeed.')
+  await user.keyboard('{Escape}')
+  expect(document.querySelector('[data-open]')).toHaveFocus()
+  await user.keyboard('c')
+  expect(await screen.findByRole('textbox', { name: /head annotator/ })).toHaveValue('Whose')
+})
+
+test('a submit leads to the edit that is not kept yet', async () => {
+  const sent = answerSubmitsWith(() => accepted())
+  const { user } = await openPage()
+  await user.keyboard('g{ArrowUp}')
+  await writeOn(user, ' Indeed.')
+  await user.click(screen.getByRole('button', { name: 'A red tractor in a field.' }))
+  await user.keyboard('bu{Enter}')
+  expect(await screen.findByRole('textbox', { name: 'Caption' })).toBeVisible()
+  expect(sent).toHaveLength(0)
+  await user.click(screen.getByRole('button', { name: 'Keep the edit' }))
+  await user.keyboard('{Enter}')
+  await screen.findByText('Rain, later.')
+  expect(sent[0]?.body.judgments[0]?.edits).toHaveLength(1)
+})
+
+test('no key judges once a dialog is asked for', async () => {
+  const { user } = await openPage()
+  await user.keyboard('lg')
+  expect(openCaption()).toContain('The sea keeps its own counsel.')
+  await user.keyboard('{Escape}')
 })
 
 test('digits follow the order of the buttons, letters stay with their words', async () => {

@@ -10,6 +10,10 @@ const work = {
     3: { ...noAnswer, comment: 'Which sea?' },
   },
   current: 1,
+  unfinished: {
+    1: { edit: { text: 'The lake', kinds: { '4 sea': 'location' as const } }, comment: null },
+    2: { edit: null, comment: 'Whose' },
+  },
 }
 const day = 24 * 3_600_000
 
@@ -21,12 +25,16 @@ test('work comes back as it was left, remarks and all', () => {
 test('what was said of another text at the same place is left out', () => {
   saveDraft('bob', mine, work)
   const changed = assignment({ items: [item(1, { text: 'Something else.' }), ...mine.items.slice(1)] })
-  expect(loadDraft('bob', changed)?.answers).toEqual({ 3: work.answers[3] })
+  expect(loadDraft('bob', changed)).toMatchObject({
+    answers: { 3: work.answers[3] },
+    unfinished: { 2: work.unfinished[2] },
+  })
+  expect(loadDraft('bob', changed)?.unfinished).not.toHaveProperty('1')
 })
 
 test('photographs of a query are kept by their places', () => {
   const query = assignment({ items: [item(1), item(2)] })
-  const seen = { answers: { 2: { ...noAnswer, label: 'bad' as const } }, current: 0 }
+  const seen = { answers: { 2: { ...noAnswer, label: 'bad' as const } }, current: 0, unfinished: {} }
   saveDraft('bob', query, seen)
   expect(loadDraft('bob', query)).toEqual(seen)
 })
@@ -63,6 +71,16 @@ test('spoiled storage is passed over', () => {
   expect(loadDraft('bob', mine)).toBeNull()
   const kept = { position: 1, text: mine.items[0]?.text, answer: { label: 'splendid' } }
   const spoiled = { owner: 'bob', items: [kept], current: 0, savedAt: Date.now() }
+  localStorage.setItem(`connote.draft.${mine.id}`, JSON.stringify(spoiled))
+  expect(loadDraft('bob', mine)).toBeNull()
+})
+
+test('a draft of before there was unfinished text is read, one whose text is spoiled is not', () => {
+  const kept = { position: 1, text: mine.items[0]?.text, answer: { label: 'good' } }
+  const draft = { owner: 'bob', items: [kept], current: 1, savedAt: Date.now() }
+  localStorage.setItem(`connote.draft.${mine.id}`, JSON.stringify(draft))
+  expect(loadDraft('bob', mine)).toMatchObject({ answers: { 1: { label: 'good' } }, unfinished: {} })
+  const spoiled = { ...draft, items: [{ ...kept, unfinished: { edit: { text: 7 } } }] }
   localStorage.setItem(`connote.draft.${mine.id}`, JSON.stringify(spoiled))
   expect(loadDraft('bob', mine)).toBeNull()
 })

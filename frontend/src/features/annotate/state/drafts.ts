@@ -1,5 +1,6 @@
 import type { Assignment, Label } from '@/lib/api/contract'
 import { type Answer, noAnswer, type SavedWork } from './judging'
+import { nothingUnfinished, type Unfinished } from './unfinished'
 
 /** Work not yet sent, kept in localStorage under its assignment: a lease that is given again is the same assignment. */
 interface Draft {
@@ -14,7 +15,9 @@ interface Draft {
 interface KeptItem {
   position: number
   text: string | null
-  answer: Partial<Answer>
+  /** Left out of a pair of which nothing is kept yet. */
+  answer?: Partial<Answer>
+  unfinished?: Partial<Unfinished>
 }
 
 const prefix = 'connote.draft.'
@@ -22,9 +25,11 @@ const keepMs = 7 * 24 * 3_600_000
 const labelNames: readonly (Label | null)[] = ['good', 'bad', 'unsure', null]
 
 export function saveDraft(owner: string, assignment: Assignment, work: SavedWork, now = Date.now()): void {
-  const items = assignment.items.flatMap(({ position, text }) => {
+  const items = assignment.items.flatMap<KeptItem>(({ position, text }) => {
     const answer = work.answers[position]
-    return answer ? [{ position, text, answer }] : []
+    const unfinished = work.unfinished[position]
+    if (!answer && !unfinished) return []
+    return [{ position, text, ...(answer && { answer }), ...(unfinished && { unfinished }) }]
   })
   const draft: Draft = { owner, assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
   write(prefix + assignment.id, JSON.stringify(draft))
@@ -33,19 +38,25 @@ export function saveDraft(owner: string, assignment: Assignment, work: SavedWork
 export function loadDraft(owner: string, assignment: Assignment, now = Date.now()): SavedWork | null {
   const [draft] = parse(localStorage.getItem(prefix + assignment.id))
   if (draft?.owner !== owner || now - draft.savedAt >= keepMs) return null
-  return { answers: answersOf(draft, assignment), current: draft.current }
+  const items = stillTrue(draft, assignment)
+  return { answers: answersOf(items), current: draft.current, unfinished: unfinishedOf(items) }
 }
 
 /** Only what was said of the very same text at the same place. */
-function answersOf(draft: Draft, assignment: Assignment): Record<number, Answer> {
-  const kept = new Map(draft.items.map((item) => [item.position, item]))
-  return Object.fromEntries(
-    assignment.items.flatMap(({ position, text }) => {
-      const item = kept.get(position)
-      return item?.text === text ? [[position, { ...noAnswer, ...item.answer }]] : []
-    }),
-  )
+function stillTrue(draft: Draft, assignment: Assignment): KeptItem[] {
+  const texts = new Map(assignment.items.map(({ position, text }) => [position, text]))
+  return draft.items.filter(({ position, text }) => texts.get(position) === text)
 }
+
+const answersOf = (items: readonly KeptItem[]): SavedWork['answers'] =>
+  Object.fromEntries(items.flatMap(({ position, answer }) => (answer ? [[position, { ...noAnswer, ...answer }]] : [])))
+
+const unfinishedOf = (items: readonly KeptItem[]): SavedWork['unfinished'] =>
+  Object.fromEntries(
+    items.flatMap(({ position, unfinished }) =>
+      unfinished ? [[position, { ...nothingUnfinished, ...unfinished }]] : [],
+    ),
+  )
 
 /** Once sent, the draft goes, and with it everything too old to matter. */
 export function forgetDraft(owner: string, assignmentId: string, now = Date.now()): void {
@@ -91,8 +102,18 @@ function isDraft(value: unknown): value is Draft {
 }
 
 function isKeptItem(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('position' in value) || !('answer' in value)) return false
-  const { answer } = value
-  if (typeof answer !== 'object' || answer === null) return false
-  return 'label' in answer && labelNames.some((name) => name === answer.label)
+  if (!isRecord(value) || !('position' in value)) return false
+  const { answer, unfinished } = value
+  return (answer === undefined || isAnswer(answer)) && (unfinished === undefined || isUnfinished(unfinished))
 }
+
+const isAnswer = (value: unknown) => isRecord(value) && labelNames.some((name) => name === value.label)
+
+function isUnfinished(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { edit = null, comment = null } = value
+  const isWriting = isRecord(edit) && typeof edit.text === 'string' && isRecord(edit.kinds)
+  return (edit === null || isWriting) && (comment === null || typeof comment === 'string')
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -9,6 +9,7 @@ import {
   noAnswer,
   startJudging,
 } from './judging'
+import { unfinishedEdit } from './unfinished'
 
 const { items } = assignment()
 const fresh = startJudging(items, null)
@@ -70,7 +71,9 @@ test('undo gives back the caption and its former label, one step at a time', () 
 test('labels the server already holds are shown, and the draft wins over them', () => {
   const held = items.map((each) => (each.position === 1 ? { ...each, label: 'bad' as const } : each))
   expect(startJudging(held, null)).toMatchObject({ answers: { 1: { label: 'bad' } }, current: 1 })
-  expect(startJudging(held, { answers: { 1: { ...noAnswer, label: 'good' } }, current: 2 })).toMatchObject({
+  expect(
+    startJudging(held, { answers: { 1: { ...noAnswer, label: 'good' } }, current: 2, unfinished: {} }),
+  ).toMatchObject({
     answers: { 1: { label: 'good' } },
     current: 2,
   })
@@ -104,6 +107,32 @@ test('remarks are sent with the label, and undone one by one', () => {
   const undone = after(state, { type: 'undo' }, { type: 'undo' })
   expect(undone.answers[1]).toEqual({ ...noAnswer, isGeneric: true, comment: 'Odd.' })
   expect(judgmentsOf(undone)).toEqual([])
+})
+
+const written = (text: string, index = 0): JudgingEvent => ({
+  type: 'write',
+  index,
+  change: { edit: { text, kinds: {} } },
+})
+
+test('an edit being written stays with its caption, and nothing else decides about it', () => {
+  const state = after(fresh, judge('bad'), written('A blue tractor', 1), move(1))
+  expect(state.unfinished).toEqual({ 2: { edit: { text: 'A blue tractor', kinds: {} }, comment: null } })
+  expect(unfinishedEdit(state)).toBe(1)
+  const back = after(state, move(-1))
+  expect(after(back, judge('good'), lens('figurative'), { type: 'undo' })).toBe(back)
+  expect(after(back, { type: 'remark', change: { edits: [] }, said: '' }).unfinished).toEqual({})
+})
+
+test('an editor in which nothing was written closes when its caption is left', () => {
+  expect(after(fresh, written(items[0]?.text ?? ''), move(1)).unfinished).toEqual({})
+})
+
+test('what a dialog says goes to the caption it was opened for', () => {
+  const state = after(fresh, move(1), { type: 'remark', index: 0, change: { comment: 'Odd.' }, said: '' })
+  expect(state).toMatchObject({ answers: { 1: { comment: 'Odd.' } }, current: 0 })
+  const judged = after(fresh, move(1), { type: 'lens', lens: 'figurative', index: 0, clock: { ms: 1, at } })
+  expect(judged.answers).toMatchObject({ 1: { label: 'good', lens: 'figurative' } })
 })
 
 test('photographs of a query are spoken of as photographs', () => {

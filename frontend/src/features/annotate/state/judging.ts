@@ -1,11 +1,20 @@
 import type { AssignmentItem, JudgmentIn, Label } from '@/lib/api/contract'
 import type { Edit, Lens } from './annotation-words'
+import {
+  openEdit,
+  type Unfinished,
+  type UnfinishedByPosition,
+  withoutUntouchedEdit,
+  withUnfinished,
+} from './unfinished'
 
 /** One HIT's pairs being judged. Pure: the page, the keys and the drafts all go through `judgingReducer`. */
 export interface JudgingState {
   items: readonly AssignmentItem[]
   /** Position of an item -> what is said of it so far. */
   answers: Readonly<Record<number, Answer>>
+  /** Position of an item -> what is being written of it. */
+  unfinished: UnfinishedByPosition
   /** Index into `items`; `items.length` means every one is judged and none is open. */
   current: number
   past: readonly Step[]
@@ -49,10 +58,12 @@ export interface Clock {
   at: string
 }
 
+/** `index` names the pair that a dialog was opened for, whichever is open by the time it answers. */
 export type JudgingEvent =
   | { type: 'judge'; label: Label; clock: Clock }
-  | { type: 'lens'; lens: Lens | ''; clock: Clock }
-  | { type: 'remark'; change: Partial<Omit<Remarks, 'lens'>>; said: string }
+  | { type: 'lens'; lens: Lens | ''; clock: Clock; index?: number }
+  | { type: 'remark'; change: Partial<Omit<Remarks, 'lens'>>; said: string; index?: number }
+  | { type: 'write'; index: number; change: Partial<Unfinished> }
   | { type: 'move'; by: number }
   | { type: 'open'; index: number }
   | { type: 'undo' }
@@ -61,12 +72,13 @@ export type JudgingEvent =
 export interface SavedWork {
   answers: Readonly<Record<number, Answer>>
   current: number | null
+  unfinished: UnfinishedByPosition
 }
 
 export function startJudging(items: readonly AssignmentItem[], saved: SavedWork | null): JudgingState {
   const answers = { ...answersOf(items), ...saved?.answers }
   const current = Math.min(saved?.current ?? firstOpen(items, answers, 0), items.length)
-  return { items, answers, current, past: [], given: null, said: '' }
+  return { items, answers, unfinished: saved?.unfinished ?? {}, current, past: [], given: null, said: '' }
 }
 
 /** What the server already holds, of a HIT that was submitted. */
@@ -85,9 +97,11 @@ export function judgingReducer(state: JudgingState, event: JudgingEvent): Judgin
     case 'judge':
       return judge(state, event.label, event.clock)
     case 'lens':
-      return giveLens(state, event.lens, event.clock)
+      return giveLens(at(state, event.index), event.lens, event.clock)
     case 'remark':
-      return remark(state, event.change, event.said)
+      return remark(at(state, event.index), event.change, event.said)
+    case 'write':
+      return withUnfinished(state, event.index, event.change)
     case 'move':
       return open(state, state.current + event.by)
     case 'open':
@@ -97,6 +111,9 @@ export function judgingReducer(state: JudgingState, event: JudgingEvent): Judgin
   }
 }
 
+const at = (state: JudgingState, index = state.current): JudgingState =>
+  index === state.current ? state : { ...withoutUntouchedEdit(state), current: index }
+
 /** The answer to the open pair, or undefined while none is open. */
 export function openAnswer({ items, answers, current }: JudgingState): Answer | undefined {
   const item = items[current]
@@ -105,7 +122,7 @@ export function openAnswer({ items, answers, current }: JudgingState): Answer | 
 
 function judge(state: JudgingState, label: Label, clock: Clock, lens?: Lens): JudgingState {
   const before = openAnswer(state)
-  if (!before) return state
+  if (!before || openEdit(state)) return state
   const kept = label === 'good' ? before.lens : ''
   const after = { ...before, label, lens: lens ?? kept, ms: Math.min(Math.round(clock.ms), longestMs), at: clock.at }
   const answered = withAnswer(state, after)
@@ -126,7 +143,9 @@ function giveLens(state: JudgingState, lens: Lens | '', clock: Clock): JudgingSt
 
 function remark(state: JudgingState, change: Partial<Remarks>, said: string): JudgingState {
   const before = openAnswer(state)
-  return before ? { ...withAnswer(state, { ...before, ...change }), said } : state
+  if (!before) return state
+  const finished = { ...(change.edits && { edit: null }), ...(change.comment !== undefined && { comment: null }) }
+  return { ...withUnfinished(withAnswer(state, { ...before, ...change }), state.current, finished), said }
 }
 
 function withAnswer(state: JudgingState, answer: Answer): JudgingState {
@@ -139,13 +158,14 @@ function withAnswer(state: JudgingState, answer: Answer): JudgingState {
 function open(state: JudgingState, index: number): JudgingState {
   const last = isComplete(state) ? state.items.length : state.items.length - 1
   const current = Math.max(0, Math.min(index, last))
-  return current === state.current ? state : { ...state, current, given: null, said: whereAmI(state.items, current) }
+  if (current === state.current) return state
+  return { ...withoutUntouchedEdit(state), current, given: null, said: whereAmI(state.items, current) }
 }
 
 function undo(state: JudgingState): JudgingState {
   const step = state.past.at(-1)
   const item = step && state.items[step.index]
-  if (!item) return state
+  if (!item || openEdit(state)) return state
   const answers = Object.fromEntries(Object.entries(state.answers).filter(([key]) => Number(key) !== item.position))
   if (step.before) answers[item.position] = step.before
   const said = `Undone. ${whereAmI(state.items, step.index)}`

@@ -4,26 +4,30 @@ import { useMe } from '@/lib/session/get-session'
 import type { Lens } from './annotation-words'
 import { forgetDraft, loadDraft, saveDraft } from './drafts'
 import { type Clock, judgingReducer, type Remarks, startJudging } from './judging'
+import type { Unfinished } from './unfinished'
 
 const start = ({ owner, assignment }: { owner: string; assignment: Assignment }) =>
   startJudging(assignment.items, loadDraft(owner, assignment))
 
-/** The judging of one assignment, kept as a draft after every step. */
+/** The judging of one assignment, kept as a draft after every step and every letter written. */
 export function useJudging(assignment: Assignment) {
   const owner = useMe()?.username ?? ''
   const [state, dispatch] = useReducer(judgingReducer, { owner, assignment }, start)
-  const { answers, current } = state
+  const { answers, unfinished, current } = state
   const timeSpent = useStopwatch(current)
   const clock = (): Clock => ({ ms: timeSpent(), at: new Date().toISOString() })
   useEffect(() => {
-    if (Object.keys(answers).length > 0) saveDraft(owner, assignment, { answers, current })
-    else forgetDraft(owner, assignment.id)
-  }, [owner, assignment, answers, current])
+    const isUntouched = Object.keys(answers).length === 0 && Object.keys(unfinished).length === 0
+    if (isUntouched) forgetDraft(owner, assignment.id)
+    else saveDraft(owner, assignment, { answers, current, unfinished })
+  }, [owner, assignment, answers, current, unfinished])
   return {
     state,
     judge: (label: Label) => dispatch({ type: 'judge', label, clock: clock() }),
-    giveLens: (lens: Lens | '') => dispatch({ type: 'lens', lens, clock: clock() }),
-    remark: (change: Partial<Omit<Remarks, 'lens'>>, said: string) => dispatch({ type: 'remark', change, said }),
+    giveLens: (index: number, lens: Lens | '') => dispatch({ type: 'lens', index, lens, clock: clock() }),
+    remark: (index: number, change: Partial<Omit<Remarks, 'lens'>>, said: string) =>
+      dispatch({ type: 'remark', index, change, said }),
+    write: (index: number, change: Partial<Unfinished>) => dispatch({ type: 'write', index, change }),
     move: (by: number) => dispatch({ type: 'move', by }),
     open: (index: number) => dispatch({ type: 'open', index }),
     undo: () => dispatch({ type: 'undo' }),
