@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from backend.annotation.models import QualityPolicy
-from backend.annotation.replay_reads import newest_judgment_id
+from backend.annotation.selectors import newest_judgment_id
 from backend.projects.models import Project
 from backend.runs.models import Run
 from backend.runs.services import NotStartable, StageRunning, start_run

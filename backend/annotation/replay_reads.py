@@ -28,7 +28,7 @@ from backend.annotation.models import (
     Judgment,
     StandingDecision,
 )
-from backend.annotation.selectors import DONE, current_judgments, of_no_control
+from backend.annotation.selectors import DONE, current_judgments, newest_judgment_id, of_no_control
 from backend.methods.consensus import LABELS, Verdict
 from backend.methods.quality import Turn, floor_of, grade
 from backend.methods.quality.controls import Grade
@@ -91,13 +91,6 @@ class VoteTable:
         is_there = self.candidates[at] == wanted
         found[is_there] = self.votes[at[is_there]]
         return found
-
-
-def newest_judgment_id(*, project: Project) -> int:
-    """The newest judgment to be seen, 0 where there is none. It is walked to from the table's end: for a maximum over
-    the join all of them would be read."""
-    rows = Judgment.objects.filter(assignment__project=project).order_by("-pk").values_list("pk", flat=True)
-    return rows.first() or 0
 
 
 @transaction.atomic

@@ -156,3 +156,10 @@ def _count_rows(project_ids: Sequence[int]) -> dict[str, dict[int, int]]:
     for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=is_open)):
         rows["places"][row["project"]], rows["places_open"][row["project"]] = row["n"], row["n_open"]
     return rows
+
+
+def newest_judgment_id(*, project: Project) -> int:
+    """The newest judgment to be seen, 0 where there is none. It is walked to from the table's end: for a maximum over
+    the join all of them would be read."""
+    rows = Judgment.objects.filter(assignment__project=project).order_by("-pk").values_list("pk", flat=True)
+    return rows.first() or 0

@@ -202,7 +202,13 @@ def test_killed_half_way_it_goes_on_and_leaves_finished_shards_alone(model: str,
 
 WITHOUT_TORCH = """
 import sys
-sys.modules["torch"] = sys.modules["open_clip"] = sys.modules["pyarrow"] = None
+
+class NotInstalled:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"torch", "open_clip", "pyarrow"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, NotInstalled())
 from django.core.management import execute_from_command_line
 execute_from_command_line(sys.argv)
 """
