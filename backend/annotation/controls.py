@@ -28,14 +28,6 @@ class DrawnControl:
     accepted: tuple[str, ...]
 
 
-def has_controls(project: str = "project") -> Exists:
-    """Whether the project, by the outer query's column of that name, has controls to hide.
-
-    For the statement that a caller sends anyway: where it says no, `draw_controls` need not be asked.
-    """
-    return Exists(hidden_controls().filter(project=OuterRef(project)))
-
-
 def hidden_controls() -> QuerySet[Control]:
     """The controls in use, those of the quiz left out."""
     return Control.objects.filter(state=ControlState.ACTIVE, is_quiz=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from backend.annotation.controls import DrawnControl, draw_controls, has_controls
+from backend.annotation.controls import DrawnControl, draw_controls
 from backend.annotation.models import Hit, HitItem, Label
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query
@@ -23,14 +23,6 @@ COLUMNS = (
 )  # fmt: skip
 OPEN_PAIRS = CompiledRows(
     lambda ask: HitItem.objects.filter(hit=ask("hit"), is_open=True).order_by("position").values_list(*COLUMNS)
-)
-OPEN_PAIRS_AND_CONTROLS = CompiledRows(
-    lambda ask: (
-        HitItem.objects.filter(hit=ask("hit"), is_open=True)
-        .annotate(has_controls=has_controls("hit__project"))
-        .order_by("position")
-        .values_list(*COLUMNS, "has_controls")
-    )
 )
 
 
@@ -49,25 +41,14 @@ class Drawn:
 
 def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None:
     """The HIT's open pairs and some controls, in this person's order; None where no pair of it is open any more."""
-    rows = _open_pairs(hit_id, with_controls=project.control_rate > 0)
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in OPEN_PAIRS.rows(hit=hit_id)]
     if not rows:
         return None
     hit = _hit_of(hit_id, project, rows[0])
     # The secret, because a person knows all the rest, and this code: they could work out where the controls stand.
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, annotator.username)
-    controls: list[DrawnControl] = []
-    if rows[0].get("has_controls"):
-        rate = project.control_rate
-        controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), rate=rate, seed=seed)
+    controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), rate=project.control_rate, seed=seed)
     return _in_order(hit, seed, rows, controls, options=_options(project, seed))
-
-
-def _open_pairs(hit_id: int, *, with_controls: bool) -> list[dict[str, Any]]:
-    """Rows of COLUMNS in the order the HIT was cut, each saying whether there are controls at all."""
-    if not with_controls:
-        return [dict(zip(COLUMNS, row, strict=True)) for row in OPEN_PAIRS.rows(hit=hit_id)]
-    rows = OPEN_PAIRS_AND_CONTROLS.rows(hit=hit_id)
-    return [dict(zip((*COLUMNS, "has_controls"), row, strict=True)) for row in rows]
 
 
 def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:

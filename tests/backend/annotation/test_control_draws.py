@@ -11,8 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from backend.annotation.controls import draw_controls, has_controls
-from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit
+from backend.annotation.controls import draw_controls
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
 from backend.catalogue.models import Image, Query
 from backend.people.models import User
@@ -125,16 +125,3 @@ def test_one_statement_and_none_where_none_is_asked_for(hit: Hit, bob: User, add
         with CaptureQueriesContext(connection) as seen:
             draw_controls(hit=hit, annotator=bob, n_items=4, rate=rate, seed=3)
         assert len(seen) == n_statements
-
-
-def test_a_project_without_controls_is_known_in_a_statement_that_is_sent_anyway(
-    hit: Hit, add_control: AddControl
-) -> None:
-    def answer() -> bool:
-        return Hit.objects.annotate(has=has_controls()).values_list("has", flat=True).get(pk=hit.pk)
-
-    assert not answer()
-    control = add_control(hit.image, "wrong")
-    assert answer()
-    Control.objects.filter(pk=control.pk).update(state=ControlState.RETIRED)
-    assert not answer()
