@@ -47,6 +47,14 @@ export const annotateActions = [
   { id: 'caption.comment', name: 'Write a comment', label: 'Comment', keys: ['c'], scope: 'annotate', decides: true },
   { id: 'judge.undo', name: 'Undo the last step', label: 'Undo', keys: ['z'], scope: 'annotate', decides: true },
   {
+    id: 'judge.redo',
+    name: 'Do again what was undone',
+    label: 'Redo',
+    keys: ['y', 'Shift+z'],
+    scope: 'annotate',
+    decides: true,
+  },
+  {
     id: 'hit.submit',
     name: 'Submit and take the next one',
     label: 'Submit',

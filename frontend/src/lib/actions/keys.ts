@@ -13,15 +13,20 @@ const ariaNames: Record<string, string> = { ' ': 'Space', '+': 'Plus' }
 /** How a key is printed on a key cap. */
 export function keyCap(key: string): string {
   if (key.startsWith('Mod+')) return `Ctrl ${key.slice(4).toUpperCase()}`
+  if (key.startsWith('Shift+')) return `Shift ${key.slice(6).toUpperCase()}`
   return keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 }
 
 /** The value of aria-keyshortcuts for these keys. */
 export function ariaShortcuts(keys: readonly string[]): string | undefined {
   if (keys.length === 0) return undefined
-  return keys
-    .map((key) => ariaNames[key] ?? (key.startsWith('Mod+') ? `Control+${key.slice(4).toUpperCase()}` : key))
-    .join(' ')
+  return keys.map(ariaName).join(' ')
+}
+
+function ariaName(key: string): string {
+  if (key.startsWith('Mod+')) return `Control+${key.slice(4).toUpperCase()}`
+  if (key.startsWith('Shift+')) return `Shift+${key.slice(6).toUpperCase()}`
+  return ariaNames[key] ?? key
 }
 
 const isLetter = (key: string) => key.length === 1 && key.toLowerCase() !== key.toUpperCase()
@@ -29,7 +34,8 @@ const isLetter = (key: string) => key.length === 1 && key.toLowerCase() !== key.
 /** The names this press may be known by: what the layout types, and the digit printed on a French key. */
 export function pressedKeys(event: KeyboardEvent): string[] {
   if (event.ctrlKey || event.metaKey) return event.key.length === 1 ? [`Mod+${event.key.toLowerCase()}`] : []
-  if (event.altKey || (event.shiftKey && isLetter(event.key))) return []
+  if (event.altKey) return []
+  if (event.shiftKey && isLetter(event.key)) return [`Shift+${event.key.toLowerCase()}`]
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1]
   return digit && !event.shiftKey && digit !== typed && !isLetter(typed) ? [typed, digit] : [typed]

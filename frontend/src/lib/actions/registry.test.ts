@@ -122,6 +122,16 @@ test('Ctrl K opens the palette and a plain k does not', () => {
   expect(palette.perform).toHaveBeenCalledTimes(2)
 })
 
+test('shift with a letter is a key of its own, with caps lock or without', () => {
+  const redo = good({ id: 'judge.redo', keys: ['Shift+z'] })
+  registry.register([redo])
+  press({ key: 'z' })
+  press({ key: 'Z', shiftKey: true })
+  press({ key: 'z', shiftKey: true })
+  expect(redo.perform).toHaveBeenCalledTimes(2)
+  expect([keyCap('Shift+z'), ariaShortcuts(['Shift+z'])]).toEqual(['Shift Z', 'Shift+Z'])
+})
+
 test('a key held down moves on and on and decides once', () => {
   const [decide, move] = [good({ decides: true }), good({ id: 'caption.next', keys: ['j'] })]
   registry.register([decide, move])

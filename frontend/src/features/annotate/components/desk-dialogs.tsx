@@ -74,7 +74,6 @@ const commentForm = 'comment-form'
 export function CommentDialog({ comment, onWrite, onSave, onClose }: CommentDialogProps) {
   const save = (event?: SubmitEvent) => {
     event?.preventDefault()
-    onClose()
     onSave(comment.trim())
   }
   const footer = (

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { Project } from '@/lib/api/contract'
 import { onDemand } from '@/lib/on-demand'
 import { noAnswer } from '../state/judging'
@@ -34,6 +34,7 @@ export function DeskOverlay(props: DeskOverlayProps) {
   const { items, answers, unfinished } = judging.state
   const position = items[index]?.position ?? 0
   const answer = answers[position] ?? noAnswer
+  const [commentBefore] = useState(unfinished[position]?.comment ?? null)
   switch (overlay) {
     case 'guidelines':
       return <GuidelinesDrawer guidelines={project.guidelines} onClose={onClose} />
@@ -62,8 +63,14 @@ export function DeskOverlay(props: DeskOverlayProps) {
         <CommentDialog
           comment={unfinished[position]?.comment ?? answer.comment}
           onWrite={(comment) => judging.write(index, { comment: comment === answer.comment ? null : comment })}
-          onSave={(comment) => judging.remark(index, { comment }, comment ? 'The comment is kept.' : 'No comment.')}
-          onClose={onClose}
+          onSave={(comment) => {
+            onClose()
+            judging.remark(index, { comment }, comment ? 'The comment is kept.' : 'No comment.')
+          }}
+          onClose={() => {
+            onClose()
+            judging.putByComment(index, commentBefore)
+          }}
         />
       )
   }

@@ -51,7 +51,8 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
   const answer = openAnswer(state)
   const edit = openEdit(state)
   useQuietKeys(overlay !== null || edit !== null)
-  const canSay = () => !desk.isSending && answer !== undefined && edit === null
+  const canStep = () => !desk.isSending && edit === null
+  const canSay = () => canStep() && answer !== undefined
   const canMend = () => canSay() && isCaption
   const line = () => (isCaption ? 1 : columnsOf(grid.current))
   const show = (name: Overlay) => setOverlay({ name, index: state.current })
@@ -91,9 +92,10 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
       },
     },
     'caption.comment': { when: canSay, perform: () => show('comment') },
-    'judge.undo': { when: () => !desk.isSending && edit === null && state.past.length > 0, perform: judging.undo },
+    'judge.undo': { when: () => canStep() && state.past.length > 0, perform: judging.undo },
+    'judge.redo': { when: () => canStep() && state.future.length > 0, perform: judging.redo },
     'hit.submit': {
-      when: () => !desk.isSending && edit === null && isComplete(state),
+      when: () => canStep() && isComplete(state),
       perform: submit,
     },
     'hit.skip': { when: () => !desk.isSending, perform: () => show('skip') },
@@ -121,7 +123,7 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
                   const said = edits.length > 0 ? 'The edit is kept.' : 'The caption is as it was.'
                   judging.remark(state.current, { edits }, said)
                 }}
-                onClose={() => judging.write(state.current, { edit: null })}
+                onClose={() => judging.leaveEdit(state.current)}
               />
             ) : null
           }

@@ -18,6 +18,11 @@ const at = '2026-03-01T10:00:00.000Z'
 const unsaid = { client_at: at, lens: '', comment: '', is_generic: false }
 const judge = (label: 'good' | 'bad' | 'unsure', ms = 10): JudgingEvent => ({ type: 'judge', label, clock: { ms, at } })
 const lens = (name: 'figurative' | ''): JudgingEvent => ({ type: 'lens', lens: name, clock: { ms: 10, at } })
+const written = (text: string, index = 0): JudgingEvent => ({
+  type: 'write',
+  index,
+  change: { edit: { text, kinds: {} } },
+})
 const move = (by: 1 | -1): JudgingEvent => ({ type: 'move', by })
 
 test('a judgment labels the open caption and opens the next', () => {
@@ -68,6 +73,68 @@ test('undo gives back the caption and its former label, one step at a time', () 
   expect(after(none, { type: 'undo' })).toBe(none)
 })
 
+const undo: JudgingEvent = { type: 'undo' }
+const redo: JudgingEvent = { type: 'redo' }
+
+test('what was undone is named, and done again until something new is done', () => {
+  const done = after(fresh, judge('good'), lens('figurative'))
+  const undone = after(done, undo, undo)
+  expect(undone.said).toBe('Undone: caption 1 judged good. Caption 1 of 3: The sea keeps its own counsel.')
+  const again = after(undone, redo, redo)
+  expect(again.answers).toEqual(done.answers)
+  expect(again.said).toMatch(/^Done again: caption 2 judged good, figurative\./)
+  expect(after(again, redo)).toBe(again)
+  const other = after(undone, judge('bad'))
+  expect(after(other, redo)).toBe(other)
+})
+
+test('every kind of step is taken back in its turn', () => {
+  const edit = { start: 0, end: 3, kind: 'other' as const, before: 'The', after: 'A' }
+  const steps: JudgingEvent[] = [
+    { type: 'remark', change: { isGeneric: true }, said: '' },
+    { type: 'remark', change: { comment: 'Odd.' }, said: '' },
+    { type: 'remark', change: { edits: [edit] }, said: '' },
+    judge('good'),
+    { type: 'lens', lens: 'figurative', clock: { ms: 1, at }, index: 0 },
+  ]
+  const states = steps.reduce<JudgingState[]>((all, event) => [...all, after(all.at(-1) ?? fresh, event)], [fresh])
+  let state = states.at(-1) ?? fresh
+  const names: (string | undefined)[] = []
+  for (const before of states.slice(0, -1).reverse()) {
+    names.push(state.past.at(-1)?.name)
+    state = after(state, undo)
+    expect(state.answers).toEqual(before.answers)
+  }
+  expect(names).toEqual([
+    'caption 1 given the lens figurative',
+    'caption 1 judged good',
+    'caption 1 edited',
+    'caption 1 commented on',
+    'caption 1 marked too generic',
+  ])
+})
+
+test('an edit in work that was left comes back, and a comment in work goes back to what it was', () => {
+  const comment = (text: string): JudgingEvent => ({ type: 'write', index: 0, change: { comment: text } })
+  const writing = after(fresh, written('The sea.'), { type: 'leave-edit', index: 0 })
+  expect(writing).toMatchObject({ unfinished: {}, said: 'The edit is left. Undo brings it back.' })
+  expect(after(writing, undo).unfinished[1]?.edit?.text).toBe('The sea.')
+  const putBy = after(writing, comment('Od'), comment('Odd.'), { type: 'put-by-comment', index: 0, comment: null })
+  expect(after(putBy, undo).unfinished).toEqual({})
+  expect(after(putBy, undo, redo).unfinished[1]).toEqual({ edit: null, comment: 'Odd.' })
+  expect(after(putBy, undo, undo).unfinished[1]).toMatchObject({ edit: { text: 'The sea.' } })
+})
+
+test('taking a label back leaves what is being written alone', () => {
+  const state = after(fresh, judge('good'), { type: 'write', index: 0, change: { comment: 'Odd.' } }, undo)
+  expect(state).toMatchObject({ answers: {}, unfinished: { 1: { comment: 'Odd.' } } })
+})
+
+test('moving, and an editor in which nothing was written, are no steps', () => {
+  const state = after(fresh, move(1), move(-1), written(items[0]?.text ?? ''), { type: 'leave-edit', index: 0 })
+  expect(state.past).toEqual([])
+})
+
 test('labels the server already holds are shown, and the draft wins over them', () => {
   const held = items.map((each) => (each.position === 1 ? { ...each, label: 'bad' as const } : each))
   expect(startJudging(held, null)).toMatchObject({ answers: { 1: { label: 'bad' } }, current: 1 })
@@ -107,12 +174,6 @@ test('remarks are sent with the label, and undone one by one', () => {
   const undone = after(state, { type: 'undo' }, { type: 'undo' })
   expect(undone.answers[1]).toEqual({ ...noAnswer, isGeneric: true, comment: 'Odd.' })
   expect(judgmentsOf(undone)).toEqual([])
-})
-
-const written = (text: string, index = 0): JudgingEvent => ({
-  type: 'write',
-  index,
-  change: { edit: { text, kinds: {} } },
 })
 
 test('an edit being written stays with its caption, and nothing else decides about it', () => {

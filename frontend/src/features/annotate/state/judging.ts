@@ -1,5 +1,18 @@
 import type { AssignmentItem, JudgmentIn, Label } from '@/lib/api/contract'
 import type { Edit, Lens } from './annotation-words'
+import { firstOpen, itemName, whereAmI } from './places'
+import {
+  lastStep,
+  leaveEdit,
+  nextStep,
+  putByComment,
+  type Step,
+  stepBack,
+  stepForth,
+  stepOf,
+  type Steps,
+  withStep,
+} from './steps'
 import {
   openEdit,
   type Unfinished,
@@ -9,7 +22,7 @@ import {
 } from './unfinished'
 
 /** One HIT's pairs being judged. Pure: the page, the keys and the drafts all go through `judgingReducer`. */
-export interface JudgingState {
+export interface JudgingState extends Steps {
   items: readonly AssignmentItem[]
   /** Position of an item -> what is said of it so far. */
   answers: Readonly<Record<number, Answer>>
@@ -17,7 +30,6 @@ export interface JudgingState {
   unfinished: UnfinishedByPosition
   /** Index into `items`; `items.length` means every one is judged and none is open. */
   current: number
-  past: readonly Step[]
   /** The label just given, so that its key can answer; null after any other step. */
   given: Label | null
   /** The sentence for screen readers about what just happened. */
@@ -47,11 +59,6 @@ export const noAnswer: Answer = { label: null, ms: null, at: null, edits: [], le
 /** A caption left open over lunch says no more than this; the server refuses times longer than a day. */
 const longestMs = 3_600_000
 
-interface Step {
-  index: number
-  before: Answer | undefined
-}
-
 /** How long it took and when it was, for the two events that give a label. */
 export interface Clock {
   ms: number
@@ -64,9 +71,13 @@ export type JudgingEvent =
   | { type: 'lens'; lens: Lens | ''; clock: Clock; index?: number }
   | { type: 'remark'; change: Partial<Omit<Remarks, 'lens'>>; said: string; index?: number }
   | { type: 'write'; index: number; change: Partial<Unfinished> }
+  /** The editor is left, and what was written with it; or a comment is put by, which was `comment` at the start. */
+  | { type: 'leave-edit'; index: number }
+  | { type: 'put-by-comment'; index: number; comment: string | null }
   | { type: 'move'; by: number }
   | { type: 'open'; index: number }
   | { type: 'undo' }
+  | { type: 'redo' }
 
 /** What a draft gives back. */
 export interface SavedWork {
@@ -78,7 +89,7 @@ export interface SavedWork {
 export function startJudging(items: readonly AssignmentItem[], saved: SavedWork | null): JudgingState {
   const answers = { ...answersOf(items), ...saved?.answers }
   const current = Math.min(saved?.current ?? firstOpen(items, answers, 0), items.length)
-  return { items, answers, unfinished: saved?.unfinished ?? {}, current, past: [], given: null, said: '' }
+  return { items, answers, unfinished: saved?.unfinished ?? {}, current, past: [], future: [], given: null, said: '' }
 }
 
 /** What the server already holds, of a HIT that was submitted. */
@@ -102,12 +113,18 @@ export function judgingReducer(state: JudgingState, event: JudgingEvent): Judgin
       return remark(at(state, event.index), event.change, event.said)
     case 'write':
       return withUnfinished(state, event.index, event.change)
+    case 'leave-edit':
+      return leaveEdit(state, event.index)
+    case 'put-by-comment':
+      return putByComment(state, event.index, event.comment)
     case 'move':
       return open(state, state.current + event.by)
     case 'open':
       return open(state, event.index)
     case 'undo':
-      return undo(state)
+      return takeStep(state, lastStep(state), stepBack, 'Undone')
+    case 'redo':
+      return takeStep(state, nextStep(state), stepForth, 'Done again')
   }
 }
 
@@ -125,9 +142,9 @@ function judge(state: JudgingState, label: Label, clock: Clock, lens?: Lens): Ju
   if (!before || openEdit(state)) return state
   const kept = label === 'good' ? before.lens : ''
   const after = { ...before, label, lens: lens ?? kept, ms: Math.min(Math.round(clock.ms), longestMs), at: clock.at }
-  const answered = withAnswer(state, after)
-  const current = firstOpen(state.items, answered.answers, state.current + 1)
   const as = lens ? `good, ${lens}` : label
+  const answered = withAnswer(state, after, `judged ${as}`)
+  const current = firstOpen(state.items, answered.answers, state.current + 1)
   const said = `${itemName(state)} ${state.current + 1} is ${as}. ${whereAmI(state.items, current)}`
   return { ...answered, current, given: label, said }
 }
@@ -138,21 +155,29 @@ function giveLens(state: JudgingState, lens: Lens | '', clock: Clock): JudgingSt
   if (!before) return state
   if (lens && before.label !== 'good') return judge(state, 'good', clock, lens)
   const said = lens ? `The lens is ${lens}.` : 'The lens is taken away.'
-  return { ...withAnswer(state, { ...before, lens }), said }
+  return { ...withAnswer(state, { ...before, lens }, lens ? `given the lens ${lens}` : 'left without its lens'), said }
 }
 
 function remark(state: JudgingState, change: Partial<Remarks>, said: string): JudgingState {
   const before = openAnswer(state)
   if (!before) return state
   const finished = { ...(change.edits && { edit: null }), ...(change.comment !== undefined && { comment: null }) }
-  return { ...withUnfinished(withAnswer(state, { ...before, ...change }), state.current, finished), said }
+  const remarked = withAnswer(state, { ...before, ...change }, remarkName(change))
+  return { ...withUnfinished(remarked, state.current, finished), said }
 }
 
-function withAnswer(state: JudgingState, answer: Answer): JudgingState {
+function remarkName({ edits, comment, isGeneric }: Partial<Remarks>): string {
+  if (edits) return edits.length > 0 ? 'edited' : 'left unedited'
+  if (comment !== undefined) return comment ? 'commented on' : 'left without a comment'
+  return isGeneric ? 'marked too generic' : 'no longer marked too generic'
+}
+
+function withAnswer(state: JudgingState, answer: Answer, deed: string): JudgingState {
   const item = state.items[state.current]
   if (!item) return state
-  const past = [...state.past, { index: state.current, before: state.answers[item.position] }]
-  return { ...state, answers: { ...state.answers, [item.position]: answer }, past, given: null }
+  const change = { before: state.answers[item.position], after: answer }
+  const answered = { ...state, answers: { ...state.answers, [item.position]: answer }, given: null }
+  return withStep(answered, stepOf(state, state.current, deed, { answer: change }))
 }
 
 function open(state: JudgingState, index: number): JudgingState {
@@ -162,36 +187,15 @@ function open(state: JudgingState, index: number): JudgingState {
   return { ...withoutUntouchedEdit(state), current, given: null, said: whereAmI(state.items, current) }
 }
 
-function undo(state: JudgingState): JudgingState {
-  const step = state.past.at(-1)
-  const item = step && state.items[step.index]
-  if (!item || openEdit(state)) return state
-  const answers = Object.fromEntries(Object.entries(state.answers).filter(([key]) => Number(key) !== item.position))
-  if (step.before) answers[item.position] = step.before
-  const said = `Undone. ${whereAmI(state.items, step.index)}`
-  return { ...state, answers, current: step.index, past: state.past.slice(0, -1), given: null, said }
-}
-
-/** The next pair without a label from `from` on, round to the start; past the end when all have one. */
-function firstOpen(items: readonly AssignmentItem[], answers: JudgingState['answers'], from: number): number {
-  const isOpen = (item: AssignmentItem | undefined) => item !== undefined && !answers[item.position]?.label
-  for (let step = 0; step < items.length; step += 1) {
-    const index = (from + step) % items.length
-    if (isOpen(items[index])) return index
-  }
-  return items.length
-}
-
-/** A text is judged of one photograph, or photographs of one text. */
-const isCaption = (items: readonly AssignmentItem[]): boolean => items.every((item) => item.text !== null)
-
-const itemName = ({ items }: Pick<JudgingState, 'items'>) => (isCaption(items) ? 'Caption' : 'Photograph')
-
-function whereAmI(items: readonly AssignmentItem[], index: number): string {
-  const item = items[index]
-  const name = itemName({ items })
-  if (!item) return `All ${items.length} ${name.toLowerCase()}s are judged. Submit to go on.`
-  return `${name} ${index + 1} of ${items.length}${item.text === null ? '.' : `: ${item.text}`}`
+function takeStep(
+  state: JudgingState,
+  step: Step | undefined,
+  take: (state: JudgingState, step: Step) => JudgingState,
+  word: string,
+): JudgingState {
+  if (!step || openEdit(state)) return state
+  const said = `${word}: ${step.name}. ${whereAmI(state.items, step.index)}`
+  return { ...take(state, step), current: step.index, given: null, said }
 }
 
 export function countJudged({ items, answers }: JudgingState): number {

@@ -28,9 +28,12 @@ export function useJudging(assignment: Assignment) {
     remark: (index: number, change: Partial<Omit<Remarks, 'lens'>>, said: string) =>
       dispatch({ type: 'remark', index, change, said }),
     write: (index: number, change: Partial<Unfinished>) => dispatch({ type: 'write', index, change }),
+    leaveEdit: (index: number) => dispatch({ type: 'leave-edit', index }),
+    putByComment: (index: number, comment: string | null) => dispatch({ type: 'put-by-comment', index, comment }),
     move: (by: number) => dispatch({ type: 'move', by }),
     open: (index: number) => dispatch({ type: 'open', index }),
     undo: () => dispatch({ type: 'undo' }),
+    redo: () => dispatch({ type: 'redo' }),
   }
 }
 
