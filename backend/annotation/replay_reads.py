@@ -127,8 +127,12 @@ def _quarantined(project: Project) -> tuple[int, ...]:
 
 
 def read_control_answers(*, project: Project, until: int, without: Collection[int]) -> dict[int, list[ControlAnswer]]:
-    """Each person's answers to hidden controls, in their order, but for the controls `without`."""
-    rows = current_judgments(project=project, until=until).filter(candidate__control__isnull=False).order_by("pk")
+    """Each person's first answers to hidden controls, in their order, but for the controls `without`.
+
+    The first alone, as where they were graded: a change of mind mends no record.
+    """
+    first = Judgment.objects.filter(candidate__project=project, supersedes=None, pk__lte=until)
+    rows = first.filter(candidate__control__isnull=False).order_by("pk")
     told = rows.values_list(
         "annotator_id", "assignment_id", "label", "candidate__control__pk", "candidate__control__accepted"
     )

@@ -6,10 +6,10 @@ from django.db import IntegrityError, transaction
 
 from backend.annotation import selectors
 from backend.annotation.answers import Judged, check_sense, judgment_of, substance_of
-from backend.annotation.grading import grade_controls
-from backend.annotation.models import Assignment, Judgment, Standing
+from backend.annotation.closing import check_open
+from backend.annotation.models import Assignment, Judgment
 from backend.annotation.settling import settle_when_full
-from backend.annotation.standings import count_work, hold_standing
+from backend.annotation.standings import hold_standing
 from backend.common.errors import Conflict
 
 
@@ -21,12 +21,16 @@ def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:
     """Append what is said now of the position; the same said again adds nothing.
 
     The row that stands is read before the transaction: the unique `supersedes` then lets one of two writers win.
-    Raises NotFound where nothing is judged yet, InvalidInput, MindChangedTwice when another was faster.
+    Hidden controls are graded by the first word alone, so nothing is graded here: who learns what a control was could
+    otherwise mend their record, and who watches their record could find the controls.
+    Raises NotFound where nothing is judged yet, InvalidInput, ReviewClosed once the pair is settled, MindChangedTwice
+    when another was faster.
     """
     before = selectors.get_judgment(assignment=assignment, position=judged.position)
     check_sense(assignment, [judged])
     if substance_of(before) == judged.substance:
         return before
+    check_open(assignment, judged.position)
     revised = judgment_of(judged, assignment)
     revised.supersedes = before
     try:
@@ -42,12 +46,5 @@ def _replace(revised: Judgment, before: Judgment, assignment: Assignment) -> Non
     standing = hold_standing(project=assignment.project, annotator=assignment.annotator)
     revised.save(force_insert=True)
     Judgment.objects.filter(pk=before.pk).update(is_dirty=True)
-    _grade_anew(revised, assignment, standing)
     if before.label != revised.label:
         settle_when_full(assignment=assignment, standing=standing)
-
-
-def _grade_anew(revised: Judgment, assignment: Assignment, standing: Standing) -> None:
-    graded = grade_controls(assignment, {revised.position: revised.label})
-    if assignment.controls:  # and not only where a grade changed: it takes time, which a person can measure
-        count_work(standing=standing, n_graded=graded.n_graded, n_failed=graded.n_failed)

@@ -326,6 +326,7 @@ SPECTACULAR_SETTINGS = {
         "ControlState": "backend.annotation.models.ControlState",
         "ControlOrigin": "backend.annotation.models.ControlOrigin",
         "Label": "backend.annotation.models.Label",
+        "AssignmentStatus": "backend.annotation.models.AssignmentStatus",
         "NoHitReason": "backend.annotation.serializers.REASONS",
         "SkipReason": "backend.annotation.models.SkipReason",
         "StandingState": "backend.annotation.models.StandingState",

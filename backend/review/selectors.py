@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import UTC
 
 from django.db.models import QuerySet
 
+from backend.annotation.closing import Closing
 from backend.annotation.models import HitItem, Judgment
 from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
@@ -39,6 +41,17 @@ def standing_verdicts(*, project: Project, pairs: Sequence[int] | None = None) -
         verdicts = verdicts.filter(candidate__in=pairs)
     newest = {verdict.candidate_id: verdict for verdict in verdicts}
     return {candidate_id: verdict for candidate_id, verdict in newest.items() if verdict.label}
+
+
+def read_closed(pairs: Collection[int]) -> dict[int, Closing]:
+    """Which of the pairs a standing verdict has closed to changes of mind, by candidate id; one statement."""
+    verdicts = Verdict.objects.filter(candidate__in=pairs).select_related("decided_by").order_by("id")
+    newest = {verdict.candidate_id: verdict for verdict in verdicts}
+    return {
+        pair: Closing(verdict.decided_by.shown_name, verdict.created_at.astimezone(UTC).date())
+        for pair, verdict in newest.items()
+        if verdict.label
+    }
 
 
 def list_waiting_pairs(*, project: Project, most: int) -> list[int]:

@@ -24,13 +24,14 @@ from scipy.stats import chisquare
 
 from backend.annotation.building import build_hits, build_query_hits
 from backend.annotation.control_keeping import Answer, make_control_of_query, make_control_of_text
-from backend.annotation.models import Assignment, Control
+from backend.annotation.models import Assignment, Control, HitItem
 from backend.candidates.models import Candidate, candidate_key
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Query
 from backend.methods.assignment import order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project, Role
+from backend.review.models import Verdict
 from backend.runs.models import Run
 from hidden_pages import Page, caption, features_of, leaves, new_image, shape_of, share_told
 
@@ -304,3 +305,39 @@ def test_a_returned_page_comes_back_with_the_same_controls_at_the_same_places(
         before[content["id"]] = [(item["position"], item["text"], item["image"]) for item in content["items"]]
         assert client.post(f"/api/v1/assignments/{content['id']}/return").status_code == 204
     assert [(item["position"], item["text"], item["image"]) for item in content["items"]] == before[content["id"]]
+
+
+def past_pages(client_of: Callable[..., APIClient], people: list[User]) -> Iterator[Page]:
+    """Everybody's past work as the list hands it over, closings as one value each."""
+    for person in people:
+        client, address = client_of(person), "/api/v1/projects/skies/past-work?limit=100"
+        answer = client.get(address)
+        for content in answer.json()["results"]:
+            assert client.get(f"/api/v1/assignments/{content['id']}/past").json() == content
+            flat = [item | {"closed": json.dumps(item["closed"])} for item in content["items"]]
+            yield kept_page(answer, content | {"items": flat})
+
+
+def test_past_work_tells_no_control_whatever_the_review_has_closed(
+    client_of: Callable[..., APIClient], people: list[User], dora: User, draw: random.Random
+) -> None:
+    list(work(client_of, people))
+    pairs = list(HitItem.objects.values_list("candidate", flat=True))
+    settled = draw.sample(pairs, len(pairs) // 2)
+    Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=dora) for pair in settled)
+    pages = list(past_pages(client_of, people))
+    assert len(pages) == 4 * N_SUBJECTS
+    items = [(number, page, item) for number, page in enumerate(pages) if page.controls for item in page.items]
+    is_control = [item["position"] in page.controls for _, page, item in items]
+    where = [page.subject for _, page, _ in items], [number for number, *_ in items]
+    assert share_told([features_of(page, item) for _, page, item in items], is_control, *where) == pytest.approx(
+        0.5, abs=CHANCE
+    )
+    closed = [item["closed"] != "null" for _, _, item in items]
+    shares = [
+        sum(one for one, control in zip(closed, is_control, strict=True) if control is kind) / is_control.count(kind)
+        for kind in (True, False)
+    ]
+    assert shares[0] == pytest.approx(shares[1], abs=CHANCE)
+    assert 0.3 < shares[1] < 0.7
+    assert all(set(item) == ORDINARY | {"closed"} for _, _, item in items)

@@ -30,8 +30,10 @@ from backend.annotation.models import (
     StandingState,
 )
 from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
+from backend.annotation.replay_reads import read_control_answers
 from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
 from backend.annotation.revising import revise_judgment
+from backend.annotation.selectors import newest_judgment_id
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate
@@ -365,16 +367,18 @@ def test_a_control_in_quarantine_by_then_counts_for_nobody(
     assert (standing.n_graded, standing.n_failed) == (1, 1)
 
 
-def test_a_change_of_mind_on_a_control_is_graded_anew(project: Project, bob: User, controls: list[Control]) -> None:
+def test_a_change_of_mind_on_a_control_leaves_its_grade(project: Project, bob: User, controls: list[Control]) -> None:
+    """The first word is graded, in the counters and in every replay: nobody mends their record afterwards."""
     page = take(project, bob)
     submit(page, "good")
-    at = int(next(iter(page.controls)))
-    revise_judgment(assignment=page, judged=Judged(at, Label.BAD))
+    for at in page.controls:
+        revise_judgment(assignment=page, judged=Judged(int(at), Label.BAD))
     standing = Standing.objects.get(user=bob)
-    assert (standing.n_graded, standing.n_failed) == (2, 1)
-    revise_judgment(assignment=page, judged=Judged(at, Label.UNSURE))
-    standing.refresh_from_db()
-    assert (standing.n_graded, standing.n_failed) == (1, 1)
+    assert (standing.n_graded, standing.n_failed) == (2, 2)
+    assert set(ControlMeeting.objects.values_list("outcome", flat=True)) == {"failed"}
+    until = newest_judgment_id(project=project)
+    answers = read_control_answers(project=project, until=until, without=())[bob.pk]
+    assert [answer.grade for answer in answers] == ["failed", "failed"]
 
 
 def test_a_page_that_comes_back_has_its_controls_still(project: Project, bob: User, controls: list[Control]) -> None:

@@ -54,6 +54,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assignments/{assignment_id}/past": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of them. What is closed says by whom and when; the rest can be changed by position. */
+        get: operations["assignments_past_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/assignments/{assignment_id}/return": {
         parameters: {
             query?: never;
@@ -782,6 +799,23 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["projects_members_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/past-work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The HITs you submitted, newest first, as you saw them, with what you say of each item today. */
+        get: operations["projects_past_work_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/projects/{slug}/policies": {
@@ -1814,7 +1848,7 @@ export interface components {
              *     * `images_of_query` - images of a query
              */
             kind: components["schemas"]["Direction"];
-            status: components["schemas"]["AssignmentOutStatusEnum"];
+            status: components["schemas"]["AssignmentStatus"];
             /** Format: date-time */
             expires_at: string;
             /** Format: date-time */
@@ -1828,16 +1862,6 @@ export interface components {
             items: components["schemas"]["AssignmentItemOut"][];
             guidelines_version: number;
         };
-        /**
-         * @description * `leased` - leased
-         *     * `submitted` - submitted
-         *     * `expired` - expired: the lease was given away
-         *     * `returned` - returned: may come back to this person, last of all
-         *     * `skipped` - skipped: left to others
-         *     * `late` - late: submitted after the place was given away, kept as surplus
-         * @enum {string}
-         */
-        AssignmentOutStatusEnum: "leased" | "submitted" | "expired" | "returned" | "skipped" | "late";
         AssignmentQueryOut: {
             text: string;
         };
@@ -1853,6 +1877,16 @@ export interface components {
              */
             to: components["schemas"]["ToEnum"];
         };
+        /**
+         * @description * `leased` - leased
+         *     * `submitted` - submitted
+         *     * `expired` - expired: the lease was given away
+         *     * `returned` - returned: may come back to this person, last of all
+         *     * `skipped` - skipped: left to others
+         *     * `late` - late: submitted after the place was given away, kept as surplus
+         * @enum {string}
+         */
+        AssignmentStatus: "leased" | "submitted" | "expired" | "returned" | "skipped" | "late";
         AssignmentSubmitInRequest: {
             judgments: components["schemas"]["JudgmentInRequest"][];
             /** @default false */
@@ -1935,6 +1969,14 @@ export interface components {
          * @enum {string}
          */
         CategoryCountsOutReadingEnum: "value" | "missing" | "middle";
+        /** @description Whose word ended the edits, and on which day. */
+        ClosingOut: {
+            by: string;
+            /** Format: date */
+            on: string;
+            /** @description The same as a sentence for you. */
+            sentence: string;
+        };
         CollectorOut: {
             name: components["schemas"]["PolicyCollector"];
             label: string;
@@ -2890,6 +2932,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["MemberOut"][];
         };
+        PaginatedPastHitOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["PastHitOut"][];
+        };
         PaginatedPolicyFindingOutList: {
             /**
              * Format: uri
@@ -3101,6 +3156,46 @@ export interface components {
         PasswordChangeInRequest: {
             current: string;
             new: string;
+        };
+        PastHitOut: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Which side is held still.
+             *
+             *     * `captions_of_image` - captions of an image
+             *     * `images_of_query` - images of a query
+             */
+            kind: components["schemas"]["Direction"];
+            status: components["schemas"]["AssignmentStatus"];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** @description Held still; null where a query is. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
+            /** @description Held still; null where an image is. */
+            query: components["schemas"]["AssignmentQueryOut"] | null;
+            /** @description The answer buttons in the order to show. */
+            options: components["schemas"]["Label"][];
+            items: components["schemas"]["PastItemOut"][];
+            guidelines_version: number;
+        };
+        /** @description One item. What was said of it is empty until submitted. */
+        PastItemOut: {
+            /** @description From 1, in the order drawn for this assignment. */
+            position: number;
+            /** @description A caption to judge; null where images are judged. */
+            text: string | null;
+            /** @description An image to judge; null where captions are judged. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            edits: components["schemas"]["Edit"][];
+            lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            comment: string;
+            is_generic: boolean;
+            /** @description Null while you may change what you said. */
+            closed: components["schemas"]["ClosingOut"] | null;
         };
         PatchedControlChangeInRequest: {
             /**
@@ -4553,6 +4648,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgmentRevisionOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_past_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastHitOut"];
                 };
             };
             /** @description Refused. */
@@ -6419,6 +6544,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_past_work_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedPastHitOutList"];
                 };
             };
             /** @description Refused. */

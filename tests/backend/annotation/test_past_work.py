@@ -1,0 +1,192 @@
+"""My past work: pages as they stood, newest first, open to a change of mind until the review closes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from backend.annotation.building import build_query_hits
+from backend.annotation.models import Assignment, Control, Hit
+from backend.candidates.models import Candidate
+from backend.candidates.queries import add_query
+from backend.catalogue.models import Image, Query
+from backend.people.models import User
+from backend.projects.models import Direction, Membership, Project
+from backend.review.models import Verdict
+from backend.runs.models import Run
+
+Clients = Callable[..., APIClient]
+PAST = "/api/v1/projects/skies/past-work"
+MARCH = datetime(2026, 3, 5, 10, tzinfo=UTC)
+
+
+def take(client: APIClient) -> dict[str, Any]:
+    page: dict[str, Any] = client.post("/api/v1/projects/skies/assignments/next").json()["assignment"]
+    return page
+
+
+def submit(client: APIClient, page: dict[str, Any], label: str = "good") -> None:
+    said = [{"position": item["position"], "label": label} for item in page["items"]]
+    address = f"/api/v1/assignments/{page['id']}/submit"
+    assert client.post(address, {"judgments": said}, headers={"Idempotency-Key": "k"}).status_code == 200
+
+
+def past(client: APIClient, page: dict[str, Any]) -> Any:
+    return client.get(f"/api/v1/assignments/{page['id']}/past")
+
+
+def revise(client: APIClient, page: dict[str, Any], position: int, **said: Any) -> Any:
+    return client.post(f"/api/v1/assignments/{page['id']}/judgments/{position}", {"label": "bad", **said}, "json")
+
+
+@pytest.fixture
+def pages(client_of: Clients, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]) -> list[Any]:
+    """Three pages that bob has submitted, a minute apart, in the order he had them."""
+    for key in ("pier", "tram", "attic"):
+        add_image(key, 3)
+    build()
+    client, found = client_of(bob), []
+    for minute in range(3):
+        with time_machine.travel(MARCH + timedelta(minutes=minute), tick=False):
+            found.append(take(client))
+            submit(client, found[-1])
+    return found
+
+
+def test_it_comes_newest_first_with_the_items_in_the_order_they_were_shown(
+    client_of: Clients, bob: User, pages: list[Any]
+) -> None:
+    rows = client_of(bob).get(PAST).json()["results"]
+    assert [row["id"] for row in rows] == [page["id"] for page in reversed(pages)]
+    for row, page in zip(rows, reversed(pages), strict=True):
+        assert [item["text"] for item in row["items"]] == [item["text"] for item in page["items"]]
+        assert {item["label"] for item in row["items"]} == {"good"}
+        assert {item["closed"] for item in row["items"]} == {None}
+        assert row["image"]["thumbnail"]["small"]["width"]
+
+
+def test_pages_follow_one_another_by_their_place(client_of: Clients, bob: User, pages: list[Any]) -> None:
+    client = client_of(bob)
+    first = client.get(PAST, {"limit": 2}).json()
+    second = client.get(first["next"]).json()
+    found = [row["id"] for row in first["results"] + second["results"]]
+    assert found == [page["id"] for page in reversed(pages)]
+    assert second["next"] is None
+
+
+def test_one_page_costs_as_many_statements_as_three(client_of: Clients, bob: User, pages: list[Any]) -> None:
+    client, costs = client_of(bob), []
+    for limit in (1, 3):
+        with CaptureQueriesContext(connection) as seen:
+            client.get(PAST, {"limit": limit})
+        costs.append(len(seen))
+    assert costs[0] == costs[1]
+
+
+def test_a_change_of_mind_shows_at_once_and_the_whole_of_it(client_of: Clients, bob: User, pages: list[Any]) -> None:
+    client = client_of(bob)
+    edit = {"start": 0, "end": 1, "kind": "other", "before": pages[0]["items"][1]["text"][0], "after": "X"}
+    said = {"label": "good", "lens": "emotional", "comment": "It is the light.", "is_generic": True, "edits": [edit]}
+    assert revise(client, pages[0], 2, **said).status_code == 201
+    item = past(client, pages[0]).json()["items"][1]
+    assert {name: item[name] for name in said} == said
+
+
+def test_what_the_head_annotator_settled_is_closed_and_says_by_whom_and_when(
+    client_of: Clients, bob: User, dora: User, pages: list[Any]
+) -> None:
+    client, pair = client_of(bob), Assignment.objects.get(pk=pages[0]["id"]).shown[0]
+    with time_machine.travel(MARCH, tick=False):
+        Verdict.objects.create(candidate_id=pair, label="bad", decided_by=dora)
+    items = past(client, pages[0]).json()["items"]
+    sentence = "dora settled this one on 5 March 2026, so what you said stays as it is."
+    assert items[0]["closed"] == {"by": "dora", "on": "2026-03-05", "sentence": sentence}
+    assert [item["closed"] for item in items[1:]] == [None, None]
+    refused = revise(client, pages[0], 1)
+    assert (refused.status_code, refused.json()["code"]) == (409, "review_closed")
+    assert refused.json()["message"] == sentence
+    assert revise(client, pages[0], 2).status_code == 201
+
+
+def test_a_verdict_taken_back_opens_the_pair_again(client_of: Clients, bob: User, dora: User, pages: list[Any]) -> None:
+    pair = Assignment.objects.get(pk=pages[0]["id"]).shown[0]
+    for label in ("bad", ""):
+        Verdict.objects.create(candidate_id=pair, label=label, decided_by=dora)
+    assert past(client_of(bob), pages[0]).json()["items"][0]["closed"] is None
+    assert revise(client_of(bob), pages[0], 1).status_code == 201
+
+
+def test_a_control_closes_with_one_of_its_neighbours(
+    client_of: Clients, bob: User, dora: User, project: Project, add_image: Callable[..., Image],
+    build: Callable[..., list[Hit]],
+) -> None:  # fmt: skip
+    """Were it the one answer of a settled page that stays open, everybody would know it."""
+    image = add_image("pier", 3)
+    build()
+    add_image("pier", 2, start=10)
+    for control in Candidate.objects.filter(image=image, hit_item=None):
+        Control.objects.create(project=project, candidate=control, accepted=["bad"])
+    Project.objects.filter(pk=project.pk).update(control_rate=0.4)
+    client = client_of(bob)
+    page = take(client)
+    submit(client, page)
+    assignment = Assignment.objects.get(pk=page["id"])
+    assert assignment.controls
+    ordinary = [pair for at, pair in enumerate(assignment.shown, 1) if str(at) not in assignment.controls]
+    Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=dora) for pair in ordinary)
+    items = past(client, page).json()["items"]
+    assert all(item["closed"] for item in items)
+    at = int(next(iter(assignment.controls)))
+    assert revise(client, page, at).status_code == 409
+
+
+def test_a_query_is_shown_with_its_pictures(
+    client_of: Clients, bob: User, project: Project, add_image: Callable[..., Image]
+) -> None:
+    for number in range(3):
+        add_image(f"photo-{number}", 0)
+    project.direction = Direction.IMAGES_OF_A_QUERY
+    project.save()
+    add_query(project=project, text="somebody waits", images=[f"photo-{number}" for number in range(3)])
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
+    client = client_of(bob)
+    submit(client, take(client))
+    (row,) = client.get(PAST).json()["results"]
+    assert row["query"] == {"text": "somebody waits"}
+    assert all(item["image"]["thumbnail"]["small"]["url"] for item in row["items"])
+
+
+def test_everybody_sees_their_own_alone(
+    client_of: Clients, bob: User, alice: User, dora: User, charlie: User, pages: list[Any]
+) -> None:
+    everybody = (bob, alice, dora, charlie, None)
+    answers = [client_of(user).get(PAST) for user in everybody]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 404, 401]
+    assert [len(answer.json()["results"]) for answer in answers[:3]] == [3, 0, 0]
+    assert [past(client_of(user), pages[0]).status_code for user in everybody] == [200, 404, 404, 404, 401]
+
+
+def test_who_left_the_project_sees_nothing_of_it_any_more(
+    client_of: Clients, bob: User, project: Project, pages: list[Any]
+) -> None:
+    Membership.objects.filter(project=project, user=bob).delete()
+    assert client_of(bob).get(PAST).status_code == 404
+    assert past(client_of(bob), pages[0]).status_code == 404
+
+
+def test_a_page_in_work_is_no_past_work(
+    client_of: Clients, alice: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
+) -> None:
+    add_image("pier", 3)
+    build()
+    page = take(client_of(alice))
+    assert client_of(alice).get(PAST).json()["results"] == []
+    assert past(client_of(alice), page).status_code == 404
