@@ -25,6 +25,7 @@ class DrawnControl:
 
     control_id: int
     candidate_id: int
+    text: str
     accepted: tuple[str, ...]
 
 
@@ -43,14 +44,14 @@ def draw_controls(*, hit: Hit, annotator: User, n_items: int, rate: float, seed:
         return []
     unmet, side = (UNMET_OF_QUERY, hit.query_id) if hit.query_id else (UNMET_OF_IMAGE, hit.image_id)
     rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk)
-    by_key = {key: DrawnControl(pk, candidate, tuple(accepted)) for key, pk, candidate, accepted in rows}
+    by_key = {key: DrawnControl(*ids, text, tuple(accepted)) for key, *ids, text, accepted in rows}
     return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed)]
 
 
-def _unmet(side: Q, project: Any, annotator: Any) -> QuerySet[Control, tuple[str, int, int, list[str]]]:
+def _unmet(side: Q, project: Any, annotator: Any) -> QuerySet[Control, tuple[str, int, int, str, list[str]]]:
     met = ControlMeeting.objects.filter(control=OuterRef("pk"), annotator=annotator)
     unmet = hidden_controls().filter(side, ~Exists(met), project=project, candidate__status=CandidateStatus.KEPT)
-    return unmet.order_by().values_list("candidate__key", "pk", "candidate", "accepted")
+    return unmet.order_by().values_list("candidate__key", "pk", "candidate", "candidate__text", "accepted")
 
 
 def _words_seen(project: Any, annotator: Any) -> Q:

@@ -72,17 +72,20 @@ def _in_order(
         hit=hit,
         seed=seed,
         shown=shown,
-        items=_items(hit, rows, shown),
+        items=_items(hit, rows, controls, shown),
         options=options,
         controls=controls,
         accepted={str(at): accepted[pair] for at, pair in enumerate(shown, start=1) if pair in accepted},
     )
 
 
-def _items(hit: Hit, rows: list[dict[str, Any]], shown: list[int]) -> list[ShownItem]:
-    found = {} if hit.query_id else {row["candidate"]: ShownItem(text=row["candidate__text"]) for row in rows}
-    if missing := [candidate_id for candidate_id in shown if candidate_id not in found]:
-        found |= read_items(missing, has_images=hit.query_id is not None)
+def _items(hit: Hit, rows: list[dict[str, Any]], controls: list[DrawnControl], shown: list[int]) -> list[ShownItem]:
+    if hit.query_id:
+        found = read_items(shown, has_images=True)
+    else:
+        texts = {row["candidate"]: row["candidate__text"] for row in rows}
+        texts |= {control.candidate_id: control.text for control in controls}
+        found = {candidate_id: ShownItem(text=text) for candidate_id, text in texts.items()}
     return [found[candidate_id] for candidate_id in shown]
 
 

@@ -6,9 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backend.annotation.models import Assignment, ControlMeeting, ControlOutcome, ControlState
+from backend.common.compiled import CompiledRows, CompiledUpdate
 from backend.methods.quality import grade
 
 GRADED = (ControlOutcome.PASSED, ControlOutcome.FAILED)
+MET = CompiledRows(
+    lambda ask: (
+        ControlMeeting.objects.filter(assignment=ask("assignment"))
+        .order_by("pk")
+        .values_list("pk", "outcome", "control__candidate", "control__state")
+    )
+)
+GRADE = CompiledUpdate(lambda ask: (ControlMeeting.objects.filter(pk=ask("pk")), {"outcome": ask("outcome")}))
 
 
 @dataclass(frozen=True)
@@ -27,16 +36,13 @@ def grade_controls(assignment: Assignment, labels: Mapping[int, str]) -> Graded:
     """
     if not assignment.controls:
         return Graded()
-    meetings = list(ControlMeeting.objects.filter(assignment=assignment).select_related("control"))
     n_graded = n_failed = 0
-    for meeting in meetings:
-        position = assignment.shown.index(meeting.control.candidate_id) + 1
-        if position not in labels:
-            continue
-        was = meeting.outcome
-        meeting.outcome = ControlOutcome(grade(labels[position], assignment.controls[str(position)]))  # type: ignore[arg-type]  # a label
-        if meeting.control.state != ControlState.QUARANTINED:
-            n_graded += (meeting.outcome in GRADED) - (was in GRADED)
-            n_failed += (meeting.outcome == ControlOutcome.FAILED) - (was == ControlOutcome.FAILED)
-    ControlMeeting.objects.bulk_update(meetings, ["outcome"])
+    for pk, was, candidate, state in MET.rows(assignment=assignment.pk):
+        position = assignment.shown.index(candidate) + 1
+        accepted = assignment.controls[str(position)]
+        outcome = grade(labels[position], accepted) if position in labels else was  # type: ignore[arg-type]  # a label
+        GRADE.run(pk=pk, outcome=str(outcome))
+        if state != ControlState.QUARANTINED:
+            n_graded += (outcome in GRADED) - (was in GRADED)
+            n_failed += (outcome == ControlOutcome.FAILED) - (was == ControlOutcome.FAILED)
     return Graded(n_graded, n_failed)

@@ -131,11 +131,8 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
         expires_at=lease_until(project),
     )
     insert_plainly([assignment])
-    if page.controls:
-        ControlMeeting.objects.bulk_create(
-            ControlMeeting(control_id=control.control_id, annotator=annotator, assignment=assignment)
-            for control in page.controls
-        )
+    met = (control.control_id for control in page.controls)
+    insert_plainly([ControlMeeting(control_id=pk, annotator=annotator, assignment=assignment) for pk in met])
     return ShownHit(assignment, page.hit.image, page.hit.query.text if page.hit.query else None, page.items)
 
 

@@ -1,17 +1,28 @@
-"""What happens to every request: its id goes into the answer's headers, and a body too large is not read."""
+"""What happens to every request: its log lines name its address, its id goes into the answer's headers, and a body
+too large is not read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import structlog
 from django.conf import settings
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django_structlog.signals import bind_extra_request_metadata
+from rest_framework.throttling import BaseThrottle
 
 from backend.common.exception_handler import error_body, request_id
 from backend.common.parsers import BodyTooLarge
 
 MB = 1024 * 1024
 TOO_MUCH = "{n:,.0f} MB at once is more than the {most:,.0f} MB this address takes. Send it in several parts."
+
+
+@receiver(bind_extra_request_metadata)
+def log_address(request: HttpRequest, **_: object) -> None:
+    """Log lines name the address that throttles count by: of X-Forwarded-For only what our own proxies have added."""
+    structlog.contextvars.bind_contextvars(ip=BaseThrottle().get_ident(request))  # type: ignore[arg-type]  # of META
 
 
 class RequestIdHeaderMiddleware:

@@ -338,6 +338,7 @@ SPECTACULAR_SETTINGS = {
         "IntervalReason": "backend.review.serializers.NO_INTERVAL",
         "DifficultyCategory": "backend.curation.models.DifficultyCategory",
         "Theme": "backend.people.preferences.THEMES",
+        "LanguageChoice": "backend.people.preferences.LANGUAGES",
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "backend.common.schema.add_errors"],
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -382,5 +383,6 @@ LOGGING = logging_config(
     level=env_str("CONNOTE_LOG_LEVEL", "INFO", help="DEBUG, INFO, WARNING or ERROR.").upper(),
     style=env_choice("CONNOTE_LOG_FORMAT", "json", choices=("json", "console"), help="How log lines look."),
 )
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it believes any X-Forwarded-For; common.middleware counts the proxies
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL  # one line for each request: when it is over
 PROMETHEUS_EXPORT_MIGRATIONS = False

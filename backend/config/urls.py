@@ -8,7 +8,8 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from backend.config import health, site
 
-ROOMS = ("people", "projects", "runs", "catalogue", "candidates", "annotation", "review", "curation", "releases")
+# Addresses are tried one after the other, so what is asked for most comes first.
+ROOMS = ("annotation", "people", "projects", "runs", "catalogue", "candidates", "review", "curation", "releases")
 
 urlpatterns = [
     path("health/live", health.live),
