@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { annotateActions } from '@/features/annotate/actions'
+import { annotateActions, nothingActions } from '@/features/annotate/actions'
 import {
   funnelActions,
   funnelPageActions,
@@ -24,6 +24,7 @@ import { shellActions } from './shell/shell-actions'
 const everyAction: readonly ActionSpec[] = [
   ...shellActions,
   ...annotateActions,
+  ...nothingActions,
   ...qualifyActions,
   ...qualityActions,
   ...policyActions,

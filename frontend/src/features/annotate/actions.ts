@@ -62,6 +62,7 @@ export const annotateActions = [
     scope: 'annotate',
     decides: true,
   },
+  { id: 'hit.leave', name: 'Leave it as it was sent', label: 'Leave as sent', keys: ['x'], scope: 'annotate' },
   { id: 'hit.skip', name: 'Skip this one', label: 'Skip', keys: ['s'], scope: 'annotate', decides: true },
   { id: 'guidelines.open', name: 'Read the guidelines', label: 'Guidelines', keys: ['i'], scope: 'annotate' },
   { id: 'photo.zoom-in', name: 'Zoom in', label: 'Zoom in', keys: ['+', '='], scope: 'annotate' },
@@ -69,16 +70,27 @@ export const annotateActions = [
   { id: 'photo.fit', name: 'Fit the photograph', label: 'Fit', keys: [' '], scope: 'annotate' },
 ] as const satisfies readonly ActionSpec[]
 
-export type AnnotateAction = Omit<(typeof annotateActions)[number], 'keys'> & { keys: readonly string[] }
+/** Where nothing waits for the person, one verb is left. */
+export const nothingActions = [
+  { id: 'hit.bring-back', name: 'Bring the one just sent back', label: 'Bring it back', keys: ['z'], scope: 'nothing' },
+] as const satisfies readonly ActionSpec[]
+
+export type AnnotateAction = Omit<(typeof annotateActions)[number], 'keys' | 'name' | 'label'> & ActionSpec
 
 const drawn = new Map<string, readonly AnnotateAction[]>()
 
-/** The same verbs with 1, 2 and 3 on the answers in this order. Equal orders give the same list. */
-export function actionsInOrder(options: readonly Label[]): readonly AnnotateAction[] {
-  const name = options.join()
+const sendsChanges = { name: 'Send the changes and go on', label: 'Send changes' }
+
+/**
+ * The same verbs with 1, 2 and 3 on the answers in this order; of a HIT that was sent before, Enter sends the changes.
+ * Equal orders give the same list.
+ */
+export function actionsInOrder(options: readonly Label[], isRevision = false): readonly AnnotateAction[] {
+  const name = `${options.join()} ${isRevision}`
   const known = drawn.get(name)
   if (known) return known
-  const actions = annotateActions.map((action) => {
+  const actions = annotateActions.map((action): AnnotateAction => {
+    if (isRevision && action.id === 'hit.submit') return { ...action, ...sendsChanges }
     const place = options.findIndex((label) => action.id === `judge.${label}`)
     return place < 0 ? action : { ...action, keys: [action.keys[0], String(place + 1)] }
   })

@@ -4,6 +4,7 @@ import type { Assignment, Project } from '@/lib/api/contract'
 import { usePageTitle } from '@/lib/use-page-title'
 import { useNextAssignment } from '../api/get-next-assignment'
 import { useDesk } from '../state/use-desk'
+import { type Revision, useRevision } from '../state/use-revision'
 import { useHeartbeat } from '../state/use-heartbeat'
 import styles from './annotate-page.module.css'
 import { JudgingDesk } from './judging-desk'
@@ -12,6 +13,7 @@ import { NothingHere } from './nothing-here'
 export function AnnotatePage({ project }: { project: Project }) {
   usePageTitle(`Annotate ${project.name}`)
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
+  const revision = useRevision(project.slug)
   const retry = () => void refetch()
   if (isPending) return <WaitingDesk />
   if (error) {
@@ -21,15 +23,31 @@ export function AnnotatePage({ project }: { project: Project }) {
       </main>
     )
   }
-  if (!data.assignment) return <NothingHere project={project} reason={data.reason} onLook={retry} />
-  return <Desk project={project} assignment={data.assignment} />
+  if (data.assignment) return <Desk project={project} assignment={data.assignment} revision={revision} />
+  if (revision.current) return <RevisionDesk project={project} revision={revision.current} />
+  return <NothingHere project={project} reason={data.reason} onLook={retry} onBringBack={revision.bringBack} />
 }
 
 /** Stays while one HIT follows the other, so that what is on its way to the server is not forgotten. */
-function Desk({ project, assignment }: { project: Project; assignment: Assignment }) {
+function Desk({ project, assignment, revision }: { project: Project; assignment: Assignment; revision: Revision }) {
   const desk = useDesk(project.slug, assignment)
   useHeartbeat(project.slug, project.lease_minutes, assignment, desk.upcoming)
-  return <JudgingDesk key={assignment.id} project={project} assignment={assignment} desk={desk} />
+  if (revision.current) return <RevisionDesk project={project} revision={revision.current} />
+  return (
+    <JudgingDesk
+      key={assignment.id}
+      project={project}
+      assignment={assignment}
+      desk={desk}
+      onBringBack={revision.bringBack}
+    />
+  )
+}
+
+/** The HIT that was just sent, on the desk again. */
+function RevisionDesk({ project, revision }: { project: Project; revision: NonNullable<Revision['current']> }) {
+  const { assignment, desk, leave } = revision
+  return <JudgingDesk key={assignment.id} project={project} assignment={assignment} desk={desk} onLeave={leave} />
 }
 
 /** The empty mat, where the photograph will appear; words only when it takes long. */

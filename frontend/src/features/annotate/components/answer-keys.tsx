@@ -10,9 +10,10 @@ export interface AnswerKeysProps {
   /** The labels in the order drawn for this assignment. */
   options: readonly Label[]
   isSending: boolean
+  canUndo: boolean
 }
 
-export function AnswerKeys({ state, options, isSending }: AnswerKeysProps) {
+export function AnswerKeys({ state, options, isSending, canUndo }: AnswerKeysProps) {
   const open = openAnswer(state)
   const isDone = isComplete(state)
   const rests = isSending || openEdit(state) !== null
@@ -31,13 +32,7 @@ export function AnswerKeys({ state, options, isSending }: AnswerKeysProps) {
         ))}
       </div>
       <div className={styles.below}>
-        <ActionButton
-          id="judge.undo"
-          variant="quiet"
-          icon="undo"
-          showsKey
-          isDisabled={state.past.length === 0 || rests}
-        />
+        <ActionButton id="judge.undo" variant="quiet" icon="undo" showsKey isDisabled={!canUndo || rests} />
         <ActionButton
           id="hit.submit"
           variant={isDone ? 'primary' : 'secondary'}

@@ -9,7 +9,7 @@ import { AnswerKeys } from './answer-keys'
 import { CaptionDeeds } from './caption-deeds'
 import { CaptionList } from './caption-list'
 import { DeskHeader, PhoneTools } from './desk-header'
-import { DeskNotice } from './notice-bar'
+import { DeskNotice, SentBefore } from './notice-bar'
 import { Photograph, type PhotographHandle } from './photograph'
 
 export interface ShownDesk {
@@ -19,11 +19,12 @@ export interface ShownDesk {
   judging: ReturnType<typeof useJudging>
   options: readonly Label[]
   photograph: RefObject<PhotographHandle | null>
+  canUndo: boolean
 }
 
 /** One photograph, and the captions to judge of it. */
 export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
-  const { project, assignment, desk, judging, options, photograph, editor } = props
+  const { project, assignment, desk, judging, options, photograph, canUndo, editor } = props
   const { state } = judging
   return (
     <main className={styles.desk}>
@@ -42,8 +43,9 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
           deeds={<CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
           editor={editor}
         />
+        <SentBefore assignment={assignment} />
         <DeskNotice desk={desk} />
-        <AnswerKeys state={state} options={options} isSending={desk.isSending} />
+        <AnswerKeys state={state} options={options} isSending={desk.isSending} canUndo={canUndo} />
       </section>
     </main>
   )

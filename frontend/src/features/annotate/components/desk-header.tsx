@@ -12,9 +12,9 @@ export function DeskHeader({ project, assignment }: { project: Project; assignme
     <header className={styles.header}>
       <p className={styles.figures}>
         <SentToday slug={project.slug} />
-        <TimeLeft expiresAt={assignment.expires_at} />
+        <TimeLeft assignment={assignment} />
       </p>
-      <ActionButton id="hit.skip" variant="quiet" size="small" />
+      <Skip assignment={assignment} />
       <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
     </header>
   )
@@ -24,8 +24,8 @@ export function DeskHeader({ project, assignment }: { project: Project; assignme
 export function PhoneTools({ assignment, isAlone = false }: { assignment: Assignment; isAlone?: boolean }) {
   const tools = (
     <>
-      <TimeLeft expiresAt={assignment.expires_at} />
-      <ActionButton id="hit.skip" variant="quiet" size="small" />
+      <TimeLeft assignment={assignment} />
+      <Skip assignment={assignment} />
       <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
     </>
   )
@@ -43,10 +43,15 @@ function SentToday({ slug }: { slug: string }) {
   )
 }
 
+/** What was sent is not skipped any more. */
+function Skip({ assignment }: { assignment: Assignment }) {
+  return assignment.submitted_at ? null : <ActionButton id="hit.skip" variant="quiet" size="small" />
+}
+
 /** Quiet until the lease runs short. */
-function TimeLeft({ expiresAt }: { expiresAt: string }) {
-  const minutes = useMinutesLeft(expiresAt)
-  if (minutes > shortMinutes) return null
+function TimeLeft({ assignment }: { assignment: Assignment }) {
+  const minutes = useMinutesLeft(assignment.expires_at)
+  if (minutes > shortMinutes || assignment.submitted_at) return null
   return (
     <span className={styles.short} role="status">
       {minutes === 0 ? 'Time is over: submit it soon' : `${minutes} min left`}

@@ -33,10 +33,14 @@ export interface JudgingDeskProps {
   project: Project
   assignment: Assignment
   desk: Desk
+  /** Brings the HIT just sent back, once there is no step of this one left to undo. */
+  onBringBack?: (() => void) | null
+  /** Of a HIT that was sent before: leaves it as the server holds it. */
+  onLeave?: () => void
 }
 
 /** One HIT, from the first key to the submit. */
-export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
+export function JudgingDesk({ project, assignment, desk, onBringBack = null, onLeave }: JudgingDeskProps) {
   const photograph = useRef<PhotographHandle>(null)
   const grid = useRef<HTMLOListElement>(null)
   const [overlay, setOverlay] = useState<{ name: Overlay; index: number } | null>(null)
@@ -67,7 +71,9 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
     showToast('The edit of this caption is not kept yet. Keep it or leave it, then submit.')
   }
 
-  useActions(actionsInOrder(options), {
+  const undo = state.past.length > 0 ? judging.undo : onBringBack
+
+  useActions(actionsInOrder(options, onLeave !== undefined), {
     'judge.good': { when: canSay, perform: () => judging.judge('good') },
     'judge.bad': { when: canSay, perform: () => judging.judge('bad') },
     'judge.unsure': { when: canSay, perform: () => judging.judge('unsure') },
@@ -92,20 +98,21 @@ export function JudgingDesk({ project, assignment, desk }: JudgingDeskProps) {
       },
     },
     'caption.comment': { when: canSay, perform: () => show('comment') },
-    'judge.undo': { when: () => canStep() && state.past.length > 0, perform: judging.undo },
+    'judge.undo': { when: () => canStep() && undo !== null, perform: () => undo?.() },
     'judge.redo': { when: () => canStep() && state.future.length > 0, perform: judging.redo },
     'hit.submit': {
       when: () => canStep() && isComplete(state),
       perform: submit,
     },
-    'hit.skip': { when: () => !desk.isSending, perform: () => show('skip') },
+    'hit.leave': { when: () => canStep() && onLeave !== undefined, perform: () => onLeave?.() },
+    'hit.skip': { when: () => !desk.isSending && !onLeave, perform: () => show('skip') },
     'guidelines.open': () => show('guidelines'),
     'photo.zoom-in': () => photograph.current?.zoomIn(),
     'photo.zoom-out': () => photograph.current?.zoomOut(),
     'photo.fit': () => photograph.current?.fit(),
   })
 
-  const shown = { project, assignment, desk, judging, options, photograph }
+  const shown = { project, assignment, desk, judging, options, photograph, canUndo: undo !== null }
   return (
     <>
       {isCaption ? (

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
 import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notes } from '@/components/ui/notes'
 import { EmptyState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
 import type { NextAssignment, Project } from '@/lib/api/contract'
 import { useStanding } from '@/lib/standing/get-standing'
+import { nothingActions } from '../actions'
 import { wordsOf } from '../state/reason-words'
 import styles from './annotate-page.module.css'
 
@@ -12,11 +15,16 @@ export interface NothingHereProps {
   project: Project
   reason: NextAssignment['reason']
   onLook: () => void
+  /** Brings the HIT just sent back; null where none was. */
+  onBringBack: (() => void) | null
 }
 
 /** Why there is nothing to judge for this person now, and what to do about it. */
-export function NothingHere({ project, reason, onLook }: NothingHereProps) {
+export function NothingHere({ project, reason, onLook, onBringBack }: NothingHereProps) {
   const { title, icon, words, isAboutPerson } = wordsOf(reason)
+  useActions(nothingActions, {
+    'hit.bring-back': { when: () => onBringBack !== null, perform: () => onBringBack?.() },
+  })
   return (
     <main>
       <EmptyState
@@ -26,6 +34,7 @@ export function NothingHere({ project, reason, onLook }: NothingHereProps) {
         action={
           <div className={styles.ways}>
             <LinkButton to="/">Go to your projects</LinkButton>
+            {onBringBack && <ActionButton id="hit.bring-back" icon="undo" showsKey />}
             {reason === 'not_qualified' ? (
               <LinkButton to="/projects/$slug/qualify" params={{ slug: project.slug }} variant="primary">
                 Begin

@@ -1,5 +1,7 @@
+import { ActionButton } from '@/components/ui/action-button'
 import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
+import type { Assignment } from '@/lib/api/contract'
 import { type Notice, noticeFor } from '../state/notice'
 import type { Desk } from '../state/use-desk'
 import styles from './annotate-page.module.css'
@@ -9,6 +11,17 @@ export function DeskNotice({ desk: { failure, retry, letGo } }: { desk: Desk }) 
   if (!failure) return null
   const notice = noticeFor(failure.error, failure.nJudgments, failure.isOnDesk)
   return <NoticeBar notice={notice} onRetry={retry} onNext={letGo} />
+}
+
+/** Says that this HIT is with the server already, and what to do with it now. */
+export function SentBefore({ assignment }: { assignment: Assignment }) {
+  if (!assignment.submitted_at) return null
+  return (
+    <div className={styles.notice} role="status">
+      <p>You sent this one already. Judge anew what you see otherwise now, then send the changes.</p>
+      <ActionButton id="hit.leave" size="small" showsKey />
+    </div>
+  )
 }
 
 interface NoticeBarProps {

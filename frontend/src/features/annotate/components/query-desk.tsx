@@ -7,7 +7,7 @@ import { AnswerKeys } from './answer-keys'
 import type { ShownDesk } from './caption-desk'
 import { CaptionDeeds } from './caption-deeds'
 import { DeskHeader, PhoneTools } from './desk-header'
-import { DeskNotice } from './notice-bar'
+import { DeskNotice, SentBefore } from './notice-bar'
 import { Photograph, type PhotographHandle } from './photograph'
 import { QueryGrid } from './query-grid'
 import styles from './query-grid.module.css'
@@ -15,7 +15,7 @@ import { RemarkBadges } from './remarks'
 
 /** One text, and the photographs to judge by it; `+` brings one of them near. */
 export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement | null> }) {
-  const { project, assignment, desk, judging, options, photograph, grid } = props
+  const { project, assignment, desk, judging, options, photograph, canUndo, grid } = props
   const { state } = judging
   const answer = openAnswer(state)
   const near = useNearView(photograph)
@@ -41,6 +41,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
           <QueryGrid state={state} grid={grid} onOpen={judging.open} />
         )}
       </div>
+      <SentBefore assignment={assignment} />
       <DeskNotice desk={desk} />
       <section className={styles.foot} aria-label="Your judgment">
         <div className={styles.beside}>
@@ -55,7 +56,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
             </span>
           )}
         </div>
-        <AnswerKeys state={state} options={options} isSending={desk.isSending} />
+        <AnswerKeys state={state} options={options} isSending={desk.isSending} canUndo={canUndo} />
       </section>
     </main>
   )

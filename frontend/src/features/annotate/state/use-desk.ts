@@ -8,6 +8,7 @@ import { nextAssignmentQuery, upcomingAssignmentQuery, useUpcomingAssignment } f
 import { progressQuery } from '../api/get-progress'
 import { type Submission, useSubmitAssignment } from '../api/submit-assignment'
 import { forgetDraft } from './drafts'
+import { noteArrived, noteSent } from './last-sent'
 
 export interface Desk {
   /** Sends the judgments of the HIT on the desk; the next one stands there at once where it is in hand. */
@@ -49,6 +50,7 @@ export function useDesk(slug: string, current: Assignment): Desk {
 
   const accept = ({ id, ahead }: Submission, answer: Submitted) => {
     forgetDraft(owner, id)
+    noteArrived(queryClient, slug, id)
     if (answer.is_late) showToast(lateWords)
     void queryClient.invalidateQueries({ queryKey: progressQuery(slug).queryKey })
     const next = { assignment: answer.next, reason: answer.reason }
@@ -59,6 +61,7 @@ export function useDesk(slug: string, current: Assignment): Desk {
   const sendNow = (judgments: JudgmentIn[]) => {
     const idempotencyKey = keyFor(current.id, judgments)
     const ahead = upcoming?.id ?? null
+    noteSent(queryClient, slug, current.id)
     send({ id: current.id, judgments, idempotencyKey, ahead })
     if (upcoming) put({ assignment: upcoming, reason: null })
   }

@@ -1,0 +1,57 @@
+import type { Assignment, JudgmentIn } from '@/lib/api/contract'
+import { plural } from '@/lib/format/numbers'
+import { type ApiError, asApiError } from '@/lib/api/api-error'
+import { reviseJudgment } from '@/lib/judging/revise-judgment'
+import { judgmentsOf, startJudging } from './judging'
+
+/** What became of the changes to a HIT that was sent before. */
+export interface Revised {
+  nChanged: number
+  /** What the server refused, in its words; the others are changed all the same. */
+  refusals: readonly string[]
+}
+
+/** What is said otherwise now than the server holds. */
+export function changesOf(sent: Assignment, judgments: readonly JudgmentIn[]): JudgmentIn[] {
+  const held = new Map(judgmentsOf(startJudging(sent.items, null)).map((each) => [each.position, substance(each)]))
+  return judgments.filter((each) => held.get(each.position) !== substance(each))
+}
+
+const substance = ({ label, lens, comment, is_generic, edits = [] }: JudgmentIn): string =>
+  JSON.stringify([
+    label,
+    lens,
+    comment,
+    is_generic,
+    edits.map(({ start, end, kind, before, after }) => [start, end, kind, before, after]),
+  ])
+
+/**
+ * Sends the changes one by one. What the review has closed is told and keeps no other back. Throws ApiError where
+ * asking again may help: what has arrived by then is no change any more when it is sent again.
+ */
+export async function revise(id: string, changes: readonly JudgmentIn[]): Promise<Revised> {
+  const refusals: string[] = []
+  for (const change of changes) {
+    const refusal = await refusalOf(reviseJudgment(id, change))
+    if (refusal) refusals.push(`Number ${change.position}: ${refusal.message}`)
+  }
+  return { nChanged: changes.length - refusals.length, refusals }
+}
+
+async function refusalOf(asked: Promise<unknown>): Promise<ApiError | null> {
+  try {
+    await asked
+    return null
+  } catch (thrown) {
+    const error = asApiError(thrown)
+    if (error.isPassing || error.isSignedOut) throw error
+    return error
+  }
+}
+
+export function revisedWords({ nChanged, refusals }: Revised): string {
+  if (refusals.length === 0 && nChanged === 0) return 'Nothing was changed: all stays as it was sent.'
+  const changed = nChanged > 0 ? `${plural(nChanged, 'judgment')} changed.` : 'Nothing was changed.'
+  return [changed, ...refusals].join(' ')
+}
