@@ -7,10 +7,13 @@ drawn from the judgments (drawing.py), at once where they are few and by a worke
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from backend.methods.agreement import (
     UNSURE_READINGS,
@@ -38,7 +41,10 @@ from backend.projects.models import Project
 from backend.review import drawing, folding, selectors
 from backend.review.models import AgreementState, AgreementTable, Scope
 
-FOLDED_ON_READ = 1000
+FOLDED_AT_ONCE = 250
+FOLDING_SECONDS = 0.04  # that a reader waits, and the batch that was begun in them; upkeep.py folds the rest
+FOLDED_BY_READERS = 20_000  # judgments: in larger projects readers leave folding to upkeep.py while it keeps up
+KEEPS_UP = timedelta(minutes=1)
 OF_EDITS = (reading_of(EDITED),)
 
 
@@ -64,7 +70,7 @@ class Agreement:
 
 
 def read_agreement(*, project: Project, scope: Scope) -> Agreement:
-    """The figures of every slice of a scope, after folding what waits up to a bound."""
+    """The figures of every slice of a scope, after folding for a moment; those of what is folded are exact."""
     as_of, n_waiting = catch_up(project=project)
     overall = selectors.get_overall(project=project)
     tables = [overall] if scope == Scope.OVERALL else selectors.list_tables(project=project, scope=scope)
@@ -74,13 +80,28 @@ def read_agreement(*, project: Project, scope: Scope) -> Agreement:
 
 
 def catch_up(*, project: Project) -> tuple[datetime | None, int]:
-    """Fold what waits, up to FOLDED_ON_READ judgments. When the tables were last folded, and how many still wait."""
+    """Fold what waits, for a moment. When the tables were last folded, and how many judgments still wait."""
     n_waiting = selectors.count_waiting(project=project, most=1)
     if n_waiting:
-        folding.fold(project=project, most=FOLDED_ON_READ)
+        if _is_for_readers(project):
+            _fold_for_a_moment(project)
         n_waiting = selectors.count_waiting(project=project)
     state = AgreementState.objects.filter(project=project).first()
     return state.folded_at if state else None, n_waiting
+
+
+def _is_for_readers(project: Project) -> bool:
+    """Whether a reader should fold: the project is small, or nobody else does it."""
+    lately = AgreementState.objects.filter(project=project, folded_at__gt=timezone.now() - KEEPS_UP)
+    if not lately.exists():
+        return True
+    return drawing.count_judgments(selectors.get_overall(project=project)) < FOLDED_BY_READERS
+
+
+def _fold_for_a_moment(project: Project) -> None:
+    until = time.monotonic() + FOLDING_SECONDS
+    while folding.fold(project=project, most=FOLDED_AT_ONCE) and time.monotonic() < until:
+        pass
 
 
 def renew_figures(*, project: Project) -> int:
@@ -101,10 +122,9 @@ def _slice(table: AgreementTable, overall: AgreementTable) -> SliceAgreement:
         figure | {"interval": figure["interval"] or intervals.get((figure["measure"], figure["reading"]))}
         for figure in table.figures
     ]
-    items = unpack(table.items, width=item_width(table.scope))
-    n_judgments, n_pairs = int(items[:, 1:-1].sum(axis=1) @ items[:, -1]), int(items[:, -1].sum())
+    n_pairs = int(unpack(table.items, width=item_width(table.scope))[:, -1].sum())
     draws = {"n_judgments": table.draws_judgments, "drawn_at": table.drawn_at} if table.draws else None
-    return SliceAgreement(table.value, n_judgments, n_pairs, figures, draws)
+    return SliceAgreement(table.value, drawing.count_judgments(table), n_pairs, figures, draws)
 
 
 def _keep_figures(table: AgreementTable, overall: AgreementTable) -> None:

@@ -72,9 +72,14 @@ def draw_stale(*, project: Project) -> int:
 
 
 def _is_small(overall: AgreementTable) -> bool:
-    items, twos = unpack(overall.items, width=item_width(Scope.OVERALL)), unpack(overall.twos, width=TWO_WIDTH)
-    n_judgments = int(items[:, 1:-1].sum(axis=1) @ items[:, -1])
-    return n_judgments <= FEW_JUDGMENTS and len(np.unique(twos[:, :2])) <= FEW_ANNOTATORS
+    twos = unpack(overall.twos, width=TWO_WIDTH)
+    return count_judgments(overall) <= FEW_JUDGMENTS and len(np.unique(twos[:, :2])) <= FEW_ANNOTATORS
+
+
+def count_judgments(table: AgreementTable) -> int:
+    """How many judgments the sums of a slice are of."""
+    items = unpack(table.items, width=item_width(table.scope))
+    return int(items[:, 1:-1].sum(axis=1) @ items[:, -1])
 
 
 def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded: Loaded) -> None:

@@ -6,8 +6,9 @@ On one PostgreSQL, in one run:
 
 * fold: all judgments into the tables, and the intervals of Cohen's kappa that a worker draws afterwards;
 * page: `fresh` judgments come in, then somebody opens the page: GET agreement through Django's test client, from the
-  address to the last byte of JSON, which folds them and works the figures out; p50 and p95 over the rounds, at most
-  200 ms. Beside it the matrix of annotators, another scope, and the page once more with nothing new;
+  address to the last byte of JSON; p50 and p95 over the rounds, at most 200 ms. While the chore of beat keeps up (every
+  30 seconds) the page says what waits for it; where the chore is silent the page folds for a moment: both are timed.
+  Beside them the matrix of annotators, another scope, and, after the chore, the page once more with nothing new;
 * anew: what the page would have to do without tables: read the judgments that count, count them, draw the intervals.
 
 Ends with status 1 where p95 of the page is over 200 ms, or where the tables differ from counting anew.
@@ -167,6 +168,10 @@ def client_of(project: Any) -> Any:
     return client
 
 
+def open_page(pages: dict[str, list[float]], client: Any, address: str, name: str, where: str) -> None:
+    pages.setdefault(name, []).append(1000 * seconds(lambda: client.get(address + where)))
+
+
 def count_anew(project: Any) -> dict[tuple[str, str], float | None]:
     """Every figure of all pairs, intervals with them, from the judgments as they lie in the database."""
     from backend.annotation.selectors import counted_judgments
@@ -188,6 +193,9 @@ def count_anew(project: Any) -> dict[tuple[str, str], float | None]:
 def measure(asked: Any) -> bool:
     from backend.review.agreement import renew_figures
     from backend.review.drawing import draw_stale
+    from backend.review.models import AgreementState
+    from backend.review.selectors import count_waiting
+    from backend.review.upkeep import keep_up
 
     project = load(asked.judgments)
     folding = seconds(lambda: fold_all(project))
@@ -199,21 +207,24 @@ def measure(asked: Any) -> bool:
     pages: dict[str, list[float]] = {}
     for _ in range(asked.rounds):
         add_fresh(project, asked.fresh, dice)
-        for name, where in (
-            ("page", ""),
-            ("page, nothing new", ""),
-            ("matrix", "/annotators"),
-            ("sources", "?scope=source"),
-        ):
-            pages.setdefault(name, []).append(1000 * seconds(lambda where=where: client.get(address + where)))
+        open_page(pages, client, address, "page", "")
+        AgreementState.objects.update(folded_at=BEGAN)
+        open_page(pages, client, address, "page, no chore for long", "")
+        pages.setdefault("waiting", []).append(count_waiting(project=project))
+        for name, where in (("matrix", "/annotators"), ("sources", "?scope=source")):
+            open_page(pages, client, address, name, where)
+        pages.setdefault("chore", []).append(1000 * seconds(keep_up))
+        open_page(pages, client, address, "page, nothing new", "")
     print(f"  after {asked.fresh:,} new judgments, over {asked.rounds} rounds:")
+    waiting = pages.pop("waiting")
     for name, took in pages.items():
         p50, p95 = np.quantile(took, [0.5, 0.95])
         print(f"    {name:32} p50 {p50:7.1f} ms   p95 {p95:7.1f} ms")
+    print(f"    waiting after folding a moment   p50 {np.median(waiting):7,.0f}      most {max(waiting):,.0f}")
     answer = client.get(address).json()
     found: dict[tuple[str, str], float | None] = {}
     anew = seconds(lambda: found.update(count_anew(project)))
-    p95 = float(np.quantile(pages["page"], 0.95))
+    p95 = max(float(np.quantile(pages[name], 0.95)) for name in ("page", "page, no chore for long"))
     print(f"  counting anew                      {anew:8.1f} s   {1000 * anew / p95:9,.0f} times the page's p95")
     shown = {(one["measure"], one["reading"]): one["value"] for one in answer["slices"][0]["figures"]}
     same = shown.keys() == found.keys() and all(_near(shown[name], found[name]) for name in shown)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Judgment
@@ -16,6 +17,8 @@ from backend.methods.judgments import code_judgments
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import agreement, annotators
+from backend.review.models import AgreementState
+from backend.review.upkeep import keep_up
 
 Clients = Callable[..., APIClient]
 AGREEMENT = "/api/v1/projects/skies/agreement"
@@ -76,10 +79,33 @@ def test_new_judgments_are_counted_by_the_next_look(
 def test_what_is_more_than_one_look_folds_is_told(
     client_of: Clients, dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(agreement, "FOLDED_ON_READ", 30)
+    monkeypatch.setattr(agreement, "FOLDED_AT_ONCE", 30)
+    monkeypatch.setattr(agreement, "FOLDING_SECONDS", 0)
     answer = client_of(dora).get(AGREEMENT).json()
     assert 0 < answer["n_waiting"] < 72
     assert answer["slices"][0]["n_judgments"] + answer["n_waiting"] == 72
+
+
+def test_readers_of_a_large_project_leave_folding_to_the_chore_that_keeps_up_and_are_told_what_waits(
+    client_of: Clients, dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agreement, "FOLDED_BY_READERS", 50)
+    before = client_of(dora).get(AGREEMENT).json()
+    Judgment.objects.filter(pk__in=Judgment.objects.order_by("pk").values("pk")[:3]).update(is_dirty=True)
+    waiting = client_of(dora).get(AGREEMENT).json()
+    assert (waiting["n_waiting"], waiting["as_of"]) == (3, before["as_of"])
+    keep_up()
+    assert client_of(dora).get(AGREEMENT).json()["n_waiting"] == 0
+
+
+def test_where_the_chore_does_not_keep_up_readers_fold(
+    client_of: Clients, dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agreement, "FOLDED_BY_READERS", 50)
+    client_of(dora).get(AGREEMENT)
+    Judgment.objects.filter(pk__in=Judgment.objects.order_by("pk").values("pk")[:3]).update(is_dirty=True)
+    AgreementState.objects.update(folded_at=timezone.now() - 2 * agreement.KEEPS_UP)
+    assert client_of(dora).get(AGREEMENT).json()["n_waiting"] == 0
 
 
 def test_slices_come_by_source_week_and_kind_of_edit(client_of: Clients, dora: User, judged: Project) -> None:
