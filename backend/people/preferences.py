@@ -1,4 +1,4 @@
-"""A person's theme and keys: what may be kept, checked here because every page of the site later trusts it.
+"""A person's theme, language and keys: what may be kept, checked here because every page of the site later trusts it.
 
 Whatever the front end offers, a program can send anything; a key that is markup instead of a key must never be stored.
 """
@@ -11,6 +11,8 @@ from typing import Any
 from backend.common.errors import InvalidInput
 
 THEMES = ("system", "light", "dark", "contrast")
+# What the site speaks; `system` leaves it to the browser. The front end has a whole catalogue for each of the others.
+LANGUAGES = ("system", "en", "de")
 # Each verb of the annotate page that may be given another key, with the key it has until then.
 DEFAULT_KEYS = {
     "judge.good": "1",
@@ -27,12 +29,20 @@ NAMED_KEYS = ("Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Backs
 def read_preferences(stored: object) -> dict[str, Any]:
     """Complete preferences out of a stored column; what no longer makes sense falls back to the default."""
     kept = stored if isinstance(stored, dict) else {}
-    theme = kept.get("theme")
     try:
         keys = check_keys(kept.get("keys", {}))
     except InvalidInput:
         keys = {}
-    return {"theme": theme if theme in THEMES else THEMES[0], "keys": keys}
+    return {
+        "theme": _one_of(THEMES, kept.get("theme")),
+        "language": _one_of(LANGUAGES, kept.get("language")),
+        "keys": keys,
+    }
+
+
+def _one_of(choices: tuple[str, ...], stored: object) -> str:
+    """The stored choice, or the first where it is none."""
+    return str(stored) if stored in choices else choices[0]
 
 
 def check_keys(sent: object) -> dict[str, str]:

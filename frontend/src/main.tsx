@@ -5,8 +5,10 @@ import '@/styles/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '@/app/app'
+import { announceLanguage } from '@/lib/language/language'
 import { applyTheme, storedTheme } from '@/lib/theme/theme'
 
+announceLanguage()
 applyTheme(storedTheme())
 
 const root = document.getElementById('root')

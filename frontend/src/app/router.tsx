@@ -8,6 +8,7 @@ import {
   redirect,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { atDesk } from '@/lib/language/catalogue'
 import { projectQuery } from '@/lib/project/get-project'
 import { sessionQuery } from '@/lib/session/get-session'
 import { LoadingPage, NotFoundPage, RouteErrorPage } from './routes/fallbacks'
@@ -102,83 +103,83 @@ const walkRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/walk',
   validateSearch: asTyped,
-  component: lazyRouteComponent(() => import('./routes/runs'), 'WalkRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/runs')), 'WalkRoute'),
 })
 
 const runRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/walk/runs/$runId',
-  component: lazyRouteComponent(() => import('./routes/runs'), 'RunRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/runs')), 'RunRoute'),
 })
 
 const galleryRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images',
-  component: lazyRouteComponent(() => import('./routes/catalogue'), 'GalleryRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/catalogue')), 'GalleryRoute'),
 })
 
 const imageRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images/$imageId',
-  component: lazyRouteComponent(() => import('./routes/catalogue'), 'ImageRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/catalogue')), 'ImageRoute'),
 })
 
 const polysemyRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/polysemy',
-  component: lazyRouteComponent(() => import('./routes/polysemy'), 'PolysemyRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/polysemy')), 'PolysemyRoute'),
 })
 
 const exploreRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/explore',
-  component: lazyRouteComponent(() => import('./routes/explore'), 'ExploreRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/explore')), 'ExploreRoute'),
 })
 
 const poolRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images/$imageId/captions',
   validateSearch: asTyped,
-  component: lazyRouteComponent(() => import('./routes/candidates'), 'PoolRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/candidates')), 'PoolRoute'),
 })
 
 const funnelRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/cleaning',
   validateSearch: asTyped,
-  component: lazyRouteComponent(() => import('./routes/candidates'), 'FunnelRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/candidates')), 'FunnelRoute'),
 })
 
 const corporaRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/corpora',
-  component: lazyRouteComponent(() => import('./routes/corpora'), 'CorporaRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/corpora')), 'CorporaRoute'),
 })
 
 const leakageRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/leakage',
   validateSearch: asTyped,
-  component: lazyRouteComponent(() => import('./routes/leakage'), 'LeakageRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/leakage')), 'LeakageRoute'),
 })
 
 const qualityRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/quality',
   validateSearch: asTyped,
-  component: lazyRouteComponent(() => import('./routes/quality'), 'QualityRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/quality')), 'QualityRoute'),
 })
 
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
-  component: lazyRouteComponent(() => import('./routes/releases'), 'ReleaseListRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/releases')), 'ReleaseListRoute'),
 })
 
 const releaseRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases/$releaseId',
-  component: lazyRouteComponent(() => import('./routes/releases'), 'ReleaseRoute'),
+  component: lazyRouteComponent(atDesk(() => import('./routes/releases')), 'ReleaseRoute'),
 })
 
 const peopleRoute = createRoute({

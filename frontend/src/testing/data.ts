@@ -7,7 +7,7 @@ export const bob: Me = {
   email: 'bob@example.org',
   display_name: 'Bob',
   is_staff: false,
-  preferences: { theme: 'system', keys: {} },
+  preferences: { theme: 'system', language: 'system', keys: {} },
 }
 
 export const harbour: Project = {

@@ -29,7 +29,11 @@ def test_what_is_not_sent_stays(client_of: Clients, bob: User) -> None:
     client.patch(ME, {"preferences": {"theme": "dark", "keys": {"judge.good": "q"}}})
     client.patch(ME, {"preferences": {"theme": "light"}})
     client.patch(ME, {"display_name": "Bob"})
-    assert client.get(ME).json()["preferences"] == {"theme": "light", "keys": {"judge.good": "q"}}
+    assert client.get(ME).json()["preferences"] == {
+        "theme": "light",
+        "language": "system",
+        "keys": {"judge.good": "q"},
+    }
     assert client.get(ME).json()["email"] == "bob@example.org"
 
 
@@ -82,6 +86,9 @@ def test_what_is_no_key_is_never_stored(client_of: Clients, bob: User, key: obje
     [
         {"theme": "<script>"},
         {"theme": None},
+        {"language": "tlh"},
+        {"language": None},
+        {"language": ["de"]},
         {"keys": {"<b>judge.good</b>": "q"}},
         {"keys": {"session.end": "q"}},
         {"keys": ["q"]},
@@ -124,10 +131,18 @@ def test_keys_are_kept_in_one_spelling_and_dropped_by_sending_none(client_of: Cl
 
 
 @pytest.mark.parametrize(
-    "stored", [{}, None, [], "x", {"theme": "neon", "keys": {"gone.action": "x"}}, {"keys": {"judge.good": "<b>"}}]
+    "stored",
+    [
+        {},
+        None,
+        [],
+        "x",
+        {"theme": "neon", "language": "tlh", "keys": {"gone.action": "x"}},
+        {"keys": {"judge.good": "<b>"}},
+    ],
 )
 def test_preferences_from_before_an_upgrade_are_read_as_the_defaults(stored: object) -> None:
-    assert read_preferences(stored) == {"theme": "system", "keys": {}}
+    assert read_preferences(stored) == {"theme": "system", "language": "system", "keys": {}}
 
 
 @settings(deadline=None)

@@ -3,11 +3,12 @@ import { Page } from '@/components/ui/page-header'
 import { LinkButton } from '@/components/ui/link-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
+import { t } from '@/messages/shell'
 
 export function LoadingPage() {
   return (
     <Page>
-      <Skeleton label="the page" />
+      <Skeleton label={t.thePage} />
     </Page>
   )
 }
@@ -17,15 +18,15 @@ export function NotFoundPage() {
     <Page>
       <EmptyState
         isPage
-        title="There is no page here"
+        title={t.noPageTitle}
         icon="search"
         action={
           <LinkButton to="/" variant="primary">
-            Go to your projects
+            {t.goToProjects}
           </LinkButton>
         }
       >
-        The address may be mistyped, or what stood here belongs to a project you are not a member of.
+        {t.noPage}
       </EmptyState>
     </Page>
   )

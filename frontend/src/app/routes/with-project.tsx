@@ -5,6 +5,7 @@ import { Page } from '@/components/ui/page-header'
 import { EmptyState } from '@/components/ui/states'
 import type { Project, Role } from '@/lib/api/contract'
 import { useProject } from '@/lib/project/get-project'
+import { t } from '@/messages/shell'
 
 export interface WithProjectProps {
   roles: readonly Role[]
@@ -24,15 +25,15 @@ function NotYours({ slug }: { slug: string }) {
     <Page>
       <EmptyState
         isPage
-        title="This page is not for your role"
+        title={t.notYourRoleTitle}
         icon="person"
         action={
           <LinkButton to="/projects/$slug/annotate" params={{ slug }} variant="primary">
-            Judge captions
+            {t.judgeCaptions}
           </LinkButton>
         }
       >
-        It shows how the project is run. A curator of the project can give you another role.
+        {t.notYourRole}
       </EmptyState>
     </Page>
   )

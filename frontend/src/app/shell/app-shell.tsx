@@ -4,7 +4,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useActions } from '@/lib/actions/action-context'
 import { onDemand, usePreload } from '@/lib/on-demand'
 import { signOut } from '@/lib/session/sign-out'
+import { useSavedLanguage } from '@/lib/language/use-language'
 import { useTheme } from '@/lib/theme/use-theme'
+import { t } from '@/messages/shell'
 import { shellActions } from './shell-actions'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar'
@@ -19,6 +21,7 @@ type Overlay = 'help' | 'palette' | null
 export function AppShell() {
   const [overlay, setOverlay] = useState<Overlay>(null)
   useShellActions(setOverlay)
+  useSavedLanguage()
   usePreload(likelySoon)
   const page = useRef<HTMLDivElement>(null)
   useFocusOnNewPage(page)
@@ -26,7 +29,7 @@ export function AppShell() {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#page">
-        Skip to the page
+        {t.skipToPage}
       </a>
       <TopBar />
       <div id="page" ref={page} className={styles.page} tabIndex={-1}>

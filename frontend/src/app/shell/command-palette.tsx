@@ -8,6 +8,7 @@ import menus from '@/components/ui/menu.module.css'
 import type { Action } from '@/lib/actions/action'
 import { useLiveActions } from '@/lib/actions/action-context'
 import { projectQuery } from '@/lib/project/get-project'
+import { t } from '@/messages/shell'
 import styles from './command-palette.module.css'
 import { pagesFor } from './project-pages'
 
@@ -21,12 +22,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     action.perform()
   }
   return (
-    <Dialog title="Find a command" isOpen onClose={onClose}>
+    <Dialog title={t.findCommand} isOpen onClose={onClose}>
       <Autocomplete filter={contains}>
-        <SearchField aria-label="Command" autoFocus>
-          <Input className={fields.input} placeholder="Type a verb" />
+        <SearchField aria-label={t.command} autoFocus>
+          <Input className={fields.input} placeholder={t.typeVerb} />
         </SearchField>
-        <Menu aria-label="Commands" className={styles.list} renderEmptyState={() => 'No command has that name here.'}>
+        <Menu aria-label={t.commands} className={styles.list} renderEmptyState={() => t.noCommand}>
           {actions.map((action) => (
             <MenuItem
               key={action.id}
@@ -53,7 +54,7 @@ function usePageActions(): Action[] {
   if (!project) return []
   return pagesFor(project.role).map((page) => ({
     id: `go.${page.to}`,
-    name: `Go to ${page.label}`,
+    name: t.goTo({ label: page.label }),
     label: page.label,
     keys: [],
     scope: 'global',

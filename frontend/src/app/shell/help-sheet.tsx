@@ -2,6 +2,7 @@ import { Drawer } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
 import type { Action } from '@/lib/actions/action'
 import { useLiveActions } from '@/lib/actions/action-context'
+import { t } from '@/messages/shell'
 import styles from './help-sheet.module.css'
 
 /** The keys that work on this page, read from the registry so that the sheet cannot drift from the truth. */
@@ -10,10 +11,10 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   const onThisPage = withKeys.filter((action) => action.scope !== 'global')
   const everywhere = withKeys.filter((action) => action.scope === 'global')
   return (
-    <Drawer title="Keys" isOpen onClose={onClose}>
-      {onThisPage.length > 0 && <KeyList title="On this page" actions={onThisPage} />}
-      <KeyList title="Everywhere" actions={everywhere} />
-      <p className={styles.note}>Keys rest while you type. Your own choice of keys is kept with your profile.</p>
+    <Drawer title={t.keys} isOpen onClose={onClose}>
+      {onThisPage.length > 0 && <KeyList title={t.onThisPage} actions={onThisPage} />}
+      <KeyList title={t.everywhere} actions={everywhere} />
+      <p className={styles.note}>{t.keysNote}</p>
     </Drawer>
   )
 }

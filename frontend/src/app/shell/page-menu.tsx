@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Button } from '@/components/ui/button'
 import { Menu } from '@/components/ui/menu'
 import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/shell'
 import { pagesFor } from './project-pages'
 
 /** The project's pages where the top bar has no room for a row of links. */
@@ -18,10 +19,10 @@ export function PageMenu({ project }: { project: Project }) {
   }))
   return (
     <Menu
-      label="Pages of the project"
+      label={t.projectPages}
       trigger={
         <Button variant="quiet" size="small" icon="chevronDown">
-          {here?.label ?? 'Pages'}
+          {here?.label ?? t.pages}
         </Button>
       }
       entries={entries}

@@ -1,4 +1,5 @@
 import type { Role } from '@/lib/api/contract'
+import { t } from '@/messages/shell'
 
 /** The pages of a project, in the order of the top bar, and who has business there. */
 export interface ProjectPage {
@@ -24,18 +25,18 @@ export const reviewers: readonly Role[] = ['curator', 'head_annotator']
 export const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotator']
 
 export const projectPages: readonly ProjectPage[] = [
-  { to: '/projects/$slug/walk', label: 'Walk', roles: reviewers },
-  { to: '/projects/$slug/images', label: 'Gallery', roles: reviewers },
-  { to: '/projects/$slug/explore', label: 'Explore', roles: reviewers },
-  { to: '/projects/$slug/corpora', label: 'Corpora', roles: reviewers },
-  { to: '/projects/$slug/leakage', label: 'Leakage', roles: reviewers },
-  { to: '/projects/$slug/polysemy', label: 'Polysemy', roles: reviewers },
-  { to: '/projects/$slug/cleaning', label: 'Cleaning', roles: reviewers },
-  { to: '/projects/$slug/annotate', label: 'Annotate', roles: everyone },
-  { to: '/projects/$slug/quality', label: 'Quality', roles: reviewers },
-  { to: '/projects/$slug/releases', label: 'Releases', roles: everyone },
-  { to: '/projects/$slug/people', label: 'People', roles: reviewers },
-  { to: '/projects/$slug/settings', label: 'Settings', roles: curators },
+  { to: '/projects/$slug/walk', label: t.walk, roles: reviewers },
+  { to: '/projects/$slug/images', label: t.gallery, roles: reviewers },
+  { to: '/projects/$slug/explore', label: t.explore, roles: reviewers },
+  { to: '/projects/$slug/corpora', label: t.corpora, roles: reviewers },
+  { to: '/projects/$slug/leakage', label: t.leakage, roles: reviewers },
+  { to: '/projects/$slug/polysemy', label: t.polysemy, roles: reviewers },
+  { to: '/projects/$slug/cleaning', label: t.cleaning, roles: reviewers },
+  { to: '/projects/$slug/annotate', label: t.annotate, roles: everyone },
+  { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
+  { to: '/projects/$slug/releases', label: t.releases, roles: everyone },
+  { to: '/projects/$slug/people', label: t.people, roles: reviewers },
+  { to: '/projects/$slug/settings', label: t.settings, roles: curators },
 ]
 
 export const pagesFor = (role: Role): readonly ProjectPage[] => projectPages.filter((page) => page.roles.includes(role))

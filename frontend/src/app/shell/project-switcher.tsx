@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Menu } from '@/components/ui/menu'
 import type { Project } from '@/lib/api/contract'
 import { useProjects } from '@/lib/project/get-projects'
+import { t } from '@/messages/shell'
 import styles from './shell.module.css'
 
 /** The current project's name; opens the list of the others. */
@@ -14,16 +15,16 @@ export function ProjectSwitcher({ current }: { current: Project }) {
     label: project.name,
     onAction: () => void navigate({ to: '/projects/$slug', params: { slug: project.slug } }),
   }))
-  const all = { id: ' all', label: 'All projects', onAction: () => void navigate({ to: '/' }) }
+  const all = { id: ' all', label: t.allProjects, onAction: () => void navigate({ to: '/' }) }
   return (
     <Menu
-      label="Projects"
+      label={t.projects}
       trigger={
         <Button
           variant="quiet"
           size="small"
           className={styles.projectName ?? ''}
-          aria-label={`${current.name}, change project`}
+          aria-label={t.changeProject({ name: current.name })}
         >
           {current.name}
         </Button>

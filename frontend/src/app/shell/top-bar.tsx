@@ -7,6 +7,7 @@ import type { Project, ThemeName } from '@/lib/api/contract'
 import { onDemand } from '@/lib/on-demand'
 import { useProject } from '@/lib/project/get-project'
 import { useTheme } from '@/lib/theme/use-theme'
+import { t } from '@/messages/shell'
 import { pagesFor } from './project-pages'
 import styles from './shell.module.css'
 
@@ -22,7 +23,7 @@ export function TopBar() {
   const { slug } = useParams({ strict: false })
   return (
     <header className={styles.bar}>
-      <Link to="/" className={styles.mark} aria-label="Connote: your projects">
+      <Link to="/" className={styles.mark} aria-label={t.homeLink}>
         <img src="/assets/mark.svg" alt="" width={22} height={22} />
         <span>Connote</span>
       </Link>
@@ -47,7 +48,7 @@ function ProjectNav({ slug }: { slug: string }) {
       <div className={styles.pageMenu}>
         <PageMenu project={project} />
       </div>
-      <nav aria-label="Project" className={styles.nav}>
+      <nav aria-label={t.project} className={styles.nav}>
         {pagesFor(project.role).map((page) => (
           <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>
             {page.label}
@@ -59,10 +60,16 @@ function ProjectNav({ slug }: { slug: string }) {
 }
 
 const themeIcons: Record<ThemeName, IconName> = { system: 'system', light: 'sun', dark: 'moon', contrast: 'contrast' }
+const themeWords: Record<ThemeName, string> = {
+  system: t.themeSystem,
+  light: t.themeLight,
+  dark: t.themeDark,
+  contrast: t.themeContrast,
+}
 
 function ThemeToggle() {
   const { theme, cycle } = useTheme()
-  return <IconButton icon={themeIcons[theme]} aria-label={`Theme: ${theme}. Change it`} onPress={cycle} />
+  return <IconButton icon={themeIcons[theme]} aria-label={t.themeIs({ theme: themeWords[theme] })} onPress={cycle} />
 }
 
 function ActionIcon({ id, icon }: { id: string; icon: IconName }) {

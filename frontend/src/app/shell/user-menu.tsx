@@ -2,6 +2,7 @@ import { IconButton } from '@/components/ui/button'
 import { Menu } from '@/components/ui/menu'
 import { useLiveActions } from '@/lib/actions/action-context'
 import { useMe } from '@/lib/session/get-session'
+import { t } from '@/messages/shell'
 
 const menuActions = ['go.profile', 'palette.open', 'help.open', 'session.end']
 
@@ -15,5 +16,5 @@ export function UserMenu() {
     return action ? [{ id, label: action.name, onAction: () => action.perform() }] : []
   })
   const name = me.display_name || me.username
-  return <Menu label={name} trigger={<IconButton icon="person" aria-label={`${name}: account`} />} entries={entries} />
+  return <Menu label={name} trigger={<IconButton icon="person" aria-label={t.account({ name })} />} entries={entries} />
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Label } from '@/lib/api/contract'
+import { t } from '@/messages/common'
 import styles from './badge.module.css'
 import { cx } from './cx'
 import { Icon, type IconName } from './icon'
@@ -23,9 +24,9 @@ export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
 
 /** Colour, sign and word together, so that no label is told by colour alone. */
 export const labelLooks: Record<Label, { icon: IconName; word: string; letter: string }> = {
-  good: { icon: 'check', word: 'Good', letter: 'g' },
-  bad: { icon: 'cross', word: 'Bad', letter: 'b' },
-  unsure: { icon: 'question', word: 'Unsure', letter: 'u' },
+  good: { icon: 'check', word: t.good, letter: 'g' },
+  bad: { icon: 'cross', word: t.bad, letter: 'b' },
+  unsure: { icon: 'question', word: t.unsure, letter: 'u' },
 }
 
 export function LabelBadge({ label }: { label: Label }) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/common'
 import { Button } from './button'
 import { Dialog } from './dialog'
 import { Notice } from './notice'
@@ -22,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, verb, isOpen, isPending = false, error, onConfirm, onClose, children } = props
   const footer = (
     <>
-      <Button onPress={onClose}>Keep it</Button>
+      <Button onPress={onClose}>{t.keepIt}</Button>
       <Button variant="danger" isPending={isPending} onPress={onConfirm}>
         {verb}
       </Button>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '@/messages/common'
 import { Button } from './button'
 import { showToast } from './toast-store'
 
@@ -12,12 +13,12 @@ export interface CopyButtonProps {
 }
 
 /** Puts a text on the clipboard and says so in the button itself. */
-export function CopyButton({ text, what, label = 'Copy', variant = 'quiet' }: CopyButtonProps) {
+export function CopyButton({ text, what, label = t.copy, variant = 'quiet' }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = () => {
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => showToast('The browser did not allow copying. Select the text and copy it by hand.', 'bad'),
+      () => showToast(t.noCopying, 'bad'),
     )
   }
   return (
@@ -25,11 +26,11 @@ export function CopyButton({ text, what, label = 'Copy', variant = 'quiet' }: Co
       size="small"
       variant={variant}
       icon={isCopied ? 'check' : 'copy'}
-      aria-label={`Copy ${what}`}
+      aria-label={t.copyWhat({ what })}
       onPress={copy}
       onBlur={() => setCopied(false)}
     >
-      {isCopied ? 'Copied' : label}
+      {isCopied ? t.copied : label}
     </Button>
   )
 }

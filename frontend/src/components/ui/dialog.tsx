@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useSuspendedActions } from '@/lib/actions/action-context'
+import { t } from '@/messages/common'
 import { IconButton } from './button'
 import { cx } from './cx'
 import styles from './dialog.module.css'
@@ -35,7 +36,7 @@ export function Dialog(props: DialogProps) {
             <Heading slot="title" className={styles.title}>
               {title}
             </Heading>
-            <IconButton icon="cross" aria-label="Close" onPress={onClose} />
+            <IconButton icon="cross" aria-label={t.close} onPress={onClose} />
           </header>
           <div className={styles.body}>{children}</div>
           {footer && <footer className={styles.footer}>{footer}</footer>}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { t } from '@/messages/common'
 import { Button } from './button'
 import styles from './list-foot.module.css'
 
@@ -20,12 +21,12 @@ export interface ListFootProps {
 export function ListFoot({ what, next, onMore }: ListFootProps) {
   return (
     <div className={styles.foot} role="status">
-      {next.isFetching && `Fetching more ${what}.`}
+      {next.isFetching && t.fetchingMore({ what })}
       {next.hasFailed && !next.isFetching && (
         <>
-          <p>More {what} could not be fetched. Check the connection.</p>
+          <p>{t.noMore({ what })}</p>
           <Button size="small" onPress={onMore}>
-            Try again
+            {t.tryAgain}
           </Button>
         </>
       )}

@@ -1,4 +1,5 @@
 import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/common'
 import type { IconName } from './icon'
 import { LinkButton } from './link-button'
 import { EmptyState } from './states'
@@ -20,7 +21,7 @@ export function NothingYet({
   project,
   title,
   icon,
-  action = 'Go to the walk',
+  action = t.goToWalk,
   forCurators,
   forOthers,
 }: NothingYetProps) {

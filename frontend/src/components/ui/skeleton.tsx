@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { t } from '@/messages/common'
 import { cx } from './cx'
 import styles from './skeleton.module.css'
 
@@ -24,7 +25,7 @@ export interface SkeletonProps {
 export function Skeleton({ label, rows = 3, shape = 'line' }: SkeletonProps) {
   return (
     <Delayed>
-      <div className={cx(styles.rows, shape === 'tile' && styles.tiles)} role="status" aria-label={`Loading ${label}`}>
+      <div className={cx(styles.rows, shape === 'tile' && styles.tiles)} role="status" aria-label={t.loading({ label })}>
         {Array.from({ length: rows }, (_, row) => (
           <div key={row} className={styles[shape]} />
         ))}

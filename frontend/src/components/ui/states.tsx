@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/common'
 import { Button } from './button'
 import { Icon, type IconName } from './icon'
 import { LinkButton } from './link-button'
@@ -36,22 +37,22 @@ export interface ErrorStateProps {
 }
 
 /** The server's own sentence, and the way on: sign in again, or try again. */
-export function ErrorState({ error, title = 'This could not be shown', isPage = false, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, title = t.notShown, isPage = false, onRetry }: ErrorStateProps) {
   const Heading = isPage ? 'h1' : 'h2'
   const failure = asApiError(error)
   return (
     <section className={styles.state} role="alert">
       <Icon name="alert" size={32} strokeWidth={1.2} className={styles.icon} />
-      <Heading className={styles.title}>{failure.isOffline ? 'You are offline' : title}</Heading>
+      <Heading className={styles.title}>{failure.isOffline ? t.offline : title}</Heading>
       <p className={styles.words}>{failure.message}</p>
       {failure.isSignedOut ? (
         <LinkButton to="/sign-in" search={{ next: globalThis.location.pathname }} variant="primary">
-          Sign in
+          {t.signIn}
         </LinkButton>
       ) : (
-        onRetry && <Button onPress={onRetry}>Try again</Button>
+        onRetry && <Button onPress={onRetry}>{t.tryAgain}</Button>
       )}
-      {failure.requestId && <p className={styles.trace}>Request {failure.requestId}</p>}
+      {failure.requestId && <p className={styles.trace}>{t.request({ requestId: failure.requestId })}</p>}
     </section>
   )
 }

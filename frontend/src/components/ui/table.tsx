@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Cell, Column, Row, Table as AriaTable, TableBody, TableHeader } from 'react-aria-components'
+import { t } from '@/messages/common'
 import { cx } from './cx'
 import styles from './table.module.css'
 
@@ -47,7 +48,7 @@ export function Table<Item>({ label, columns, rows, rowId, onRowAction, empty }:
             </Column>
           ))}
         </TableHeader>
-        <TableBody renderEmptyState={() => empty ?? 'Nothing here yet.'}>
+        <TableBody renderEmptyState={() => empty ?? t.nothingYet}>
           {rows.map((item) => (
             <Row key={rowId(item)} id={rowId(item)} className={styles.row}>
               {columns.map((column) => (

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { t } from '@/messages/common'
 import { IconButton } from './button'
 import { cx } from './cx'
 import { dismissToast, toastStore } from './toast-store'
@@ -12,7 +13,7 @@ export function ToastRegion() {
       {toasts.map((toast) => (
         <div key={toast.id} className={cx(styles.toast, toast.tone === 'bad' && styles.bad)}>
           <span>{toast.text}</span>
-          <IconButton icon="cross" aria-label="Dismiss" onPress={() => dismissToast(toast.id)} />
+          <IconButton icon="cross" aria-label={t.dismiss} onPress={() => dismissToast(toast.id)} />
         </div>
       ))}
     </div>

@@ -1,5 +1,7 @@
+import { t } from '@/messages/common'
+
 const keyNames: Record<string, string> = {
-  ' ': 'Space',
+  ' ': t.keySpace,
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
@@ -8,12 +10,13 @@ const keyNames: Record<string, string> = {
   Escape: 'Esc',
 }
 
+// As ARIA spells them, in every language.
 const ariaNames: Record<string, string> = { ' ': 'Space', '+': 'Plus' }
 
 /** How a key is printed on a key cap. */
 export function keyCap(key: string): string {
-  if (key.startsWith('Mod+')) return `Ctrl ${key.slice(4).toUpperCase()}`
-  if (key.startsWith('Shift+')) return `Shift ${key.slice(6).toUpperCase()}`
+  if (key.startsWith('Mod+')) return t.keyCtrl({ key: key.slice(4).toUpperCase() })
+  if (key.startsWith('Shift+')) return t.keyShift({ key: key.slice(6).toUpperCase() })
   return keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 }
 

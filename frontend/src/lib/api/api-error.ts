@@ -1,3 +1,5 @@
+import { t } from '@/messages/common'
+
 /** What the server says when it refuses, and what we say when it cannot be reached: one type for both. */
 export interface ErrorBody {
   code: string
@@ -46,7 +48,7 @@ export class ApiError extends Error {
 export function offlineError(): ApiError {
   return new ApiError(0, {
     code: 'offline',
-    message: 'The server cannot be reached. Check the connection and try again.',
+    message: t.unreachable,
     details: null,
     request_id: null,
   })
@@ -65,7 +67,7 @@ export async function errorFromResponse(response: Response): Promise<ApiError> {
   if (isErrorBody(body)) return new ApiError(response.status, body)
   return new ApiError(response.status, {
     code: 'unexpected_answer',
-    message: `The server answered ${response.status} without saying why. Try again in a moment.`,
+    message: t.silentServer({ status: response.status }),
     details: null,
     request_id: response.headers.get('X-Request-Id'),
   })
@@ -75,7 +77,7 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   return new ApiError(0, {
     code: 'unexpected',
-    message: 'Something in this page failed. Reload it to go on; nothing sent to the server is lost.',
+    message: t.pageFailed,
     details: { reason: String(error) },
     request_id: null,
   })

@@ -2609,6 +2609,13 @@ export interface components {
          */
         Label: "good" | "bad" | "unsure";
         /**
+         * @description * `system` - system
+         *     * `en` - en
+         *     * `de` - de
+         * @enum {string}
+         */
+        LanguageChoice: "system" | "en" | "de";
+        /**
          * @description * `umap` - UMAP
          *     * `principal` - principal axes
          * @enum {string}
@@ -3512,12 +3519,21 @@ export interface components {
         };
         PreferencesInRequest: {
             theme?: components["schemas"]["Theme"];
+            language?: components["schemas"]["LanguageChoice"];
             keys?: {
                 [key: string]: string;
             };
         };
         PreferencesOut: {
             theme: components["schemas"]["Theme"];
+            /**
+             * @description `system`: the browser's own.
+             *
+             *     * `system` - system
+             *     * `en` - en
+             *     * `de` - de
+             */
+            language: components["schemas"]["LanguageChoice"];
             /** @description Action -> the key this person gave it. */
             keys: {
                 [key: string]: string;

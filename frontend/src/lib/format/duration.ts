@@ -1,3 +1,5 @@
+import { t } from '@/messages/common'
+
 const units: readonly [string, number][] = [
   ['h', 3600],
   ['min', 60],
@@ -13,7 +15,7 @@ export function formatDuration(seconds: number): string {
     rest -= count * size
     if (count > 0) parts.push(`${count} ${unit}`)
   }
-  return parts.slice(0, 2).join(' ') || 'under a second'
+  return parts.slice(0, 2).join(' ') || t.underASecond
 }
 
 /** How long it took from one moment to another, both as the server writes them. */

@@ -1,7 +1,15 @@
-const integer = new Intl.NumberFormat('en-GB')
-const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
-const smallPercent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 2 })
+import { locale } from '@/lib/language/language'
+
+const integer = new Intl.NumberFormat(locale)
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+const smallPercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** "0.714" or "0,714": always so many figures after the point, thousands not grouped. */
+export function formatDecimal(value: number, decimals: number): string {
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false }
+  return new Intl.NumberFormat(locale, options).format(value)
+}
 
 export const formatCount = (value: number): string => integer.format(value)
 
@@ -17,5 +25,5 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1)
   const value = bytes / 1000 ** power
-  return `${power === 0 ? String(value) : value.toFixed(1)} ${byteUnits[power] ?? 'B'}`
+  return `${power === 0 ? String(value) : formatDecimal(value, 1)} ${byteUnits[power] ?? 'B'}`
 }

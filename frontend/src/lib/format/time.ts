@@ -1,3 +1,6 @@
+import { locale } from '@/lib/language/language'
+import { t } from '@/messages/common'
+
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -7,8 +10,8 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' })
 
 /** "3 hours ago"; anything under a minute is "just now". */
 export function relativeTime(then: Date, now: Date): string {
@@ -16,7 +19,7 @@ export function relativeTime(then: Date, now: Date): string {
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   }
-  return seconds > 0 ? 'in a moment' : 'just now'
+  return seconds > 0 ? t.inAMoment : t.justNow
 }
 
 export const absoluteTime = (then: Date): string => absolute.format(then)

@@ -1,16 +1,17 @@
 import type { Role } from '@/lib/api/contract'
+import { t } from '@/messages/common'
 
 export const roleNames: Record<Role, string> = {
-  curator: 'Curator',
-  head_annotator: 'Head annotator',
-  annotator: 'Annotator',
+  curator: t.curator,
+  head_annotator: t.headAnnotator,
+  annotator: t.annotator,
 }
 
 /** What each role may do, in one sentence, for whoever gives it. */
 export const roleDuties: Record<Role, string> = {
-  curator: 'Runs the walk, changes the project and invites people.',
-  head_annotator: 'Judges, and sees every caption with its votes.',
-  annotator: 'Judges captions and reads the releases.',
+  curator: t.curatorDuty,
+  head_annotator: t.headAnnotatorDuty,
+  annotator: t.annotatorDuty,
 }
 
 /** Whether this person sees the pool of captions, the votes and the walk. */

@@ -67,7 +67,10 @@ test('a key in use is refused in words and nothing is saved; a free one is', asy
   server.use(
     http.patch('*/api/v1/me', async ({ request }) => {
       saved = await request.json()
-      return HttpResponse.json({ ...bob, preferences: { theme: 'system', keys: { 'judge.good': 'x' } } })
+      return HttpResponse.json({
+        ...bob,
+        preferences: { theme: 'system', language: 'system', keys: { 'judge.good': 'x' } },
+      })
     }),
   )
   const { user } = open()
@@ -76,7 +79,9 @@ test('a key in use is refused in words and nothing is saved; a free one is', asy
   expect(await screen.findByRole('alert')).toHaveTextContent('B is taken: it means “judge the caption bad”.')
   expect(saved).toBeUndefined()
   await user.keyboard('x')
-  await waitFor(() => expect(saved).toEqual({ preferences: { theme: 'system', keys: { 'judge.good': 'x' } } }))
+  await waitFor(() =>
+    expect(saved).toEqual({ preferences: { theme: 'system', language: 'system', keys: { 'judge.good': 'x' } } }),
+  )
 })
 
 test('what is wrong with a new password stands at its field', async () => {
@@ -88,4 +93,20 @@ test('what is wrong with a new password stands at its field', async () => {
   await user.click(screen.getByRole('button', { name: 'Change the password' }))
   const field = (await screen.findByLabelText('New password')).closest('div')
   expect(await within(field ?? document.body).findByText('This password is too common.')).toBeVisible()
+})
+
+test('another language is saved, then kept by the browser for the page that is loaded anew', async () => {
+  let saved: unknown
+  const german = { ...bob, preferences: { ...bob.preferences, language: 'de' } }
+  server.use(
+    http.patch('*/api/v1/me', async ({ request }) => {
+      saved = await request.json()
+      return HttpResponse.json(german)
+    }),
+  )
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: /Language of the site/ }))
+  await user.click(screen.getByRole('option', { name: 'Deutsch' }))
+  await waitFor(() => expect(localStorage.getItem('connote.language')).toBe('de'))
+  expect(saved).toEqual({ preferences: { theme: 'system', language: 'de', keys: {} } })
 })

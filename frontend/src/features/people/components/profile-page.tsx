@@ -2,7 +2,8 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { Select } from '@/components/ui/select'
 import { SettingsSection } from '@/components/ui/settings-section'
 import type { ActionSpec } from '@/lib/actions/action'
-import type { Me, ThemeName } from '@/lib/api/contract'
+import type { LanguageName, Me, ThemeName } from '@/lib/api/contract'
+import { useLanguage } from '@/lib/language/use-language'
 import { useTheme } from '@/lib/theme/use-theme'
 import { KeySettings } from './key-settings'
 import { PasswordForm } from './password-form'
@@ -25,6 +26,9 @@ export function ProfilePage({ me, actions }: ProfilePageProps) {
       </SettingsSection>
       <SettingsSection title="Look" note="Follows your system unless you choose.">
         <ThemeChoice />
+      </SettingsSection>
+      <SettingsSection title="Language" note="Follows your browser unless you choose. The page is loaded anew.">
+        <LanguageChoice />
       </SettingsSection>
       <SettingsSection
         title="Keys"
@@ -57,6 +61,22 @@ function ThemeChoice() {
   return (
     <div className={styles.form}>
       <Select label="Theme" choices={themes} value={theme} onChange={choose} />
+    </div>
+  )
+}
+
+// Each language by its own name, so that whoever cannot read this page finds theirs.
+const languages: { value: LanguageName; label: string }[] = [
+  { value: 'system', label: 'As the browser' },
+  { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+]
+
+function LanguageChoice() {
+  const { choice, choose } = useLanguage()
+  return (
+    <div className={styles.form}>
+      <Select label="Language of the site" choices={languages} value={choice} onChange={choose} />
     </div>
   )
 }

@@ -1,0 +1,4 @@
+import { catalogue } from '@/lib/language/catalogue'
+import { english } from './en/shell'
+
+export const t = catalogue('shell', english)
