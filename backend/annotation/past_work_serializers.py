@@ -31,9 +31,10 @@ def present_past(past: PastHit) -> dict[str, Any]:
     """The values of PastHitOut."""
     page = present_hit(past.shown) or {}
     return page | {
-        "items": [item | {"closed": _present_closing(past.closed.get(item["position"]))} for item in page["items"]]
+        "items": [item | {"closed": present_closing(past.closed.get(item["position"]))} for item in page["items"]]
     }
 
 
-def _present_closing(closing: Closing | None) -> dict[str, Any] | None:
+def present_closing(closing: Closing | None) -> dict[str, Any] | None:
+    """The values of ClosingOut."""
     return None if closing is None else {"by": closing.by, "on": closing.on, "sentence": closing.sentence}

@@ -233,23 +233,25 @@ def present_hit(shown: ShownHit | None) -> dict[str, Any] | None:
         "status": assignment.status,
         "expires_at": assignment.expires_at,
         "submitted_at": assignment.submitted_at,
-        "image": _present_image(shown.image, ALT),
+        "image": present_image(shown.image),
         "query": None if shown.query is None else {"text": shown.query},
         "options": assignment.options or Label.values,
         "items": [
-            _present_item(position, item, shown.said.get(position))
+            present_item(position, item, shown.said.get(position))
             for position, item in enumerate(shown.items, start=1)
         ],
         "guidelines_version": assignment.project.version,
     }
 
 
-def _present_image(image: Image | None, alt: str) -> dict[str, Any] | None:
+def present_image(image: Image | None, alt: str = ALT) -> dict[str, Any] | None:
+    """The values of AssignmentImageOut."""
     return None if image is None else {"alt": alt, "thumbnail": present_thumbnails(image)}
 
 
-def _present_item(position: int, item: ShownItem, said: Judgment | None) -> dict[str, Any]:
-    shown = {"position": position, "text": item.text, "image": _present_image(item.image, ALT_OF_ITEM)}
+def present_item(position: int, item: ShownItem, said: Judgment | None) -> dict[str, Any]:
+    """The values of AssignmentItemOut."""
+    shown = {"position": position, "text": item.text, "image": present_image(item.image, ALT_OF_ITEM)}
     if said is None:
         return shown | {"label": None, "edits": [], "lens": None, "comment": "", "is_generic": False}
     return shown | substance_of(said) | {"lens": said.lens or None}

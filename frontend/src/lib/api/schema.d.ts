@@ -355,6 +355,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/annotators/{user_id}/judgments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What one person judged, newest first, beside what the others said: for curators and head annotators. */
+        get: operations["projects_annotators_judgments_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/annotators/{user_id}/state": {
         parameters: {
             query?: never;
@@ -728,6 +745,40 @@ export interface paths {
         };
         /** @description How many candidates each image of a page has, and how many are kept: one request beside a page of the gallery. */
         get: operations["projects_images_counts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was written to you, unread first, then the newest, each beside your own judgment. */
+        get: operations["projects_inbox_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/inbox/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many remarks wait for you. */
+        get: operations["projects_inbox_unread_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1211,6 +1262,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/remarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was written on the project, newest first, and what became of it: for curators and head annotators. */
+        get: operations["projects_remarks_list"];
+        put?: never;
+        /** @description Write to the person who made a judgment. A hidden control takes no remark: it would tell. */
+        post: operations["projects_remarks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/runs": {
         parameters: {
             query?: never;
@@ -1443,6 +1512,40 @@ export interface paths {
         get: operations["release_file_download"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remarks/{remark_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Your answer: seen, I agree, or let's talk, with what you want to say. */
+        post: operations["remarks_answers_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remarks/{remark_id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A word back to the person: for curators and head annotators. */
+        post: operations["remarks_replies_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2528,6 +2631,26 @@ export interface components {
             /** Format: date-time */
             readonly revoked_at: string | null;
         };
+        /** @description One judgment of a person, for the head annotator. */
+        JudgedOut: {
+            /** Format: uuid */
+            assignment: string;
+            kind: components["schemas"]["Direction"];
+            /** @description Held still; null where a query is. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
+            /** @description Held still; null where an image is. */
+            query: components["schemas"]["AssignmentQueryOut"] | null;
+            item: components["schemas"]["AssignmentItemOut"];
+            id: number;
+            /** Format: date-time */
+            judged_at: string;
+            /** @description What the others who count said of the pair. */
+            others: components["schemas"]["OtherVotesOut"];
+            /** @description The newest remark on it. */
+            remark: number | null;
+            /** @description A hidden control: it takes no remark. */
+            is_control: boolean;
+        };
         /** @description What is said of one item. */
         JudgmentInRequest: {
             label: components["schemas"]["Label"];
@@ -2829,6 +2952,11 @@ export interface components {
          */
         NoHitReason: "none_left" | "all_yours_done" | "cap_reached" | "holds_enough" | "paused" | "excluded" | "not_qualified";
         NullEnum: null;
+        OtherVotesOut: {
+            good: number;
+            bad: number;
+            unsure: number;
+        };
         /**
          * @description * `fixed` - fixed
          *     * `adaptive` - adaptive
@@ -2925,6 +3053,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["InvitationOut"][];
+        };
+        PaginatedJudgedOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["JudgedOut"][];
         };
         PaginatedMemberOutList: {
             /**
@@ -3081,6 +3222,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["ReleaseOut"][];
+        };
+        PaginatedRemarkOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["RemarkOut"][];
         };
         PaginatedRunOutList: {
             /**
@@ -3926,6 +4080,80 @@ export interface components {
             readonly digest: string;
             files: components["schemas"]["ReleaseFileOut"][];
         };
+        /**
+         * @description * `seen` - seen
+         *     * `agree` - I agree
+         *     * `talk` - let's talk
+         * @enum {string}
+         */
+        RemarkAnswer: "seen" | "agree" | "talk";
+        RemarkAnswerInRequest: {
+            answer: components["schemas"]["RemarkAnswer"];
+            /** @default  */
+            text: string;
+        };
+        RemarkInRequest: {
+            /** Format: int64 */
+            judgment: number;
+            text: string;
+            /**
+             * @description Which would be right.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label?: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+        };
+        /** @description A remark on a judgment, the talk under it, and how the judgment stands. */
+        RemarkOut: {
+            /** Format: uuid */
+            assignment: string;
+            kind: components["schemas"]["Direction"];
+            /** @description Held still; null where a query is. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
+            /** @description Held still; null where an image is. */
+            query: components["schemas"]["AssignmentQueryOut"] | null;
+            item: components["schemas"]["AssignmentItemOut"];
+            id: number;
+            annotator: components["schemas"]["RemarkPersonOut"];
+            written_by: components["schemas"]["RemarkPersonOut"];
+            /** Format: date-time */
+            created_at: string;
+            text: string;
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            /**
+             * @description What the person had said when it was written.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label_then: components["schemas"]["Label"];
+            answer: components["schemas"]["RemarkAnswer"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            answered_at: string | null;
+            is_unread: boolean;
+            /** @description The person wrote last, and waits for a word back. */
+            awaits_reply: boolean;
+            replies: components["schemas"]["RemarkReplyOut"][];
+            /** @description Null while the person may change what they said. */
+            closed: components["schemas"]["ClosingOut"] | null;
+        };
+        RemarkPersonOut: {
+            id: number;
+            name: string;
+        };
+        RemarkReplyInRequest: {
+            text: string;
+        };
+        RemarkReplyOut: {
+            id: number;
+            author: components["schemas"]["RemarkPersonOut"];
+            text: string;
+            /** Format: date-time */
+            created_at: string;
+        };
         /** @description The kept caption that a dropped one repeats. */
         RepeatedOut: {
             id: number;
@@ -4453,6 +4681,9 @@ export interface components {
             readonly last_used_at: string | null;
             /** Format: date-time */
             readonly expires_at: string | null;
+        };
+        UnreadRemarksOut: {
+            n_unread: number;
         };
         UploadFileOut: {
             name: string;
@@ -5421,6 +5652,51 @@ export interface operations {
             };
         };
     };
+    projects_annotators_judgments_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                is_commented?: boolean;
+                /** @description More of the others said one other label than said theirs. */
+                is_disagreeing?: boolean;
+                /**
+                 * @description * `good` - good
+                 *     * `bad` - bad
+                 *     * `unsure` - unsure
+                 */
+                label?: "good" | "bad" | "unsure" | "";
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedJudgedOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_annotators_state_create: {
         parameters: {
             query?: never;
@@ -6361,6 +6637,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageCountsOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_inbox_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedRemarkOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_inbox_unread_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadRemarksOut"];
                 };
             };
             /** @description Refused. */
@@ -7467,6 +7808,85 @@ export interface operations {
             };
         };
     };
+    projects_remarks_list: {
+        parameters: {
+            query?: {
+                /** @description To one person only. */
+                annotator?: number | null;
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /**
+                 * @description unread, or awaiting a word back.
+                 *
+                 *     * `` -
+                 *     * `unread` - unread
+                 *     * `awaiting` - awaiting
+                 */
+                waiting?: "" | "unread" | "awaiting";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedRemarkOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_remarks_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemarkInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemarkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_runs_list: {
         parameters: {
             query?: {
@@ -8030,6 +8450,74 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    remarks_answers_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                remark_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemarkAnswerInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemarkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    remarks_replies_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                remark_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemarkReplyInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemarkOut"];
                 };
             };
             /** @description Refused. */

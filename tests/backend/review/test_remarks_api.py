@@ -1,0 +1,250 @@
+"""Remarks: the head annotator writes on a caption somebody judged, and the two talk; nobody else reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from backend.annotation.models import Assignment, Control, Judgment, Standing
+from backend.people.models import User
+from backend.projects.models import Membership, Project
+from backend.review.models import Remark, Verdict
+
+Clients = Callable[..., APIClient]
+REMARKS, INBOX = "/api/v1/projects/skies/remarks", "/api/v1/projects/skies/inbox"
+TEXT = "Look at the second boat: it is no ferry."
+LABELS = ("good", "bad", "unsure")
+
+
+def opinion(image: int, caption: int, person: int) -> str:
+    """bob says good, bad, unsure by turns; everybody else says bad."""
+    return LABELS[caption % 3] if person == 0 else "bad"
+
+
+@pytest.fixture
+def judged(project: Project, bob: User, dora: User, alice: User, make_judged: Callable[..., Project]) -> list[Judgment]:
+    """Bob's three judgments of one image's captions, by position; alice and dora judged them too."""
+    make_judged(project, images=1, captions=3, people=(bob, dora, alice), opinion=opinion)
+    for assignment in Assignment.objects.filter(project=project):
+        own = assignment.judgments.order_by("position").values_list("candidate", flat=True)
+        Assignment.objects.filter(pk=assignment.pk).update(shown=list(own))
+    Standing.objects.create(project=project, user=bob)
+    return list(Judgment.objects.filter(annotator=bob).order_by("position"))
+
+
+@pytest.fixture
+def write(client_of: Clients, dora: User) -> Callable[..., dict[str, Any]]:
+    def send(judgment: Judgment, text: str = TEXT, **more: Any) -> dict[str, Any]:
+        answer = client_of(dora).post(REMARKS, {"judgment": judgment.pk, "text": text, **more}, "json")
+        assert answer.status_code == 201, answer.json()
+        written: dict[str, Any] = answer.json()
+        return written
+
+    return send
+
+
+def answer(client: APIClient, remark: dict[str, Any], said: str, text: str = "") -> Any:
+    return client.post(f"/api/v1/remarks/{remark['id']}/answers", {"answer": said, "text": text}, "json")
+
+
+def reply(client: APIClient, remark: dict[str, Any], text: str) -> Any:
+    return client.post(f"/api/v1/remarks/{remark['id']}/replies", {"text": text}, "json")
+
+
+def unread(client: APIClient) -> int:
+    n: int = client.get(f"{INBOX}/unread").json()["n_unread"]
+    return n
+
+
+def test_a_person_finds_the_remark_beside_the_picture_the_caption_and_their_own_word(
+    client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    write(judged[0], label="bad")
+    (found,) = client_of(bob).get(INBOX).json()["results"]
+    assert (found["text"], found["label"], found["label_then"]) == (TEXT, "bad", "good")
+    assert (found["written_by"]["name"], found["is_unread"], found["answer"]) == ("dora", True, None)
+    assert found["image"]["thumbnail"]["small"]["url"]
+    assert (found["item"]["text"], found["item"]["label"]) == (judged[0].candidate.text, "good")
+    assert (found["assignment"], found["item"]["position"]) == (str(judged[0].assignment_id), 1)
+    assert unread(client_of(bob)) == 1
+
+
+@pytest.mark.parametrize(("said", "text"), [("seen", ""), ("agree", ""), ("talk", "I took it for one.")])
+def test_every_answer_takes_the_remark_off_the_unread(
+    client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]], said: str, text: str
+) -> None:
+    client = client_of(bob)
+    answered = answer(client, write(judged[0]), said, text).json()
+    assert (answered["answer"], answered["is_unread"], bool(answered["answered_at"])) == (said, False, True)
+    assert answered["awaits_reply"] is (said == "talk")
+    assert [each["text"] for each in answered["replies"]] == ([text] if text else [])
+    assert unread(client) == 0
+
+
+def test_a_talk_goes_back_and_forth_and_each_side_sees_whose_turn_it_is(
+    client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    remark, person, head = write(judged[0]), client_of(bob), client_of(dora)
+    answer(person, remark, "talk", "Is it not the ferry?")
+    assert [row["id"] for row in head.get(REMARKS, {"waiting": "awaiting"}).json()["results"]] == [remark["id"]]
+    replied = reply(head, remark, "The ferry has two decks.").json()
+    assert (replied["is_unread"], replied["awaits_reply"]) == (True, False)
+    assert unread(person) == 1
+    seen = answer(person, remark, "seen").json()
+    assert (seen["answer"], seen["is_unread"]) == ("talk", False)
+    assert [(each["author"]["name"], each["text"]) for each in seen["replies"]] == [
+        ("bob", "Is it not the ferry?"), ("dora", "The ferry has two decks."),
+    ]  # fmt: skip
+
+
+def test_a_talk_without_words_is_refused(
+    client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    refused = answer(client_of(bob), write(judged[0]), "talk")
+    assert (refused.status_code, refused.json()["message"]) == (400, "Write what you want to talk about.")
+    assert unread(client_of(bob)) == 1
+
+
+def test_unread_remarks_come_first_and_pages_follow_one_another(
+    client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    client, written = client_of(bob), [write(judgment) for judgment in judged]
+    answer(client, written[2], "seen")
+    first = client.get(INBOX, {"limit": 2}).json()
+    second = client.get(first["next"]).json()
+    assert [row["id"] for row in first["results"]] == [written[1]["id"], written[0]["id"]]
+    assert [row["id"] for row in second["results"]] == [written[2]["id"]]
+
+
+def test_after_a_change_of_mind_both_words_are_told(
+    client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    client = client_of(bob)
+    write(judged[0], label="bad")
+    address = f"/api/v1/assignments/{judged[0].assignment_id}/judgments/1"
+    assert client.post(address, {"label": "bad"}, "json").status_code == 201
+    (found,) = client.get(INBOX).json()["results"]
+    assert (found["label_then"], found["item"]["label"], found["closed"]) == ("good", "bad", None)
+
+
+def test_a_remark_on_what_is_settled_says_that_it_is_closed(
+    client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    write(judged[0])
+    Verdict.objects.create(candidate=judged[0].candidate, label="bad", decided_by=dora)
+    (found,) = client_of(bob).get(INBOX).json()["results"]
+    assert found["closed"]["by"] == "dora"
+
+
+def test_a_hidden_control_takes_no_remark_and_the_head_is_told_why(
+    client_of: Clients, dora: User, project: Project, judged: list[Judgment]
+) -> None:
+    Control.objects.create(project=project, candidate=judged[0].candidate, accepted=["good"])
+    refused = client_of(dora).post(REMARKS, {"judgment": judged[0].pk, "text": TEXT}, "json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "remark_on_control")
+    assert "would tell" in refused.json()["message"]
+    assert not Remark.objects.exists()
+
+
+def test_what_was_a_control_when_it_was_shown_takes_none_either(
+    client_of: Clients, dora: User, judged: list[Judgment]
+) -> None:
+    Assignment.objects.filter(pk=judged[1].assignment_id).update(controls={"2": ["bad"]})
+    assert client_of(dora).post(REMARKS, {"judgment": judged[1].pk, "text": TEXT}, "json").status_code == 409
+
+
+def test_nobody_writes_to_somebody_who_left(
+    client_of: Clients, bob: User, dora: User, project: Project, judged: list[Judgment]
+) -> None:
+    Membership.objects.filter(project=project, user=bob).delete()
+    refused = client_of(dora).post(REMARKS, {"judgment": judged[0].pk, "text": TEXT}, "json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "nobody_reads")
+
+
+@pytest.mark.parametrize("sent", [{}, {"judgment": 1}, {"text": "x"}, {"judgment": 1, "text": "  "}])
+def test_what_makes_no_sense_is_refused_in_words(
+    client_of: Clients, dora: User, project: Project, sent: dict[str, object]
+) -> None:
+    refused = client_of(dora).post(REMARKS, sent, "json")
+    assert (refused.status_code, bool(refused.json()["message"])) == (400, True)
+
+
+def test_who_may_write_read_and_answer(
+    client_of: Clients, judged: list[Judgment], write: Callable[..., dict[str, Any]],
+    alice: User, dora: User, bob: User, charlie: User,
+) -> None:  # fmt: skip
+    everybody = (alice, dora, bob, charlie, None)
+    remark = write(judged[0])
+    sent = {"judgment": judged[1].pk, "text": TEXT}
+
+    def codes(ask: Callable[[APIClient], Any]) -> list[int]:
+        return [ask(client_of(user)).status_code for user in everybody]
+
+    assert codes(lambda client: client.get(REMARKS)) == [200, 200, 403, 404, 401]
+    assert codes(lambda client: client.post(REMARKS, sent, "json")) == [201, 201, 403, 404, 401]
+    assert codes(lambda client: client.get(INBOX)) == [200, 200, 200, 404, 401]
+    assert codes(lambda client: client.get(f"{INBOX}/unread")) == [200, 200, 200, 404, 401]
+    assert codes(lambda client: answer(client, remark, "seen")) == [404, 404, 200, 404, 401]
+    assert codes(lambda client: reply(client, remark, "Yes.")) == [201, 201, 404, 404, 401]
+    listing = f"/api/v1/projects/skies/annotators/{bob.pk}/judgments"
+    assert codes(lambda client: client.get(listing)) == [200, 200, 403, 404, 401]
+    assert client_of(alice).get(INBOX).json()["results"] == []
+
+
+def test_a_judgment_of_another_project_is_not_found(client_of: Clients, charlie: User, judged: list[Judgment]) -> None:
+    sent = {"judgment": judged[0].pk, "text": TEXT}
+    assert client_of(charlie).post("/api/v1/projects/elsewhere/remarks", sent, "json").status_code == 404
+
+
+def test_the_head_sees_who_has_not_read(
+    client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    written, head = [write(judgment) for judgment in judged], client_of(dora)
+    answer(client_of(bob), written[1], "agree")
+    asked = {"annotator": bob.pk, "waiting": "unread"}
+    assert [row["id"] for row in head.get(REMARKS, asked).json()["results"]] == [written[2]["id"], written[0]["id"]]
+    assert head.get(REMARKS, {"annotator": dora.pk}).json()["results"] == []
+
+
+def test_the_head_reads_what_somebody_judged_beside_the_votes_of_the_others(
+    client_of: Clients, bob: User, dora: User, project: Project, judged: list[Judgment],
+    write: Callable[..., dict[str, Any]],
+) -> None:  # fmt: skip
+    remark, head = write(judged[2]), client_of(dora)
+    Judgment.objects.filter(pk=judged[1].pk).update(comment="Two boats.")
+    Control.objects.create(project=project, candidate=judged[1].candidate, accepted=["bad"])
+    listing = f"/api/v1/projects/skies/annotators/{bob.pk}/judgments"
+    rows = head.get(listing).json()["results"]
+    assert [row["item"]["position"] for row in rows] == [3, 2, 1]
+    assert [row["others"]["bad"] for row in rows] == [2, 0, 2]
+    assert [row["remark"] for row in rows] == [remark["id"], None, None]
+    assert [row["is_control"] for row in rows] == [False, True, False]
+
+    def positions(**asked: object) -> list[int]:
+        return [row["item"]["position"] for row in head.get(listing, asked).json()["results"]]
+
+    assert positions(is_disagreeing=True) == [3, 1]
+    assert positions(label="unsure") == [3]
+    assert positions(is_commented=True) == [2]
+    assert positions(is_commented=True, label="good") == []
+
+
+@pytest.mark.parametrize("address", ["inbox", "remarks", "annotators/{bob}/judgments"])
+def test_one_row_costs_as_many_statements_as_three(
+    client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]],
+    address: str,
+) -> None:  # fmt: skip
+    for judgment in judged:
+        write(judgment)
+    client, costs = client_of(bob if address == "inbox" else dora), []
+    for limit in (1, 3):
+        with CaptureQueriesContext(connection) as seen:
+            found = client.get(f"/api/v1/projects/skies/{address.format(bob=bob.pk)}", {"limit": limit})
+        assert len(found.json()["results"]) == limit
+        costs.append(len(seen))
+    assert costs[0] == costs[1]
