@@ -1,8 +1,8 @@
 """A policy replayed: from rules and a horizon to what each person's state is, the same bytes every time.
 
-Controls come first: those that good annotators fail are left out. Then whoever is excluded by hand or by controls is
-taken out of the votes, and everybody else is held against what remains. A decision by hand stands above what the rules
-find; findings are told all the same.
+Controls come first: those that good annotators fail are left out. Then whoever is excluded by hand, or by a rule that
+asks nothing of the others (over all time or in a window), is taken out of the votes, and everybody is held against what
+remains. A decision by hand stands above what the rules find; findings are told all the same.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ import hashlib
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, cast
+
+import numpy as np
 
 from backend.annotation.models import QualityPolicy, StandingDecision, StandingState
 from backend.annotation.replay_reads import (
@@ -41,6 +44,8 @@ from backend.methods.quality.policy import State
 from backend.projects.models import Project
 
 OF_OTHERS = ("straight_lining", "disagreement")
+OF_COUNTS = ("skips", "control_failures")  # told from counts, unless there is a window
+NOBODY = VoteTable(np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64))
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,8 @@ def evaluate(
 ) -> View:
     """What the version says of everybody, at the newest judgment, at an older one, or at a horizon that was stored.
 
-    About six statements, and two for each person where rules look at more than controls and skips. Nothing is written.
+    About six statements, and two for each person where rules look at more than controls and skips; two more where one
+    of these excludes and another compares people. Nothing is written.
     """
     moment = horizon or take_horizon(project=project, until=until)
     rules = read_rules(policy.rules)
@@ -97,67 +103,64 @@ class _Replay:
     ) -> None:  # fmt: skip
         self.rules, self.project, self.horizon, self.decisions = rules, project, horizon, decisions
         self.answers = answers
+        self.skips = {user: (met, skipped) for user, met, skipped in horizon.skips}
+        self.floor = self._floor()
         self.left_out = self._left_out()
         self.table = self._table()
-        self.pool = self._pool()
 
     def people(self) -> list[Judged]:
         """Everybody who did anything, or of whom something was decided."""
-        skips = {user: (met, skipped) for user, met, skipped in self.horizon.skips}
-        return [self._judge(user, *skips.get(user, (0, 0))) for user in sorted({*skips, *self.decisions})]
+        return [self._judge(user) for user in sorted({*self.skips, *self.decisions})]
 
-    def _judge(self, user: int, n_met: int, n_skipped: int) -> Judged:
-        record = Record(self._turns(user), n_met, n_skipped)
-        findings = findings_of(self.rules, record, self.pool)
+    def _judge(self, user: int) -> Judged:
+        turns = self._turns(user, self.rules, self.table, votes_count=user not in self.left_out)
+        findings = findings_of(self.rules, self._record(user, turns), self._pool)
         decided = self.decisions.get(user)
         return Judged(user, findings, settle_outcome(outcome_of(findings), decided), is_by_hand=decided is not None)
 
-    def _turns(self, user: int) -> Sequence[Turn]:
+    def _record(self, user: int, turns: Sequence[Turn]) -> Record:
+        return Record(turns, *self.skips.get(user, (0, 0)))
+
+    def _turns(self, user: int, rules: Sequence[Rule], table: VoteTable, *, votes_count: bool) -> Sequence[Turn]:
+        """As many of a person's turns as these rules look at; `votes_count` says that the table holds their votes."""
         answers = self.answers.get(user, [])
-        if not self._looks_at_turns:
+        looking = [rule for rule in rules if rule.collector not in OF_COUNTS or rule.window]
+        if not looking:
             return [Turn(grades=tuple(answer.grade for answer in answers))]
-        reader = TurnReader(self.project, self.horizon.until, self.table)
-        return reader.read(user, most=self._widest, votes_count=user not in self.left_out, answers=answers)
-
-    @property
-    def _windowed(self) -> list[Rule]:
-        """The rules that look at turns: all but skips, and controls over all time."""
-        plain = ("skips", "control_failures")
-        return [rule for rule in self.rules if rule.collector not in plain or rule.window]
-
-    @property
-    def _looks_at_turns(self) -> bool:
-        return bool(self._windowed)
-
-    @property
-    def _widest(self) -> int | None:
-        windows = [rule.window for rule in self._windowed]
-        return None if None in windows else max(cast(list[int], windows))
+        windows = [rule.window for rule in looking]
+        widest = None if None in windows else max(cast(list[int], windows))
+        reader = TurnReader(self.project, self.horizon.until, table)
+        return reader.read(user, most=widest, votes_count=votes_count, answers=answers)
 
     def _left_out(self) -> Collection[int]:
-        """Whose votes say nothing of others: excluded by hand, or by controls over all time."""
+        """Whose votes say nothing of others: excluded by hand, or by rules that ask nothing of others."""
         by_hand = {user for user, row in self.decisions.items() if row.state == StandingState.EXCLUDED}
-        kept = {user for user in self.decisions if user not in by_hand}
-        hard = [rule for rule in self.rules if rule.collector == "control_failures" and rule.action == "exclude"]
-        hard = [rule for rule in hard if not rule.window]
-        failing = {user for user, answers in self.answers.items() if self._is_failing(hard, answers)}
-        return by_hand | (failing - kept)
+        rules = [rule for rule in self.rules if rule.action == "exclude" and rule.collector not in OF_OTHERS]
+        if not rules or not self._compares:
+            return by_hand
+        return by_hand | {user for user in self.skips if user not in self.decisions and self._is_out(user, rules)}
 
-    def _is_failing(self, rules: Sequence[Rule], answers: Sequence[ControlAnswer]) -> bool:
-        return bool(findings_of(rules, Record([Turn(grades=tuple(each.grade for each in answers))]), Pool()))
-
-    def _table(self) -> VoteTable:
-        return read_votes(project=self.project, until=self._until_of_votes, without=self.left_out)
+    def _is_out(self, user: int, rules: Sequence[Rule]) -> bool:
+        turns = self._turns(user, rules, NOBODY, votes_count=False)
+        return bool(findings_of(rules, self._record(user, turns), Pool(self.floor)))
 
     @property
-    def _until_of_votes(self) -> int:
-        """Nothing is read where no rule asks what others said."""
-        return self.horizon.until if any(rule.collector in OF_OTHERS for rule in self.rules) else 0
+    def _compares(self) -> bool:
+        return any(rule.collector in OF_OTHERS for rule in self.rules)
 
-    def _pool(self) -> Pool:
+    def _table(self) -> VoteTable:
+        """Nothing is read where no rule asks what others said."""
+        if not self._compares:
+            return NOBODY
+        return read_votes(project=self.project, until=self.horizon.until, without=self.left_out)
+
+    def _floor(self) -> float | None:
         is_timed = any(rule.collector == "too_fast" for rule in self.rules)
-        floor = read_floor(project=self.project, until=self.horizon.until) if is_timed else None
-        return Pool(floor, rate_of_pool(self.table.votes))
+        return read_floor(project=self.project, until=self.horizon.until) if is_timed else None
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return Pool(self.floor, rate_of_pool(self.table.votes))
 
 
 def settle_outcome(found: Outcome, decided: StandingDecision | None) -> Outcome:

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.annotation.deciding import decide_standing
 from backend.annotation.models import (
+    Assignment,
+    AssignmentStatus,
     Control,
     DecidedState,
     HitItem,
@@ -69,6 +72,12 @@ def fail_controls(world: World, user: User, *, failed: int, graded: int, at: int
     world.submit(user, at, ["good"] * 3, controls=said)
 
 
+def skip(world: World, user: User, at: int) -> None:
+    now = timezone.now()
+    told = {"seed": 0, "shown": [], "leased_at": now, "expires_at": now, "status": AssignmentStatus.SKIPPED}
+    Assignment.objects.create(project=world.project, hit=world.hits[at], annotator=user, **told)
+
+
 def state_of(user: User) -> str:
     return Standing.objects.get(user=user).state
 
@@ -111,6 +120,34 @@ def test_a_window_forgets_what_came_before_it(world: World, bob: User) -> None:
     lately = rule("control_failures", "exclude", min_n=2, threshold=0.6, window=1)
     apply_policy(policy=policy_of(world.project, lately))
     assert state_of(bob) == "active"
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        rule("control_failures", "exclude", min_n=2, threshold=0.7),
+        rule("control_failures", "exclude", min_n=2, threshold=0.7, window=5),
+        rule("skips", "exclude", min_n=3, threshold=0.5),
+    ],
+    ids=["all controls", "controls in a window", "skips"],
+)
+def test_nobody_is_held_against_people_whom_another_rule_excludes(
+    world: World, project: Project, bob: User, dora: User, out: dict[str, Any]
+) -> None:
+    spoilers, others = [add_person(project, f"spoiler-{n}") for n in range(2)], [add_person(project, "other")]
+    for user in spoilers:
+        world.submit(user, 0, ["bad"] * 3, controls=dict.fromkeys(range(4), "bad"))
+        for at in (1, 2, 3):
+            skip(world, user, at)
+    world.submit(bob, 0, ["good"] * 3)
+    for user, at in itertools.product((dora, *others), (1, 2, 3)):
+        world.submit(user, at, ["good"] * 3)
+    alike = rule("disagreement", "review", min_n=3, threshold=0.5, p_value=0.05)
+    held = evaluate(policy=policy_of(project, alike), project=project)
+    assert bob.pk in {each.user_id for each in held.people if each.findings}
+    view = evaluate(policy=policy_of(project, out, alike), project=project)
+    assert view.excluded == {user.pk for user in spoilers}
+    assert not [each for each in view.people if each.user_id == bob.pk and each.findings]
 
 
 def test_a_control_that_good_annotators_fail_is_left_out(world: World, project: Project, bob: User) -> None:
