@@ -44,7 +44,7 @@ def draw_controls(*, hit: Hit, annotator: User, n_items: int, rate: float, seed:
         return []
     unmet, side = (UNMET_OF_QUERY, hit.query_id) if hit.query_id else (UNMET_OF_IMAGE, hit.image_id)
     rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk)
-    by_key = {key: DrawnControl(*ids, text, tuple(accepted)) for key, *ids, text, accepted in rows}
+    by_key = {key: DrawnControl(pk, pair, text, tuple(accepted)) for key, pk, pair, text, accepted in rows}
     return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed)]
 
 

@@ -18,28 +18,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
 from backend.annotation.selectors import counted_judgments
-from backend.common.compiled import CompiledRows
+from backend.common.compiled import CompiledRows, CompiledUpdate
 from backend.methods.aggregation import annotator_skill, decide
 from backend.projects.models import Project
 
 BATCH = 500
-LOCKED_HIT = CompiledRows(
-    lambda ask: Hit.objects.filter(pk=ask("hit")).order_by().select_for_update(no_key=True).values_list("pk", flat=True)
-)
-PENDING_PLACE = CompiledRows(
-    lambda ask: (
-        Slot.objects.filter(hit=ask("hit"))
-        .exclude(assignment__status=AssignmentStatus.SUBMITTED)
-        .order_by()
-        .values_list("pk", flat=True)[:1]
-    )
-)
 PlaceRow = tuple[int, int, int, str | None, list[int] | None]  # id, number, priority; status and page of its holder
-Votes = dict[str, list[int]]  # label: user ids
+Votes = dict[str, list[float]]  # label: how likely each who said so is right
 OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
 
 
@@ -56,6 +45,11 @@ class HitRows:
         return self._write(lambda name: Q((f"{name}__in", hits)), project)
 
 
+LOCKED = HitRows(
+    lambda of_hits, _: (
+        Hit.objects.filter(of_hits("pk")).order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True)
+    )
+)
 PLACES = HitRows(
     lambda of_hits, _: (
         Slot.objects.filter(of_hits("hit"))
@@ -64,31 +58,31 @@ PLACES = HitRows(
     )
 )
 ITEMS = HitRows(lambda of_hits, _: HitItem.objects.filter(of_hits("hit")).order_by("hit", "position"))
+RECORD = "annotator__standings"
 VOTES = HitRows(
     lambda of_hits, project: (
         counted_judgments(project=project)
         .filter(of_hits("assignment__hit"))
+        .annotate(record=FilteredRelation(RECORD, condition=Q((f"{RECORD}__project", project))))
         .order_by()
-        .values_list("candidate", "label", "annotator")
+        .values_list("candidate", "label", "record__n_graded", "record__n_failed")
     )
 )
-SKILLS = HitRows(
-    lambda of_hits, project: (
-        Standing.objects.filter(project=project, user__in=Assignment.objects.filter(of_hits("hit")).values("annotator"))
-        .order_by()
-        .values_list("user", "n_graded", "n_failed")
-    )
-)
+MARKED = CompiledUpdate(lambda ask: (HitItem.objects.filter(pk=ask("pk")), {"is_open": ask("is_open")}))
 
 
 @dataclass(frozen=True)
 class Places:
-    """Of one HIT: on how many pages that people hold each pair stands, by candidate id; ids of the free by number."""
+    """Of one HIT: on how many pages that people hold each pair stands, by candidate id; ids of the free by number.
+
+    `is_full` when every place is one of a page that was submitted.
+    """
 
     last: int
     priority: int
     held: Counter[int]
     free: tuple[int, ...]
+    is_full: bool
 
     def n_more(self, missing: dict[HitItem, int]) -> int:
         """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page."""
@@ -115,8 +109,8 @@ def settle_hits(*, project: Project, hits: Iterable[int]) -> None:
     project = Project.objects.get(pk=project.pk)
     for first in range(0, len(ids), BATCH):
         batch = ids[first : first + BATCH]
-        _lock(batch)
-        _settle(project, batch)
+        _lock(project, batch)
+        _settle(project, _places(project, batch))
 
 
 def settle_project(*, project: Project) -> None:
@@ -127,9 +121,9 @@ def settle_project(*, project: Project) -> None:
         last = batch[-1]
 
 
-def lock_hit(hit_id: int) -> None:
+def lock_hit(*, project: Project, hit_id: int) -> None:
     """Wait for whoever is settling it. Before a place of it is touched: they lock the HIT first, and places then."""
-    LOCKED_HIT.rows(hit=hit_id)
+    _lock(project, [hit_id])
 
 
 def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
@@ -140,9 +134,10 @@ def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     project, counts = assignment.project, standing.state != StandingState.EXCLUDED
     if project.confidence is None and counts and _is_whole(assignment):
         return
-    lock_hit(assignment.hit_id)
-    if project.confidence is None or not counts or not PENDING_PLACE.rows(hit=assignment.hit_id):
-        _settle(project, [assignment.hit_id])
+    lock_hit(project=project, hit_id=assignment.hit_id)
+    places = _places(project, [assignment.hit_id])
+    if project.confidence is None or not counts or places[assignment.hit_id].is_full:
+        _settle(project, places)
 
 
 def _is_whole(assignment: Assignment) -> bool:
@@ -153,33 +148,31 @@ def _is_whole(assignment: Assignment) -> bool:
     return len(assignment.shown) - len(assignment.controls) >= int(n_pairs)
 
 
-def _settle(project: Project, hits: Sequence[int]) -> None:
-    """The caller holds the HITs' rows."""
-    places, votes = _places(project, hits), _votes(project, hits)
-    skills = _skills(project, hits, votes) if project.confidence is not None else {}
-    changes = Changes()
+def _settle(project: Project, places: dict[int, Places]) -> None:
+    """The caller holds the HITs' rows, and has read their places since."""
+    hits = list(places)
+    votes, changes = _votes(project, hits), Changes()
     for hit_id, items in _items(project, hits).items():
-        missing = {item: n_missing(project, votes.get(item.candidate_id, {}), skills) for item in items}
+        missing = {item: n_missing(project, votes.get(item.candidate_id, {})) for item in items}
         _note_items(missing, changes)
         _note_places(project, hit_id, places[hit_id], places[hit_id].n_more(missing), changes)
     _write(changes)
 
 
-def n_missing(project: Project, votes: Votes, skills: dict[int, float]) -> int:
+def n_missing(project: Project, votes: Votes) -> int:
     """How many more judgments a pair wants, `votes` being those that count."""
     n_votes = sum(map(len, votes.values()))
     if n_votes < project.overlap:
         return project.overlap - n_votes
     if project.confidence is None or n_votes >= project.max_overlap:
         return 0
-    by_label = {label: [skills[user] for user in users] for label, users in votes.items()}
-    found = decide(by_label, confidence=project.confidence, max_votes=project.max_overlap)  # type: ignore[arg-type]  # labels
+    found = decide(votes, confidence=project.confidence, max_votes=project.max_overlap)  # type: ignore[arg-type]  # labels
     return int(found.stop == "ask_another")
 
 
-def _lock(hits: Sequence[int]) -> None:
+def _lock(project: Project, hits: Sequence[int]) -> None:
     """Wait for whoever is settling one of them; what is read afterwards is as they left it."""
-    list(Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    list(LOCKED.rows(project, hits))
 
 
 def _places(project: Project, hits: Sequence[int]) -> dict[int, Places]:
@@ -196,6 +189,7 @@ def _summed(rows: Sequence[PlaceRow]) -> Places:
         priority=max((priority for _, _, priority, *_ in rows), default=0),
         held=Counter(candidate_id for shown in pages for candidate_id in shown),
         free=tuple(pk for pk, _, _, status, _ in rows if status is None),
+        is_full=all(status == AssignmentStatus.SUBMITTED for *_, status, _ in rows),
     )
 
 
@@ -207,20 +201,12 @@ def _items(project: Project, hits: Sequence[int]) -> dict[int, list[HitItem]]:
 
 
 def _votes(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
-    """`{candidate id: {label: who said so}}` of what counts."""
+    """`{candidate id: {label: skills}}` of what counts. Skill is from hidden controls; who met none has even odds."""
     votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
-    for candidate_id, label, user in VOTES.rows(project, hits):
-        votes[candidate_id][label].append(user)
+    for candidate_id, label, n_graded, n_failed in VOTES.rows(project, hits):
+        n_graded, n_failed = n_graded or 0, n_failed or 0
+        votes[candidate_id][label].append(annotator_skill(n_graded - n_failed, n_graded))
     return votes
-
-
-def _skills(project: Project, hits: Sequence[int], votes: dict[int, Votes]) -> dict[int, float]:
-    """How likely each voter is right, from their hidden controls; even odds for who has no row."""
-    users = {user for labels in votes.values() for voters in labels.values() for user in voters}
-    skills = dict.fromkeys(users, annotator_skill(0, 0))
-    for user, n_graded, n_failed in SKILLS.rows(project, hits):
-        skills[user] = annotator_skill(n_graded - n_failed, n_graded)
-    return skills
 
 
 def _note_items(missing: dict[HitItem, int], changes: Changes) -> None:
@@ -240,10 +226,15 @@ def _note_places(project: Project, hit_id: int, places: Places, more: int, chang
 
 
 def _write(changes: Changes) -> None:
-    if changes.opened:
-        HitItem.objects.filter(pk__in=changes.opened).update(is_open=True)
-    if changes.closed:
-        HitItem.objects.filter(pk__in=changes.closed).update(is_open=False)
+    _mark(changes.opened, is_open=True)
+    _mark(changes.closed, is_open=False)
     if changes.surplus:
         Slot.objects.filter(pk__in=changes.surplus, assignment=None).delete()
     Slot.objects.bulk_create(changes.added, batch_size=1000)
+
+
+def _mark(items: Sequence[int], *, is_open: bool) -> None:
+    if len(items) == 1:  # of a HIT of one pair, which submits settle one by one
+        MARKED.run(pk=items[0], is_open=is_open)
+    elif items:
+        HitItem.objects.filter(pk__in=items).update(is_open=is_open)

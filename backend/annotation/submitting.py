@@ -92,7 +92,7 @@ def _store_late(
     assignment: Assignment, standing: Standing, judgments: Sequence[Judged], now: datetime, idempotency_key: str
 ) -> bool:
     """Whether the answers are surplus. The caller holds the standing, so nobody revives the page meanwhile."""
-    lock_hit(assignment.hit_id)
+    lock_hit(project=assignment.project, hit_id=assignment.hit_id)
     is_counted = take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
     status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
     _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)

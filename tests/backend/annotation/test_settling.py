@@ -282,12 +282,18 @@ def test_a_hit_without_a_place_is_given_its_places(project: Project, hit: Hit) -
 
 @pytest.mark.parametrize(
     ("votes", "missing"),
-    [({}, 2), ({"good": [1]}, 1), ({"good": [1, 2]}, 0), ({"good": [1], "bad": [2]}, 1), ({"good": [3, 3, 3]}, 1)],
+    [
+        ({}, 2),
+        ({"good": [0.9]}, 1),
+        ({"good": [0.9, 0.9]}, 0),
+        ({"good": [0.9], "bad": [0.9]}, 1),
+        ({"good": [0.5, 0.5, 0.5]}, 1),
+    ],
 )
-def test_how_many_more_a_pair_wants(votes: dict[str, list[int]], missing: int) -> None:
+def test_how_many_more_a_pair_wants(votes: dict[str, list[float]], missing: int) -> None:
     """By hand: two who are right with .9 give .9 * .9 / (.9 * .9 + 2 * .05 * .05) = .994; three coins .8."""
     project = Project(overlap=2, confidence=0.9, max_overlap=5)
-    assert n_missing(project, votes, {1: 0.9, 2: 0.9, 3: 0.5}) == missing
+    assert n_missing(project, votes) == missing
 
 
 def test_places_numbered_by_nobody_else(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
