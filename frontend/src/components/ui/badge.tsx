@@ -22,11 +22,11 @@ export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
   )
 }
 
-/** Colour, sign and word together, so that no label is told by colour alone. */
-export const labelLooks: Record<Label, { icon: IconName; word: string; letter: string }> = {
-  good: { icon: 'check', word: t.good, letter: 'g' },
-  bad: { icon: 'cross', word: t.bad, letter: 'b' },
-  unsure: { icon: 'question', word: t.unsure, letter: 'u' },
+/** Colour, sign and word together, so that no label is told by colour alone; `said` is the word inside a sentence. */
+export const labelLooks: Record<Label, { icon: IconName; word: string; said: string; letter: string }> = {
+  good: { icon: 'check', word: t.good, said: t.saidGood, letter: 'g' },
+  bad: { icon: 'cross', word: t.bad, said: t.saidBad, letter: 'b' },
+  unsure: { icon: 'question', word: t.unsure, said: t.saidUnsure, letter: 'u' },
 }
 
 export function LabelBadge({ label }: { label: Label }) {

@@ -1,28 +1,29 @@
 import type { ActionSpec } from '@/lib/actions/action'
+import { t } from '@/messages/qualification'
 
 /** The verbs of the page before the first HIT; the answers have the keys of the annotate page. */
 export const qualifyActions = [
   {
     id: 'qualify.good',
-    name: 'Answer that it is good',
-    label: 'Good',
+    name: t.answerGood,
+    label: t.good,
     keys: ['g', '1'],
     scope: 'qualify',
     decides: true,
   },
-  { id: 'qualify.bad', name: 'Answer that it is bad', label: 'Bad', keys: ['b', '2'], scope: 'qualify', decides: true },
+  { id: 'qualify.bad', name: t.answerBad, label: t.bad, keys: ['b', '2'], scope: 'qualify', decides: true },
   {
     id: 'qualify.unsure',
-    name: 'Answer that you are unsure',
-    label: 'Unsure',
+    name: t.answerUnsure,
+    label: t.unsure,
     keys: ['u', '3'],
     scope: 'qualify',
     decides: true,
   },
   {
     id: 'qualify.next',
-    name: 'Go to the next question',
-    label: 'Go on',
+    name: t.goNextQuestion,
+    label: t.goOn,
     keys: ['Enter'],
     scope: 'qualify',
     decides: true,

@@ -39,4 +39,7 @@ export const common: Translation<typeof english> = {
   notShown: 'Das ließ sich nicht zeigen',
   nothingYet: 'Hier ist noch nichts.',
   dismiss: 'Ausblenden',
+  saidGood: 'gut',
+  saidBad: 'schlecht',
+  saidUnsure: 'unsicher',
 }

@@ -1,5 +1,8 @@
 import { common } from './common'
+import { people } from './people'
+import { projects } from './projects'
+import { qualification } from './qualification'
 import { shell } from './shell'
 
 /** The rooms that everybody walks through, annotators too. */
-export const core = { common, shell }
+export const core = { common, people, projects, qualification, shell }

@@ -35,4 +35,7 @@ export const english = {
   notShown: 'This could not be shown',
   nothingYet: 'Nothing here yet.',
   dismiss: 'Dismiss',
+  saidGood: 'good',
+  saidBad: 'bad',
+  saidUnsure: 'unsure',
 } as const

@@ -7,28 +7,29 @@ import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Invitation } from '@/lib/api/served'
+import { Sentence } from '@/lib/language/sentence'
 import { roleNames } from '@/lib/project/roles'
+import { t } from '@/messages/people'
 import { useInvitations } from '../api/get-invitations'
 import { useRevokeInvitation } from '../api/revoke-invitation'
 import styles from './settings.module.css'
 
 export function InvitationList({ slug }: { slug: string }) {
   const { data, error, isPending, refetch, ...pages } = useInvitations(slug)
-  if (isPending) return <Skeleton label="the invitations" />
-  if (error)
-    return <ErrorState error={error} title="The invitations could not be listed" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.theInvitations} />
+  if (error) return <ErrorState error={error} title={t.invitationsNotListed} onRetry={() => void refetch()} />
   const invitations = data.pages.flatMap((page) => page.results)
   if (invitations.length === 0) {
-    return <p className={styles.note}>No links were made yet. Invite an annotator to have the captions judged.</p>
+    return <p className={styles.note}>{t.noLinksYet}</p>
   }
   return (
     <>
-      <ul className={styles.entries} aria-label="Invitations">
+      <ul className={styles.entries} aria-label={t.invitations}>
         {invitations.map((invitation) => (
           <InvitationLine key={invitation.id} slug={slug} invitation={invitation} />
         ))}
       </ul>
-      <MoreButton {...pages}>Show earlier invitations</MoreButton>
+      <MoreButton {...pages}>{t.earlierInvitations}</MoreButton>
     </>
   )
 }
@@ -50,8 +51,14 @@ function InvitationLine({ slug, invitation }: { slug: string; invitation: Invita
         </p>
       </div>
       {open && (
-        <Button size="small" variant="quiet" isPending={isPending} aria-label={`Withdraw: ${title}`} onPress={revoke}>
-          Withdraw
+        <Button
+          size="small"
+          variant="quiet"
+          isPending={isPending}
+          aria-label={t.withdrawTitle({ title })}
+          onPress={revoke}
+        >
+          {t.withdraw}
         </Button>
       )}
     </li>
@@ -61,22 +68,18 @@ function InvitationLine({ slug, invitation }: { slug: string; invitation: Invita
 function Fate({ invitation }: { invitation: Invitation }) {
   if (invitation.accepted_at) {
     return (
-      <>
-        Accepted by {invitation.accepted_by ?? 'somebody who has left'} <RelativeTime at={invitation.accepted_at} />
-      </>
+      <Sentence
+        of={t.acceptedBy}
+        parts={{
+          name: invitation.accepted_by ?? t.somebodyGone,
+          when: <RelativeTime at={invitation.accepted_at} />,
+        }}
+      />
     )
   }
   if (invitation.revoked_at) {
-    return (
-      <>
-        Withdrawn <RelativeTime at={invitation.revoked_at} />
-      </>
-    )
+    return <Sentence of={t.withdrawn} parts={{ when: <RelativeTime at={invitation.revoked_at} /> }} />
   }
-  return (
-    <>
-      {isOpen(invitation) ? 'Open, expires ' : 'Expired '}
-      <RelativeTime at={invitation.expires_at} />
-    </>
-  )
+  const expiry = isOpen(invitation) ? t.openExpires : t.expired
+  return <Sentence of={expiry} parts={{ when: <RelativeTime at={invitation.expires_at} /> }} />
 }

@@ -3,6 +3,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { asApiError } from '@/lib/api/api-error'
 import { useSession } from '@/lib/session/get-session'
+import { t } from '@/messages/people'
 import { useInvitation } from '../api/get-invitation'
 import styles from './door.module.css'
 import { JoinAsMe } from './join-as-me'
@@ -14,7 +15,7 @@ export function InvitationPage({ token, onJoined }: { token: string; onJoined: (
   useSession()
   const { data: door, error, refetch } = useInvitation(token)
   if (error) return <ClosedDoor error={error} onRetry={() => void refetch()} />
-  if (!door) return <Skeleton label="the invitation" rows={2} />
+  if (!door) return <Skeleton label={t.theInvitation} rows={2} />
   return door.signed_in_as === null ? (
     <JoinAsNew token={token} door={door} onJoined={onJoined} />
   ) : (
@@ -28,8 +29,8 @@ function ClosedDoor({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <main className={styles.page}>
       <div>
-        <ErrorState error={error} title="This link does not open" {...(isPassing && { onRetry })} />
-        {!isPassing && <LinkButton to="/">Go to your projects</LinkButton>}
+        <ErrorState error={error} title={t.linkClosed} {...(isPassing && { onRetry })} />
+        {!isPassing && <LinkButton to="/">{t.toYourProjects}</LinkButton>}
       </div>
     </main>
   )

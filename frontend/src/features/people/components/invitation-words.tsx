@@ -1,6 +1,9 @@
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { InvitationDoor } from '@/lib/api/served'
+import { inSentence } from '@/lib/language/language'
+import { Sentence } from '@/lib/language/sentence'
 import { roleNames } from '@/lib/project/roles'
+import { t } from '@/messages/people'
 
 export interface JoinProps {
   token: string
@@ -9,18 +12,14 @@ export interface JoinProps {
 }
 
 const prospects: Record<InvitationDoor['role'], string> = {
-  curator: 'You will run the walk, change the project and invite people.',
-  head_annotator: 'You will judge captions, and see every caption with its votes.',
-  annotator: 'You will judge captions of photographs.',
+  curator: t.curatorProspect,
+  head_annotator: t.headProspect,
+  annotator: t.annotatorProspect,
 }
 
 export const welcome = ({ role }: InvitationDoor): string =>
-  `You are invited as ${roleNames[role].toLowerCase()}. ${prospects[role]}`
+  t.invitedAs({ role: inSentence(roleNames[role]), prospect: prospects[role] })
 
 export function Expiry({ door }: { door: InvitationDoor }) {
-  return (
-    <>
-      The link works once and expires <RelativeTime at={door.expires_at} />.
-    </>
-  )
+  return <Sentence of={t.linkOnce} parts={{ when: <RelativeTime at={door.expires_at} /> }} />
 }

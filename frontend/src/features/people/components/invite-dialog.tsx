@@ -10,7 +10,9 @@ import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { Role } from '@/lib/api/contract'
 import type { NewInvitation } from '@/lib/api/served'
+import { inSentence } from '@/lib/language/language'
 import { roleDuties, roleNames } from '@/lib/project/roles'
+import { t } from '@/messages/people'
 import { useCreateInvitation } from '../api/create-invitation'
 import styles from './settings.module.css'
 
@@ -29,29 +31,23 @@ export function InviteDialog({ slug, onClose }: { slug: string; onClose: () => v
     mutate({ role, note, expires_in_days: days })
   }
   return (
-    <Dialog title={data ? 'The invitation is ready' : 'Invite somebody'} isOpen onClose={onClose}>
+    <Dialog title={data ? t.invitationReady : t.inviteSomebody} isOpen onClose={onClose}>
       {data ? (
         <ReadyLink invitation={data} onDone={onClose} />
       ) : (
         <Form className={styles.form} onSubmit={make}>
           {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-          <Select label="Role" choices={choices} value={role} onChange={setRole} hint={roleDuties[role]} />
-          <TextField
-            label="Note"
-            hint="Only for you, to tell links apart: who it is for."
-            maxLength={120}
-            value={note}
-            onChange={setNote}
-          />
+          <Select label={t.role} choices={choices} value={role} onChange={setRole} hint={roleDuties[role]} />
+          <TextField label={t.note} hint={t.noteHint} maxLength={120} value={note} onChange={setNote} />
           <NumberField
-            label="Days it stays open"
+            label={t.daysOpen}
             minValue={1}
             maxValue={365}
             value={days}
             onChange={(value) => setDays(Number.isNaN(value) ? usualDays : value)}
           />
           <Button type="submit" variant="primary" icon="link" isPending={isPending}>
-            Make the link
+            {t.makeLink}
           </Button>
         </Form>
       )}
@@ -62,15 +58,12 @@ export function InviteDialog({ slug, onClose }: { slug: string; onClose: () => v
 function ReadyLink({ invitation, onDone }: { invitation: NewInvitation; onDone: () => void }) {
   return (
     <>
-      <p>
-        Send this link to one person. Whoever opens it first joins as {roleNames[invitation.role].toLowerCase()}. It is
-        not shown again.
-      </p>
+      <p>{t.sendLink({ role: inSentence(roleNames[invitation.role]) })}</p>
       <p className={styles.secret}>
         <code className={styles.code}>{invitation.url}</code>
-        <CopyButton text={invitation.url} what="the link" label="Copy the link" variant="primary" />
+        <CopyButton text={invitation.url} what={t.theLink} label={t.copyLink} variant="primary" />
       </p>
-      <Button onPress={onDone}>Done</Button>
+      <Button onPress={onDone}>{t.done}</Button>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '@/components/ui/button'
 import { signOut } from '@/lib/session/sign-out'
+import { t } from '@/messages/people'
 import { useAcceptInvitation } from '../api/accept-invitation'
 import { Door, DoorNote } from './door'
 import { Expiry, type JoinProps, welcome } from './invitation-words'
@@ -19,10 +20,10 @@ export function JoinAsMe({ token, door, onJoined }: JoinProps) {
       onSubmit={() => mutate({}, { onSuccess: ({ project_slug }) => onJoined(project_slug) })}
     >
       <Button type="submit" variant="primary" size="large" isPending={isPending}>
-        {`Join as ${door.signed_in_as ?? 'yourself'}`}
+        {door.signed_in_as ? t.joinAs({ name: door.signed_in_as }) : t.joinAsYourself}
       </Button>
       <Button variant="quiet" isPending={leaving.isPending} onPress={() => leaving.mutate()}>
-        I am somebody else
+        {t.somebodyElse}
       </Button>
       <DoorNote>
         <Expiry door={door} />

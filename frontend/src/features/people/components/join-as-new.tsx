@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/people'
 import { useAcceptInvitation } from '../api/accept-invitation'
 import { Door, DoorNote } from './door'
 import { Expiry, type JoinProps, welcome } from './invitation-words'
@@ -29,18 +31,23 @@ export function JoinAsNew({ token, door, onJoined }: JoinProps) {
       error={error}
       onSubmit={() => mutate(account, { onSuccess: ({ project_slug }) => onJoined(project_slug) })}
     >
-      <TextField label="User name" autoComplete="username" {...field('username')} />
-      <TextField label="Email, if you like" type="email" autoComplete="email" {...field('email')} />
-      <TextField label="Password" type="password" autoComplete="new-password" {...field('password')} />
+      <TextField label={t.userName} autoComplete="username" {...field('username')} />
+      <TextField label={t.emailIfYouLike} type="email" autoComplete="email" {...field('email')} />
+      <TextField label={t.password} type="password" autoComplete="new-password" {...field('password')} />
       <Button type="submit" variant="primary" size="large" isPending={isPending}>
-        Make an account and join
+        {t.makeAccountAndJoin}
       </Button>
       <DoorNote>
-        <Expiry door={door} /> Have an account?{' '}
-        <Link to="/sign-in" search={{ next: `/invitations/${token}` }}>
-          Sign in first.
-        </Link>
+        <Expiry door={door} /> <Sentence of={t.haveAccount} parts={{ link: <SignInFirst token={token} /> }} />
       </DoorNote>
     </Door>
+  )
+}
+
+function SignInFirst({ token }: { token: string }) {
+  return (
+    <Link to="/sign-in" search={{ next: `/invitations/${token}` }}>
+      {t.signInFirst}
+    </Link>
   )
 }

@@ -7,6 +7,7 @@ import { keyCap } from '@/lib/actions/keys'
 import { asApiError } from '@/lib/api/api-error'
 import type { Me } from '@/lib/api/contract'
 import { useUpdatePreferences } from '@/lib/session/update-preferences'
+import { t } from '@/messages/people'
 import { chooseKey, remappableOf } from '../state/choose-key'
 import { useKeyCapture } from '../state/use-key-capture'
 import styles from './settings.module.css'
@@ -58,7 +59,7 @@ export function KeySettings({ me, actions }: { me: Me; actions: readonly ActionS
       {Object.keys(keys).length > 0 && (
         <div>
           <Button icon="undo" isPending={isPending} onPress={() => save({})}>
-            Restore every key
+            {t.restoreKeys}
           </Button>
         </div>
       )}
@@ -80,7 +81,7 @@ function KeyLine({ action, isListening, onListen, onGiveUp }: KeyLineProps) {
       <span>{action.name}</span>
       {isListening ? (
         <span role="status" className={styles.listening}>
-          Press a key, or Esc to leave it
+          {t.pressKey}
         </span>
       ) : (
         first && (
@@ -93,11 +94,11 @@ function KeyLine({ action, isListening, onListen, onGiveUp }: KeyLineProps) {
       <Button
         size="small"
         variant="quiet"
-        aria-label={`Change the key of: ${action.name}`}
+        aria-label={t.changeKeyOf({ name: action.name })}
         onPress={isListening ? onGiveUp : onListen}
         onBlur={onGiveUp}
       >
-        {isListening ? 'Leave it' : 'Change'}
+        {isListening ? t.leaveIt : t.change}
       </Button>
     </li>
   )

@@ -10,8 +10,11 @@ import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project, Role } from '@/lib/api/contract'
 import type { Member } from '@/lib/api/served'
+import { inSentence } from '@/lib/language/language'
+import { Sentence } from '@/lib/language/sentence'
 import { roleDuties, roleNames } from '@/lib/project/roles'
 import { useMe } from '@/lib/session/get-session'
+import { t } from '@/messages/people'
 import { useChangeRole } from '../api/change-role'
 import { useMembers } from '../api/get-members'
 import { useRemoveMember } from '../api/remove-member'
@@ -21,12 +24,12 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
   const { data, error, isPending, refetch, ...pages } = useMembers(project.slug)
   const [leaving, setLeaving] = useState<Member | null>(null)
   const me = useMe()
-  if (isPending) return <Skeleton label="the members" />
-  if (error) return <ErrorState error={error} title="The members could not be listed" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.theMembers} />
+  if (error) return <ErrorState error={error} title={t.membersNotListed} onRetry={() => void refetch()} />
   const members = data.pages.flatMap((page) => page.results)
   return (
     <>
-      <ul className={styles.entries} aria-label="Members">
+      <ul className={styles.entries} aria-label={t.members}>
         {members.map((member) => (
           <MemberLine
             key={member.id}
@@ -38,7 +41,7 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
           />
         ))}
       </ul>
-      <MoreButton {...pages}>Show more members</MoreButton>
+      <MoreButton {...pages}>{t.moreMembers}</MoreButton>
       {leaving && (
         <RemoveDialog
           project={project}
@@ -66,11 +69,10 @@ function MemberLine({ slug, member, isMe, mayChange, onRemove }: MemberLineProps
       <div>
         <p className={styles.entryName}>
           {member.display_name}
-          {isMe && ' (you)'}
+          {isMe && t.youMark}
         </p>
         <p className={styles.note}>
-          {member.username !== member.display_name && `${member.username}, `}
-          joined <RelativeTime at={member.joined_at} />
+          <Joined member={member} />
         </p>
       </div>
       <div className={styles.deeds}>
@@ -83,15 +85,21 @@ function MemberLine({ slug, member, isMe, mayChange, onRemove }: MemberLineProps
           <Button
             size="small"
             variant="quiet"
-            aria-label={isMe ? 'Leave the project' : `Remove ${member.display_name}`}
+            aria-label={isMe ? t.leaveProject : t.removePerson({ displayName: member.display_name })}
             onPress={onRemove}
           >
-            {isMe ? 'Leave' : 'Remove'}
+            {isMe ? t.leave : t.remove}
           </Button>
         )}
       </div>
     </li>
   )
+}
+
+function Joined({ member: { username, display_name, joined_at } }: { member: Member }) {
+  const when = <RelativeTime at={joined_at} />
+  if (username === display_name) return <Sentence of={t.joined} parts={{ when }} />
+  return <Sentence of={t.userJoined} parts={{ username, when }} />
 }
 
 const roles: readonly Role[] = ['curator', 'head_annotator', 'annotator']
@@ -102,7 +110,7 @@ function RoleMenu({ slug, member }: { slug: string; member: Member }) {
     mutate(
       { memberId: member.id, role },
       {
-        onSuccess: () => showToast(`${member.display_name} is ${roleNames[role].toLowerCase()} now.`),
+        onSuccess: () => showToast(t.roleGiven({ name: member.display_name, role: inSentence(roleNames[role]) })),
         onError: (error) => showToast(asApiError(error).message, 'bad'),
       },
     )
@@ -115,13 +123,13 @@ function RoleMenu({ slug, member }: { slug: string; member: Member }) {
   }))
   return (
     <Menu
-      label={`Role of ${member.display_name}`}
+      label={t.roleOf({ displayName: member.display_name })}
       trigger={
         <Button
           size="small"
           variant="quiet"
           isPending={isPending}
-          aria-label={`${roleNames[member.role]}: change the role of ${member.display_name}`}
+          aria-label={t.changeRoleOf({ role: roleNames[member.role], displayName: member.display_name })}
         >
           {roleNames[member.role]}
         </Button>
@@ -143,17 +151,15 @@ function RemoveDialog({ project, member, isMe, onClose, onLeft }: RemoveDialogPr
   const { mutate, isPending, error } = useRemoveMember(project.slug)
   return (
     <ConfirmDialog
-      title={isMe ? `Leave ${project.name}?` : `Remove ${member.display_name}?`}
-      verb={isMe ? 'Leave the project' : 'Remove them'}
+      title={isMe ? t.leaveQuestion({ name: project.name }) : t.removeQuestion({ displayName: member.display_name })}
+      verb={isMe ? t.leaveProject : t.removeThem}
       isOpen
       isPending={isPending}
       error={error}
       onConfirm={() => mutate(member.id, { onSuccess: isMe ? onLeft : onClose })}
       onClose={onClose}
     >
-      {isMe
-        ? 'You will not see this project any more. What you judged stays. To come back you need a new invitation.'
-        : 'They will not see this project any more. What they judged stays. To come back they need a new invitation.'}
+      {isMe ? t.leaveConsequence : t.removeConsequence}
     </ConfirmDialog>
   )
 }

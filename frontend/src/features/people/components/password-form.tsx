@@ -5,6 +5,7 @@ import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/people'
 import { useChangePassword } from '../api/change-password'
 import styles from './settings.module.css'
 
@@ -16,7 +17,7 @@ export function PasswordForm() {
   const forget = () => {
     setCurrent('')
     setWanted('')
-    showToast('Your password is changed. Other browsers are signed out.')
+    showToast(t.passwordChanged)
   }
   const change = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -26,7 +27,7 @@ export function PasswordForm() {
     <Form className={styles.form} onSubmit={change}>
       {error && Object.keys(fields).length === 0 && <Notice tone="bad">{asApiError(error).message}</Notice>}
       <TextField
-        label="Current password"
+        label={t.currentPassword}
         type="password"
         autoComplete="current-password"
         value={current}
@@ -34,7 +35,7 @@ export function PasswordForm() {
         error={fields.current}
       />
       <TextField
-        label="New password"
+        label={t.newPassword}
         type="password"
         autoComplete="new-password"
         value={wanted}
@@ -42,7 +43,7 @@ export function PasswordForm() {
         error={fields.new}
       />
       <Button type="submit" isPending={isPending} isDisabled={!current || !wanted}>
-        Change the password
+        {t.changePassword}
       </Button>
     </Form>
   )

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { SettingsSection } from '@/components/ui/settings-section'
 import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/people'
 import { InvitationList } from './invitation-list'
 import { InviteDialog } from './invite-dialog'
 import { MemberList } from './member-list'
@@ -13,17 +14,17 @@ export function PeoplePage({ project, onLeft }: { project: Project; onLeft: () =
   const mayInvite = project.role === 'curator'
   const invite = (
     <Button variant="primary" icon="plus" onPress={() => setInviting(true)}>
-      Invite somebody
+      {t.inviteSomebody}
     </Button>
   )
   return (
     <Page>
-      <PageHeader title="People" actions={mayInvite && invite} />
-      <SettingsSection title="Members" note="What each person judged stays when they leave.">
+      <PageHeader title={t.people} actions={mayInvite && invite} />
+      <SettingsSection title={t.members} note={t.judgmentsStay}>
         <MemberList project={project} onLeft={onLeft} />
       </SettingsSection>
       {mayInvite && (
-        <SettingsSection title="Invitations" note="A link lets one person in, once. Send it to them yourself.">
+        <SettingsSection title={t.invitations} note={t.linkLetsIn}>
           <InvitationList slug={project.slug} />
         </SettingsSection>
       )}

@@ -6,6 +6,7 @@ import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Me } from '@/lib/api/contract'
+import { t } from '@/messages/people'
 import { useUpdateProfile } from '../api/update-profile'
 import styles from './settings.module.css'
 
@@ -17,13 +18,13 @@ export function ProfileForm({ me }: { me: Me }) {
   const isChanged = displayName !== me.display_name || email !== me.email
   const save = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    mutate({ display_name: displayName, email }, { onSuccess: () => showToast('Your profile is saved.') })
+    mutate({ display_name: displayName, email }, { onSuccess: () => showToast(t.profileSaved) })
   }
   return (
     <Form className={styles.form} onSubmit={save}>
       {error && Object.keys(fields).length === 0 && <Notice tone="bad">{asApiError(error).message}</Notice>}
       <TextField
-        label="Display name"
+        label={t.displayName}
         autoComplete="name"
         maxLength={80}
         value={displayName}
@@ -31,7 +32,7 @@ export function ProfileForm({ me }: { me: Me }) {
         error={fields.display_name}
       />
       <TextField
-        label="Email"
+        label={t.email}
         type="email"
         autoComplete="email"
         value={email}
@@ -39,7 +40,7 @@ export function ProfileForm({ me }: { me: Me }) {
         error={fields.email}
       />
       <Button type="submit" isPending={isPending} isDisabled={!isChanged}>
-        Save
+        {t.save}
       </Button>
     </Form>
   )

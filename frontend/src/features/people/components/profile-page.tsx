@@ -5,6 +5,7 @@ import type { ActionSpec } from '@/lib/actions/action'
 import type { LanguageName, Me, ThemeName } from '@/lib/api/contract'
 import { useLanguage } from '@/lib/language/use-language'
 import { useTheme } from '@/lib/theme/use-theme'
+import { t } from '@/messages/people'
 import { KeySettings } from './key-settings'
 import { PasswordForm } from './password-form'
 import { ProfileForm } from './profile-form'
@@ -20,29 +21,23 @@ export interface ProfilePageProps {
 export function ProfilePage({ me, actions }: ProfilePageProps) {
   return (
     <Page>
-      <PageHeader title="Your profile" lead={`Signed in as ${me.username}.`} />
-      <SettingsSection title="You" note="Your name as curators see it beside your work.">
+      <PageHeader title={t.yourProfile} lead={t.signedInAs({ username: me.username })} />
+      <SettingsSection title={t.you} note={t.youNote}>
         <ProfileForm me={me} />
       </SettingsSection>
-      <SettingsSection title="Look" note="Follows your system unless you choose.">
+      <SettingsSection title={t.look} note={t.lookNote}>
         <ThemeChoice />
       </SettingsSection>
-      <SettingsSection title="Language" note="Follows your browser unless you choose. The page is loaded anew.">
+      <SettingsSection title={t.languageTitle} note={t.languageNote}>
         <LanguageChoice />
       </SettingsSection>
-      <SettingsSection
-        title="Keys"
-        note="The keys of the annotate page. Press Change, then the key you want; letters count without Shift."
-      >
+      <SettingsSection title={t.keys} note={t.keysNote}>
         <KeySettings me={me} actions={actions} />
       </SettingsSection>
-      <SettingsSection title="Password" note="Changing it signs you out everywhere else.">
+      <SettingsSection title={t.password} note={t.passwordNote}>
         <PasswordForm />
       </SettingsSection>
-      <SettingsSection
-        title="API tokens"
-        note="A token lets a program act as you. It is shown once; here only its first characters are kept."
-      >
+      <SettingsSection title={t.apiTokens} note={t.tokensNote}>
         <TokenSettings />
       </SettingsSection>
     </Page>
@@ -50,24 +45,24 @@ export function ProfilePage({ me, actions }: ProfilePageProps) {
 }
 
 const themes: { value: ThemeName; label: string }[] = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'contrast', label: 'High contrast' },
+  { value: 'system', label: t.asSystem },
+  { value: 'light', label: t.light },
+  { value: 'dark', label: t.dark },
+  { value: 'contrast', label: t.highContrast },
 ]
 
 function ThemeChoice() {
   const { theme, choose } = useTheme()
   return (
     <div className={styles.form}>
-      <Select label="Theme" choices={themes} value={theme} onChange={choose} />
+      <Select label={t.theme} choices={themes} value={theme} onChange={choose} />
     </div>
   )
 }
 
 // Each language by its own name, so that whoever cannot read this page finds theirs.
 const languages: { value: LanguageName; label: string }[] = [
-  { value: 'system', label: 'As the browser' },
+  { value: 'system', label: t.asBrowser },
   { value: 'en', label: 'English' },
   { value: 'de', label: 'Deutsch' },
 ]
@@ -76,7 +71,7 @@ function LanguageChoice() {
   const { choice, choose } = useLanguage()
   return (
     <div className={styles.form}>
-      <Select label="Language of the site" choices={languages} value={choice} onChange={choose} />
+      <Select label={t.siteLanguage} choices={languages} value={choice} onChange={choose} />
     </div>
   )
 }

@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
+import { Sentence } from '@/lib/language/sentence'
 import { useSession } from '@/lib/session/get-session'
+import { t } from '@/messages/people'
 import { useSignIn } from '../api/sign-in'
 import { Door, DoorNote } from './door'
 
@@ -14,15 +16,9 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   const [password, setPassword] = useState('')
   const submit = () => mutate({ username, password }, { onSuccess: onSignedIn })
   return (
-    <Door
-      tab="Sign in"
-      title="Connote"
-      lead="One picture, many meanings. People decide which captions belong."
-      error={error}
-      onSubmit={submit}
-    >
+    <Door tab={t.signIn} title="Connote" lead={t.motto} error={error} onSubmit={submit}>
       <TextField
-        label="User name"
+        label={t.userName}
         name="username"
         autoComplete="username"
         isRequired
@@ -30,7 +26,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
         onChange={setUsername}
       />
       <TextField
-        label="Password"
+        label={t.password}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -39,15 +35,13 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
         onChange={setPassword}
       />
       <Button type="submit" variant="primary" size="large" isPending={isPending}>
-        Sign in
+        {t.signIn}
       </Button>
       <DoorNote>
-        No account yet?{' '}
-        {isSignUpOpen ? (
-          <Link to="/sign-up">Create one.</Link>
-        ) : (
-          'The curator of your project can send you an invitation link.'
-        )}
+        <Sentence
+          of={t.noAccountYet}
+          parts={{ way: isSignUpOpen ? <Link to="/sign-up">{t.createOne}</Link> : t.askForInvitation }}
+        />
       </DoorNote>
     </Door>
   )

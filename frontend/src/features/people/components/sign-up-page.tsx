@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { Sentence } from '@/lib/language/sentence'
 import { useSession } from '@/lib/session/get-session'
+import { t } from '@/messages/people'
 import { type NewAccount, useSignUp } from '../api/sign-up'
 import { Door, DoorNote } from './door'
 
@@ -23,26 +25,26 @@ export function SignUpPage({ onSignedIn }: { onSignedIn: () => void }) {
   })
   return (
     <Door
-      tab="Create an account"
-      title="Create an account"
-      lead="You can judge captions as soon as a curator adds you to a project."
+      tab={t.createAccount}
+      title={t.createAccount}
+      lead={t.createAccountLead}
       error={error}
       onSubmit={() => mutate(account, { onSuccess: onSignedIn })}
     >
-      <TextField label="User name" autoComplete="username" {...field('username')} />
-      <TextField label="Email, if you like" type="email" autoComplete="email" {...field('email')} />
+      <TextField label={t.userName} autoComplete="username" {...field('username')} />
+      <TextField label={t.emailIfYouLike} type="email" autoComplete="email" {...field('email')} />
       <TextField
-        label="Password"
+        label={t.password}
         type="password"
         autoComplete="new-password"
-        hint="A sentence only you would say is easier to keep than a riddle."
+        hint={t.passwordHint}
         {...field('password')}
       />
       <Button type="submit" variant="primary" size="large" isPending={isPending}>
-        Create the account
+        {t.createTheAccount}
       </Button>
       <DoorNote>
-        Already have one? <Link to="/sign-in">Sign in.</Link>
+        <Sentence of={t.alreadyHaveOne} parts={{ link: <Link to="/sign-in">{t.signInNow}</Link> }} />
       </DoorNote>
     </Door>
   )

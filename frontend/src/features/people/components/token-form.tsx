@@ -6,14 +6,15 @@ import { Notice } from '@/components/ui/notice'
 import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/people'
 import { useCreateToken } from '../api/create-token'
 import styles from './settings.module.css'
 
 const lifetimes = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: 'never', label: 'Until revoked' },
+  { value: '30', label: t.days30 },
+  { value: '90', label: t.days90 },
+  { value: '365', label: t.aYear },
+  { value: 'never', label: t.untilRevoked },
 ] as const
 
 type Lifetime = (typeof lifetimes)[number]['value']
@@ -31,13 +32,13 @@ export function TokenForm() {
   if (data) {
     return (
       <Notice tone="good">
-        <p>Here is the token “{data.name}”. Copy it now; it is not shown again.</p>
+        <p>{t.hereIsToken({ name: data.name })}</p>
         <p className={styles.secret}>
           <code className={styles.code}>{data.token}</code>
-          <CopyButton text={data.token} what="the token" />
+          <CopyButton text={data.token} what={t.theToken} />
         </p>
         <Button size="small" onPress={reset}>
-          I have kept it
+          {t.keptIt}
         </Button>
       </Notice>
     )
@@ -45,17 +46,17 @@ export function TokenForm() {
   return (
     <Form className={styles.inline} onSubmit={make}>
       <TextField
-        label="What is the token for"
-        placeholder="Nightly import"
+        label={t.tokenPurpose}
+        placeholder={t.tokenExample}
         maxLength={80}
         isRequired
         value={name}
         onChange={setName}
         error={error ? asApiError(error).message : undefined}
       />
-      <Select label="Works for" choices={lifetimes} value={lifetime} onChange={setLifetime} />
+      <Select label={t.worksFor} choices={lifetimes} value={lifetime} onChange={setLifetime} />
       <Button type="submit" icon="key" isPending={isPending}>
-        Make a token
+        {t.makeToken}
       </Button>
     </Form>
   )

@@ -6,6 +6,8 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { ApiToken } from '@/lib/api/served'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/people'
 import { useTokens } from '../api/get-tokens'
 import { useRevokeToken } from '../api/revoke-token'
 import styles from './settings.module.css'
@@ -18,17 +20,15 @@ export function TokenSettings() {
   return (
     <>
       <TokenForm />
-      {isPending && <Skeleton label="your tokens" rows={2} />}
+      {isPending && <Skeleton label={t.yourTokens} rows={2} />}
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && tokens.length === 0 && (
-        <p className={styles.note}>You have no tokens. Make one to use the API from a program.</p>
-      )}
-      <ul className={styles.entries} aria-label="Your tokens">
+      {data && tokens.length === 0 && <p className={styles.note}>{t.noTokens}</p>}
+      <ul className={styles.entries} aria-label={t.yourTokensTitle}>
         {tokens.map((token) => (
           <TokenLine key={token.id} token={token} onRevoke={() => setDoomed(token)} />
         ))}
       </ul>
-      <MoreButton {...pages}>Show more tokens</MoreButton>
+      <MoreButton {...pages}>{t.moreTokens}</MoreButton>
       {doomed && <RevokeDialog token={doomed} onClose={() => setDoomed(null)} />}
     </>
   )
@@ -42,25 +42,19 @@ function TokenLine({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
           {token.name} <code className={styles.code}>{token.prefix}…</code>
         </p>
         <p className={styles.note}>
-          Made <RelativeTime at={token.created_at} />
+          <Sentence of={t.made} parts={{ when: <RelativeTime at={token.created_at} /> }} />
           {', '}
           {token.last_used_at ? (
-            <>
-              used <RelativeTime at={token.last_used_at} />
-            </>
+            <Sentence of={t.used} parts={{ when: <RelativeTime at={token.last_used_at} /> }} />
           ) : (
-            'never used'
+            t.neverUsed
           )}
-          {token.expires_at && (
-            <>
-              {', expires '}
-              <RelativeTime at={token.expires_at} />
-            </>
-          )}
+          {token.expires_at && ', '}
+          {token.expires_at && <Sentence of={t.expires} parts={{ when: <RelativeTime at={token.expires_at} /> }} />}
         </p>
       </div>
-      <Button size="small" variant="quiet" aria-label={`Revoke ${token.name}`} onPress={onRevoke}>
-        Revoke
+      <Button size="small" variant="quiet" aria-label={t.revokeName({ name: token.name })} onPress={onRevoke}>
+        {t.revoke}
       </Button>
     </li>
   )
@@ -70,15 +64,15 @@ function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () => void
   const { mutate, isPending, error } = useRevokeToken()
   return (
     <ConfirmDialog
-      title={`Revoke ${token.name}?`}
-      verb="Revoke the token"
+      title={t.revokeQuestion({ name: token.name })}
+      verb={t.revokeToken}
       isOpen
       isPending={isPending}
       error={error}
       onConfirm={() => mutate(token.id, { onSuccess: onClose })}
       onClose={onClose}
     >
-      Programs that use it are refused from now on. This cannot be taken back, but a new token can be made.
+      {t.revokeConsequence}
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,7 @@
 import { type ActionSpec, normaliseKey, withPreferredKeys } from '@/lib/actions/action'
 import { keyCap } from '@/lib/actions/keys'
+import { inSentence } from '@/lib/language/language'
+import { t } from '@/messages/people'
 
 /** The verbs the server lets a person give another key. */
 const remappable = new Set([
@@ -22,7 +24,7 @@ const spell = (pressed: string): string => (pressed === ' ' ? 'Space' : normalis
 
 const isKey = (key: string): boolean => namedKeys.has(key) || /^[^\s\p{C}\p{M}]$/u.test(key)
 
-const nameOf = (action: ActionSpec): string => action.name.charAt(0).toLowerCase() + action.name.slice(1)
+const nameOf = ({ name }: ActionSpec): string => inSentence(name.charAt(0)) + name.slice(1)
 
 /**
  * The person's keys after giving `id` the key that was pressed, or the sentence that says why not. `actions` are all
@@ -37,7 +39,7 @@ export function chooseKey(
   const key = spell(pressed)
   if (!isKey(key)) {
     return {
-      refusal: `${pressed} cannot be used here. Choose a letter, a digit, a sign, an arrow, Enter, Space or Backspace.`,
+      refusal: t.keyNotUsable({ pressed }),
     }
   }
   const rest = Object.fromEntries(Object.entries(preferred).filter(([action]) => action !== id))
@@ -46,7 +48,7 @@ export function chooseKey(
   )
   if (owner) {
     return {
-      refusal: `${keyCap(normaliseKey(key))} is taken: it means “${nameOf(owner)}”. Choose another key, or change that one first.`,
+      refusal: t.keyTaken({ key: keyCap(normaliseKey(key)), owner: nameOf(owner) }),
     }
   }
   const standard = actions.find((action) => action.id === id)?.keys[0]

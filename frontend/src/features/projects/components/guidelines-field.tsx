@@ -1,5 +1,6 @@
 import { Markdown } from '@/components/ui/markdown'
 import { TextField } from '@/components/ui/text-field'
+import { t } from '@/messages/projects'
 import styles from './project-settings-page.module.css'
 
 export interface GuidelinesFieldProps {
@@ -12,13 +13,9 @@ export interface GuidelinesFieldProps {
 export function GuidelinesField({ value, onChange, error }: GuidelinesFieldProps) {
   return (
     <div className={styles.guidelines}>
-      <TextField label="Guidelines" rows={16} value={value} onChange={onChange} error={error} />
-      <section aria-label="Preview" className={styles.preview}>
-        {value.trim() ? (
-          <Markdown>{value}</Markdown>
-        ) : (
-          <p className={styles.note}>The guidelines will be shown here as annotators read them.</p>
-        )}
+      <TextField label={t.guidelines} rows={16} value={value} onChange={onChange} error={error} />
+      <section aria-label={t.preview} className={styles.preview}>
+        {value.trim() ? <Markdown>{value}</Markdown> : <p className={styles.note}>{t.guidelinesPreview}</p>}
       </section>
     </div>
   )

@@ -1,6 +1,7 @@
 import { CheckField } from '@/components/ui/check-field'
 import { NumberField } from '@/components/ui/number-field'
 import { SettingsSection } from '@/components/ui/settings-section'
+import { t } from '@/messages/projects'
 import { fromPercent, type Knobs, knobTitles, toPercent } from '../state/knobs'
 import styles from './project-settings-page.module.css'
 
@@ -14,73 +15,43 @@ export interface KnobFieldsProps {
 export function KnobSections(props: KnobFieldsProps) {
   return (
     <>
-      <SettingsSection
-        title="Judging"
-        note="Holds for HITs built from now on; those that exist keep what they were built with."
-      >
+      <SettingsSection title={t.judging} note={t.judgingNote}>
         <div className={styles.knobs}>
-          <Whole {...props} name="overlap" hint="How many people judge the same caption." />
-          <Whole {...props} name="captions_per_hit" hint="How many captions of one photograph are judged at once." />
-          <Whole
-            {...props}
-            name="lease_minutes"
-            hint="After this long without a sign of life somebody else may take it."
-          />
-          <Whole
-            {...props}
-            name="hits_per_annotator"
-            mayBeEmpty
-            hint="So that many people are heard. Empty: as many as they like."
-          />
+          <Whole {...props} name="overlap" hint={t.overlapHint} />
+          <Whole {...props} name="captions_per_hit" hint={t.captionsPerHitHint} />
+          <Whole {...props} name="lease_minutes" hint={t.leaseHint} />
+          <Whole {...props} name="hits_per_annotator" mayBeEmpty hint={t.hitsHint} />
         </div>
         <CheckField
           label={knobTitles.shuffles_options}
-          hint="Each HIT draws the order of the three buttons too, so that no answer profits from its place. The letters G, B and U stay as they are."
+          hint={t.shuffleHint}
           isSelected={props.draft.shuffles_options}
           onChange={(shuffles_options) => props.onChange({ shuffles_options })}
         />
       </SettingsSection>
-      <SettingsSection
-        title="Adaptive overlap"
-        note="Begins with the judgments above and asks for one more only where it is not clear yet which answer is right."
-      >
+      <SettingsSection title={t.adaptiveOverlap} note={t.adaptiveNote}>
         <CheckField
-          label="Ask again where it is not clear"
-          hint="Without it every caption gets the same number of judgments."
+          label={t.askAgain}
+          hint={t.askAgainHint}
           isSelected={props.draft.confidence !== null}
           onChange={(isAdaptive) => props.onChange({ confidence: isAdaptive ? usualConfidence : null })}
         />
         {props.draft.confidence !== null && (
           <div className={styles.knobs}>
-            <Percent
-              {...props}
-              name="confidence"
-              least={50}
-              most={99.9}
-              hint="A caption is done once its likeliest answer is at least this likely."
-            />
-            <Whole {...props} name="max_overlap" hint="Then it is left as disputed, which is a result too." />
+            <Percent {...props} name="confidence" least={50} most={99.9} hint={t.certaintyHint} />
+            <Whole {...props} name="max_overlap" hint={t.atMostHint} />
           </div>
         )}
       </SettingsSection>
-      <SettingsSection
-        title="Controls"
-        note="Pairs of known answer hidden among the others; they are kept on the quality page."
-      >
+      <SettingsSection title={t.controls} note={t.controlsNote}>
         <div className={styles.knobs}>
-          <Percent
-            {...props}
-            name="control_rate"
-            least={0}
-            most={50}
-            hint="Of what an annotator sees, while there are controls they have not met. 0 hides none."
-          />
+          <Percent {...props} name="control_rate" least={0} most={50} hint={t.controlRateHint} />
         </div>
       </SettingsSection>
-      <SettingsSection title="Pay" note="For the forecast of the quality page. Connote pays nobody.">
+      <SettingsSection title={t.pay} note={t.payNote}>
         <div className={styles.knobs}>
           <Pay {...props} />
-          <Percent {...props} name="pay_fee" least={0} most={1000} hint="What a platform takes on top of the pay." />
+          <Percent {...props} name="pay_fee" least={0} most={1000} hint={t.feeHint} />
         </div>
       </SettingsSection>
     </>
@@ -136,7 +107,7 @@ function Pay({ draft, onChange, errors }: KnobFieldsProps) {
   return (
     <NumberField
       label={knobTitles.pay_per_hit}
-      hint="To one person, in the currency of your budget. Empty: no money is forecast."
+      hint={t.payHint}
       minValue={0}
       step={0.0001}
       formatOptions={{ useGrouping: false, maximumFractionDigits: 4 }}

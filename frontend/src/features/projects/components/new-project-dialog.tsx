@@ -7,6 +7,7 @@ import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/projects'
 import { useCreateProject } from '../api/create-project'
 import styles from './new-project-dialog.module.css'
 
@@ -15,10 +16,10 @@ const formId = 'new-project'
 const directions = [
   {
     value: 'captions_of_image',
-    label: 'Captions of an image',
-    detail: 'People see one photograph and judge its captions.',
+    label: t.captionsOfImage,
+    detail: t.captionsOfImageHint,
   },
-  { value: 'images_of_query', label: 'Images of a query', detail: 'People see one query and judge its photographs.' },
+  { value: 'images_of_query', label: t.imagesOfQuery, detail: t.imagesOfQueryHint },
 ] as const
 
 /** Asks for the least a project needs; everything else has a default that its settings can change. */
@@ -33,7 +34,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
     mutate({ name, direction }, { onSuccess: ({ slug }) => void navigate({ to: '/projects/$slug', params: { slug } }) })
   }
   return (
-    <Dialog title="Start a project" isOpen onClose={onClose} footer={<Deeds onClose={onClose} isPending={isPending} />}>
+    <Dialog title={t.startProject} isOpen onClose={onClose} footer={<Deeds onClose={onClose} isPending={isPending} />}>
       <Form id={formId} className={styles.form} onSubmit={create}>
         {said && (
           <p role="alert" className={styles.error}>
@@ -41,7 +42,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
           </p>
         )}
         <TextField
-          label="Name"
+          label={t.name}
           name="name"
           isRequired
           maxLength={120}
@@ -50,7 +51,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
           onChange={setName}
           error={said?.fieldErrors().name}
         />
-        <Select label="What is judged" choices={directions} value={direction} onChange={setDirection} />
+        <Select label={t.whatIsJudged} choices={directions} value={direction} onChange={setDirection} />
       </Form>
     </Dialog>
   )
@@ -60,10 +61,10 @@ function Deeds({ onClose, isPending }: { onClose: () => void; isPending: boolean
   return (
     <>
       <Button variant="quiet" onPress={onClose}>
-        Cancel
+        {t.cancel}
       </Button>
       <Button type="submit" form={formId} variant="primary" isPending={isPending}>
-        Start the project
+        {t.startTheProject}
       </Button>
     </>
   )

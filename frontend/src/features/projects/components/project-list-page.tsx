@@ -8,13 +8,15 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
 import { useActions } from '@/lib/actions/action-context'
+import { Sentence } from '@/lib/language/sentence'
 import { onDemand } from '@/lib/on-demand'
 import { useProjects } from '@/lib/project/get-projects'
 import { useMe } from '@/lib/session/get-session'
 import { projectListActions } from '../actions'
 import { roleNames } from '@/lib/project/roles'
+import { t } from '@/messages/projects'
 import styles from './project-list-page.module.css'
 
 const NewProjectDialog = onDemand(() => import('./new-project-dialog').then((module) => module.NewProjectDialog))
@@ -26,7 +28,7 @@ export function ProjectListPage() {
   return (
     <Page>
       <PageHeader
-        title="Your projects"
+        title={t.yourProjects}
         actions={mayStart && <ActionButton id="project.create" variant="primary" icon="plus" />}
       />
       <ProjectList />
@@ -44,8 +46,8 @@ function useMayStart(): boolean {
 
 function ProjectList() {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useProjects()
-  if (isPending) return <Skeleton label="your projects" />
-  if (error) return <ErrorState error={error} title="Your projects could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.yourProjectsLoading} />
+  if (error) return <ErrorState error={error} title={t.projectsNotShown} onRetry={() => void refetch()} />
   const projects = data.pages.flatMap((page) => page.results)
   if (projects.length === 0) return <NoProjects />
   return (
@@ -57,7 +59,7 @@ function ProjectList() {
       </ul>
       {hasNextPage && (
         <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
-          Show more projects
+          {t.moreProjects}
         </Button>
       )}
     </>
@@ -66,9 +68,8 @@ function ProjectList() {
 
 function NoProjects() {
   return (
-    <EmptyState title="No projects yet" icon="image">
-      The projects you are a member of will be listed here. Ask a curator for an invitation link and open it in this
-      browser.
+    <EmptyState title={t.noProjects} icon="image">
+      {t.noProjectsHint}
     </EmptyState>
   )
 }
@@ -86,15 +87,15 @@ function ProjectEntry({ project }: { project: Project }) {
         <p className={styles.about}>
           <Badge tone="accent">{roleNames[project.role]}</Badge>
           <span>
-            Begun <RelativeTime at={project.created_at} />
+            <Sentence of={t.begun} parts={{ when: <RelativeTime at={project.created_at} /> }} />
           </span>
         </p>
       </div>
       <dl className={styles.counts}>
-        <Count of={counts.images} name="photographs" />
-        <Count of={counts.kept} name="captions" title={`of ${plural(counts.candidates, 'candidate')}`} />
-        <Count of={counts.judgments} name="judgments" />
-        <Count of={counts.releases} name="releases" />
+        <Count of={counts.images} name={t.photographs} />
+        <Count of={counts.kept} name={t.captions} title={t.ofCandidates({ candidates: counts.candidates })} />
+        <Count of={counts.judgments} name={t.judgments} />
+        <Count of={counts.releases} name={t.releases} />
       </dl>
     </li>
   )

@@ -8,6 +8,7 @@ import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/projects'
 import { useUpdateProject } from '../api/update-project'
 import { changedKnobs, type Knobs, knobsOf } from '../state/knobs'
 import { GuidelinesField } from './guidelines-field'
@@ -41,23 +42,26 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
       {
         onSuccess: (saved) => {
           begin(saved)
-          showToast('The project is saved.')
+          showToast(t.projectSaved)
         },
       },
     )
   const set = (change: Partial<Knobs>) => setDraft({ ...draft, ...change })
   return (
     <Page>
-      <PageHeader title="Settings" lead={`${directionWords[project.direction]}. Version ${base.version}.`} />
+      <PageHeader
+        title={t.settings}
+        lead={t.settingsLead({ direction: directionWords[project.direction], version: base.version })}
+      />
       <Form
         onSubmit={(event) => {
           event.preventDefault()
           save(base.version)
         }}
       >
-        <SettingsSection title="Name">
+        <SettingsSection title={t.name}>
           <TextField
-            label="Name"
+            label={t.name}
             isRequired
             maxLength={120}
             value={draft.name}
@@ -65,10 +69,7 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
             error={fields.name}
           />
         </SettingsSection>
-        <SettingsSection
-          title="Guidelines"
-          note="Markdown, shown beside the work. Say what is good, what is bad, and when to be unsure."
-        >
+        <SettingsSection title={t.guidelines} note={t.guidelinesNote}>
           <GuidelinesField
             value={draft.guidelines}
             onChange={(guidelines) => set({ guidelines })}
@@ -95,7 +96,7 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
             isPending={isPending}
             isDisabled={!isChanged || failure?.code === 'stale'}
           >
-            Save
+            {t.save}
           </Button>
         </div>
       </Form>
@@ -105,6 +106,6 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
 }
 
 const directionWords: Record<Project['direction'], string> = {
-  captions_of_image: 'Captions of an image',
-  images_of_query: 'Images of a query',
+  captions_of_image: t.captionsOfImage,
+  images_of_query: t.imagesOfQuery,
 }

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import type { Project } from '@/lib/api/contract'
 import { getProject } from '@/lib/project/get-project'
+import { t } from '@/messages/projects'
 import { differingNames, knobInWords, type Knobs, knobsOf, knobTitles } from '../state/knobs'
 import styles from './project-settings-page.module.css'
 
@@ -24,19 +25,15 @@ export function StaleNotice({ slug, draft, isSaving, onTakeTheirs, onKeepMine }:
   })
   return (
     <Notice tone="bad">
-      <p>
-        Somebody changed the project while you were writing
-        {theirs && `, and version ${theirs.version} stands now`}. Nothing of yours was saved yet, and nothing of it is
-        lost.
-      </p>
+      <p>{theirs ? t.changedToVersion({ version: theirs.version }) : t.changedMeanwhile}</p>
       {theirs && <Differences draft={draft} theirs={knobsOf(theirs)} />}
       {theirs && (
         <p className={styles.ways}>
           <Button size="small" isPending={isSaving} onPress={() => onKeepMine(theirs.version)}>
-            Save mine over it
+            {t.saveMine}
           </Button>
           <Button size="small" onPress={() => onTakeTheirs(theirs)}>
-            Take theirs
+            {t.takeTheirs}
           </Button>
         </p>
       )}
@@ -49,7 +46,7 @@ function Differences({ draft, theirs }: { draft: Knobs; theirs: Knobs }) {
     <dl className={styles.differences}>
       {differingNames(draft, theirs).map((name) => (
         <div key={name}>
-          <dt>{knobTitles[name]}, as it stands now</dt>
+          <dt>{t.asItStands({ name: knobTitles[name] })}</dt>
           <dd>{knobInWords(name, theirs[name])}</dd>
         </div>
       ))}

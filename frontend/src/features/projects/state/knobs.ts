@@ -1,4 +1,5 @@
 import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/projects'
 
 const knobNames = [
   'name',
@@ -22,18 +23,18 @@ export type Knobs = Pick<Project, Exclude<(typeof knobNames)[number], 'control_r
 }
 
 export const knobTitles: Record<keyof Knobs, string> = {
-  name: 'Name',
-  guidelines: 'Guidelines',
-  overlap: 'Judgments for each caption',
-  captions_per_hit: 'Captions in a HIT',
-  lease_minutes: 'Minutes a HIT is held',
-  control_rate: 'Hidden controls, in percent',
-  confidence: 'Certainty wanted, in percent',
-  max_overlap: 'Judgments at most',
-  hits_per_annotator: 'HITs one person may submit',
-  shuffles_options: 'Shuffle the answers',
-  pay_per_hit: 'Pay for one HIT',
-  pay_fee: 'Fee on top, in percent',
+  name: t.name,
+  guidelines: t.guidelines,
+  overlap: t.overlap,
+  captions_per_hit: t.captionsPerHit,
+  lease_minutes: t.lease,
+  control_rate: t.controlRate,
+  confidence: t.certainty,
+  max_overlap: t.atMost,
+  hits_per_annotator: t.hitsPerPerson,
+  shuffles_options: t.shuffle,
+  pay_per_hit: t.payPerHit,
+  pay_fee: t.fee,
 }
 
 export const knobsOf = (project: Project): Knobs =>
@@ -48,8 +49,8 @@ export const differingNames = (a: Knobs, b: Knobs): (keyof Knobs)[] => knobNames
 
 /** A knob as its field shows it, for who compares two versions. */
 export function knobInWords(name: keyof Knobs, value: Knobs[keyof Knobs]): string {
-  if (value === null || value === '') return 'empty'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === null || value === '') return t.empty
+  if (typeof value === 'boolean') return value ? t.yes : t.no
   if (name === 'control_rate' || name === 'confidence' || name === 'pay_fee') return String(toPercent(Number(value)))
   return String(value)
 }

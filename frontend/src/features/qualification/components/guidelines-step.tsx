@@ -5,6 +5,7 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { MyQualification } from '@/lib/api/served'
+import { t } from '@/messages/qualification'
 import { useReadGuidelines } from '../api/get-mine'
 import styles from './qualify-page.module.css'
 
@@ -19,19 +20,16 @@ export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepP
   const { mutate, isPending, error } = useReadGuidelines(project.slug)
   return (
     <Page>
-      <PageHeader title="Read the guidelines" lead={guidelines.why ?? 'They say how this project judges.'} />
+      <PageHeader title={t.readGuidelines} lead={guidelines.why ?? t.guidelinesSay} />
       <article className={styles.guidelines}>
         <Markdown>{guidelines.text}</Markdown>
       </article>
       <div className={styles.read}>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
         <Button variant="primary" size="large" isPending={isPending} onPress={() => mutate(guidelines.digest)}>
-          I have read them
+          {t.haveRead}
         </Button>
-        <p className={styles.note}>
-          {hasQuiz ? 'A short quiz about them comes next.' : 'The first photograph comes next.'} They stay at hand
-          beside the work.
-        </p>
+        <p className={styles.note}>{t.stayAtHand({ value: hasQuiz ? t.quizNext : t.photographNext })}</p>
       </div>
     </Page>
   )

@@ -5,6 +5,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { absoluteTime } from '@/lib/format/time'
 import type { Project } from '@/lib/api/contract'
 import type { MyQualification } from '@/lib/api/served'
+import { t } from '@/messages/qualification'
 import { useMyQualification } from '../api/get-mine'
 import { stepOf } from '../state/quiz-words'
 import { GuidelinesStep } from './guidelines-step'
@@ -17,7 +18,7 @@ export function QualifyPage({ project }: { project: Project }) {
   if (error) {
     return (
       <Page>
-        <ErrorState isPage error={error} title="This could not be opened" onRetry={() => void refetch()} />
+        <ErrorState isPage error={error} title={t.notOpened} onRetry={() => void refetch()} />
       </Page>
     )
   }
@@ -34,8 +35,8 @@ export function QualifyPage({ project }: { project: Project }) {
 function Waiting() {
   return (
     <Page>
-      <PageHeader title="Before you begin" />
-      <Skeleton label="what is asked of you" />
+      <PageHeader title={t.beforeYouBegin} />
+      <Skeleton label={t.whatIsAsked} />
     </Page>
   )
 }
@@ -45,17 +46,17 @@ function Ready({ project, mine: { quiz } }: { project: Project; mine: MyQualific
     <Page>
       <EmptyState
         isPage
-        title="You may begin"
+        title={t.mayBegin}
         icon="check"
         action={
           <LinkButton to="/projects/$slug/annotate" params={{ slug: project.slug }} variant="primary" autoFocus>
-            Judge the first photograph
+            {t.judgeFirst}
           </LinkButton>
         }
       >
         {quiz.is_asked && quiz.holds_until
-          ? `You passed the quiz. The pass holds until ${absoluteTime(new Date(quiz.holds_until))}; then you take it again.`
-          : 'Nothing more is asked of you. The guidelines are beside the work whenever you want them.'}
+          ? t.passHolds({ absoluteTime: absoluteTime(new Date(quiz.holds_until)) })
+          : t.nothingMore}
       </EmptyState>
     </Page>
   )

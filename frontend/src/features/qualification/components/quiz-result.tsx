@@ -4,6 +4,7 @@ import { Page } from '@/components/ui/page-header'
 import { EmptyState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { QuizAttempt } from '@/lib/api/served'
+import { t } from '@/messages/qualification'
 import { neededOf } from '../state/quiz-words'
 
 export interface QuizResultProps {
@@ -15,21 +16,21 @@ export interface QuizResultProps {
 /** How an attempt ended, and the one way on. */
 export function QuizResult({ project, attempt, onEnd }: QuizResultProps) {
   const { n_right: right, questions } = attempt
-  const count = `${right ?? 0} of ${questions.length} right`
+  const count = t.nRight({ right: right ?? 0, n: questions.length })
   if (attempt.is_passed) {
     return (
       <Page>
         <EmptyState
           isPage
-          title="You passed"
+          title={t.youPassed}
           icon="check"
           action={
             <LinkButton to="/projects/$slug/annotate" params={{ slug: project.slug }} variant="primary" autoFocus>
-              Judge the first photograph
+              {t.judgeFirst}
             </LinkButton>
           }
         >
-          {count}. You know what to look for; the guidelines stay at hand beside the work.
+          {t.knowWhat({ count })}
         </EmptyState>
       </Page>
     )
@@ -38,17 +39,17 @@ export function QuizResult({ project, attempt, onEnd }: QuizResultProps) {
     <Page>
       <EmptyState
         isPage
-        title={attempt.is_passed === null ? 'This attempt does not count' : 'Not passed this time'}
+        title={attempt.is_passed === null ? t.doesNotCount : t.notPassed}
         icon="book"
         action={
           <Button variant="primary" autoFocus onPress={onEnd}>
-            See what to do now
+            {t.whatNow}
           </Button>
         }
       >
         {attempt.is_passed === null
-          ? 'The quiz was changed while you were at it. Begin it again; nothing is held against you.'
-          : `${count}, and ${neededOf(questions.length, attempt.pass_mark)} were needed.`}
+          ? t.quizChanged
+          : t.neededRight({ count, n: neededOf(questions.length, attempt.pass_mark) })}
       </EmptyState>
     </Page>
   )

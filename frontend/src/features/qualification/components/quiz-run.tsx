@@ -9,6 +9,7 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Label, Project } from '@/lib/api/contract'
 import type { QuizAttempt, QuizQuestion } from '@/lib/api/served'
 import { usePageTitle } from '@/lib/use-page-title'
+import { t } from '@/messages/qualification'
 import { qualifyActions } from '../actions'
 import { useAnswerQuiz, useRereadAttempt } from '../api/take-quiz'
 import { labelsInWords, nextQuestion } from '../state/quiz-words'
@@ -28,7 +29,7 @@ const labels: readonly Label[] = ['good', 'bad', 'unsure']
 
 /** One attempt, question by question; what was answered shows what would have been right. */
 export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
-  usePageTitle(`Quiz of ${project.name}`)
+  usePageTitle(t.quizOf({ name: project.name }))
   const [attempt, setAttempt] = useState(begun)
   const [position, setPosition] = useState(() => nextQuestion(begun)?.position ?? null)
   const [isOver, setOver] = useState(false)
@@ -71,12 +72,12 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
   return (
     <main className={styles.desk}>
       <div className={styles.progress}>
-        <ProgressBar label="Questions answered" value={nAnswered} max={attempt.questions.length} isThin />
+        <ProgressBar label={t.questionsAnswered} value={nAnswered} max={attempt.questions.length} isThin />
       </div>
       <QuizPhotograph question={question} />
-      <section className={styles.panel} aria-label="Question">
+      <section className={styles.panel} aria-label={t.question}>
         <h1 key={question.position} ref={focus} tabIndex={-1} className={styles.where}>
-          Question {question.position} of {attempt.questions.length}
+          {t.questionOf({ position: question.position, n: attempt.questions.length })}
         </h1>
         <div className={styles.middle}>
           <p className={styles.text} lang="en" dir="auto">
@@ -86,7 +87,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
           {error && (
             <Notice tone="bad">
               {asApiError(error).message}
-              {isOver && ' Go on to see where you stand.'}
+              {isOver && ` ${t.seeWhere}`}
             </Notice>
           )}
         </div>
@@ -94,7 +95,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
           {question.feedback || isOver ? (
             <ActionButton id="qualify.next" variant="primary" size="large" showsKey autoFocus />
           ) : (
-            <div className={styles.keys} role="group" aria-label="Your answer">
+            <div className={styles.keys} role="group" aria-label={t.yourAnswer}>
               {labels.map((label) => (
                 <AnswerKey
                   key={label}
@@ -133,15 +134,15 @@ function Feedback({ feedback }: { feedback: NonNullable<QuizQuestion['feedback']
       <p className={styles.verdict}>
         {feedback.is_right ? (
           <Badge tone="good" icon="check">
-            Right
+            {t.right}
           </Badge>
         ) : (
           <Badge tone="bad" icon="cross">
-            Not right
+            {t.notRight}
           </Badge>
         )}
-        <span>You said</span> <LabelBadge label={feedback.label} />
-        {!feedback.is_right && <span>Right would be {labelsInWords(feedback.accepted)}.</span>}
+        <span>{t.youSaid}</span> <LabelBadge label={feedback.label} />
+        {!feedback.is_right && <span>{t.rightWouldBe({ accepted: labelsInWords(feedback.accepted) })}</span>}
       </p>
       {feedback.explanation && <p>{feedback.explanation}</p>}
     </div>

@@ -5,8 +5,8 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { MyQualification, QuizAttempt } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
 import { absoluteTime } from '@/lib/format/time'
+import { t } from '@/messages/qualification'
 import { useBeginQuiz } from '../api/take-quiz'
 import { neededOf, termsInWords } from '../state/quiz-words'
 import styles from './qualify-page.module.css'
@@ -33,10 +33,7 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
       <PageHeader title={titleOf(mine)} lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)} />
       <div className={styles.intro}>
         {mine.quiz.last?.ended_at && mine.quiz.last.is_passed === false && <LastResult quiz={mine.quiz} />}
-        <p>
-          You see a photograph and a caption, and say what you would say at work. After each answer you read whether it
-          was right, and why. An answer is final.
-        </p>
+        <p>{t.quizExplained}</p>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
         <WayIn
           quiz={mine.quiz}
@@ -51,8 +48,8 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
 type MyQuiz = MyQualification['quiz']
 
 const titleOf = ({ quiz }: MyQualification): string => {
-  if (quiz.open_attempt !== null) return 'Go on with the quiz'
-  return quiz.attempts_failed > 0 ? 'The quiz, once more' : 'A short quiz'
+  if (quiz.open_attempt !== null) return t.goOnQuiz
+  return quiz.attempts_failed > 0 ? t.quizAgain : t.shortQuiz
 }
 
 function LastResult({ quiz }: { quiz: MyQuiz }) {
@@ -60,19 +57,18 @@ function LastResult({ quiz }: { quiz: MyQuiz }) {
   if (!last) return null
   return (
     <Notice>
-      Last time {last.n_right} of {last.n_questions} were right; {neededOf(last.n_questions, last.pass_mark)} were
-      needed. Read the explanations and the guidelines again: the next attempt may ask other questions.
+      {t.lastTime({
+        nRight: last.n_right,
+        nQuestions: last.n_questions,
+        nQuestions2: neededOf(last.n_questions, last.pass_mark),
+      })}
     </Notice>
   )
 }
 
 function WayIn({ quiz, isPending, onBegin }: { quiz: MyQuiz; isPending: boolean; onBegin: () => void }) {
   if (quiz.attempts_left === 0 && quiz.open_attempt === null) {
-    return (
-      <Notice tone="bad">
-        You have used all your attempts. Ask a curator of the project to allow you another one.
-      </Notice>
-    )
+    return <Notice tone="bad">{t.attemptsUsed}</Notice>
   }
   const waitsUntil = quiz.open_attempt === null ? quiz.next_attempt_at : null
   return (
@@ -85,12 +81,12 @@ function WayIn({ quiz, isPending, onBegin }: { quiz: MyQuiz; isPending: boolean;
         isDisabled={waitsUntil !== null}
         onPress={onBegin}
       >
-        {quiz.open_attempt === null ? 'Begin the quiz' : 'Go on'}
+        {quiz.open_attempt === null ? t.beginQuiz : t.goOn}
       </Button>
       <span className={styles.note}>
         {waitsUntil
-          ? `The next attempt can begin at ${absoluteTime(new Date(waitsUntil))}.`
-          : `${plural(quiz.attempts_left, 'attempt')} left.`}
+          ? t.nextAttempt({ absoluteTime: absoluteTime(new Date(waitsUntil)) })
+          : t.attemptsLeft({ attemptsLeft: quiz.attempts_left })}
       </span>
     </div>
   )

@@ -9,19 +9,19 @@ import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Qualification } from '@/lib/api/served'
+import { t } from '@/messages/qualification'
 import { useSetTerms, useTerms } from '../api/terms'
 import styles from './terms-section.module.css'
 
-const note =
-  'What a newcomer does before the first photograph. Who has passed stays qualified when you change something here, unless you ask everybody anew.'
+const note = t.termsNote
 
 /** The terms under which newcomers begin, with a form of their own: they are kept apart from the project’s version. */
 export function TermsSection({ slug }: { slug: string }) {
   const { data, error, isPending, refetch } = useTerms(slug)
   return (
-    <SettingsSection title="Qualification" note={note}>
-      {isPending && <Skeleton label="the terms of qualification" rows={2} />}
-      {error && <ErrorState error={error} title="The terms could not be shown" onRetry={() => void refetch()} />}
+    <SettingsSection title={t.qualification} note={note}>
+      {isPending && <Skeleton label={t.theTerms} rows={2} />}
+      {error && <ErrorState error={error} title={t.termsNotShown} onRetry={() => void refetch()} />}
       {data && <TermsForm key={data.version} slug={slug} terms={data} onReload={() => void refetch()} />}
     </SettingsSection>
   )
@@ -47,27 +47,27 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
   })
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    mutate({ ...draft, passes_anew: passesAnew }, { onSuccess: () => showToast('The terms are saved.') })
+    mutate({ ...draft, passes_anew: passesAnew }, { onSuccess: () => showToast(t.termsSaved) })
   }
   return (
     <form className={styles.form} onSubmit={save}>
       {terms.warning && <Notice tone="bad">{terms.warning}</Notice>}
       <CheckField
-        label="The guidelines must be read"
-        hint="And read again by everybody when they change."
+        label={t.mustRead}
+        hint={t.readAgain}
         isSelected={draft.asks_guidelines}
         onChange={(asks_guidelines) => set({ asks_guidelines })}
       />
       <div className={styles.numbers}>
         <NumberField
-          label="Questions of the quiz"
-          hint={`0 asks no quiz. There are ${terms.n_quiz_controls} quiz items to draw from.`}
+          label={t.quizQuestions}
+          hint={t.zeroNoQuiz({ nQuizControls: terms.n_quiz_controls })}
           minValue={0}
           maxValue={50}
           {...number('n_questions')}
         />
         <NumberField
-          label="Right answers needed, in percent"
+          label={t.rightNeeded}
           minValue={0}
           maxValue={100}
           value={Math.round(draft.pass_mark * 100)}
@@ -75,22 +75,22 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
           error={fields.pass_mark}
         />
         <NumberField
-          label="Attempts"
-          hint="How often one may fail before a curator must help."
+          label={t.attempts}
+          hint={t.attemptsHint}
           minValue={1}
           maxValue={1000}
           {...number('max_attempts')}
         />
         <NumberField
-          label="Minutes until the next attempt"
-          hint="0 lets them try again at once."
+          label={t.minutesUntil}
+          hint={t.tryAtOnce}
           minValue={0}
           maxValue={525_600}
           {...number('retry_after_minutes')}
         />
         <NumberField
-          label="Days a pass holds"
-          hint="Empty: for good."
+          label={t.daysHolds}
+          hint={t.forGood}
           minValue={1}
           maxValue={3650}
           value={draft.valid_days ?? NaN}
@@ -98,24 +98,19 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
           error={fields.valid_days}
         />
       </div>
-      <CheckField
-        label="Everybody has to pass again"
-        hint="Passes of before are void from now on. Those who are at work now take the quiz before their next photograph."
-        isSelected={passesAnew}
-        onChange={setPassesAnew}
-      />
+      <CheckField label={t.everybodyAgain} hint={t.passesVoid} isSelected={passesAnew} onChange={setPassesAnew} />
       {failure && Object.keys(fields).length === 0 && (
         <Notice tone="bad">
           {failure.message}{' '}
           {failure.code === 'stale' && (
             <Button size="small" onPress={onReload}>
-              Take what stands now
+              {t.takeStands}
             </Button>
           )}
         </Notice>
       )}
       <Button type="submit" isPending={isPending}>
-        Save the terms
+        {t.saveTerms}
       </Button>
     </form>
   )

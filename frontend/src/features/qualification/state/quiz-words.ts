@@ -1,6 +1,8 @@
+import { labelLooks } from '@/components/ui/badge'
 import type { Label } from '@/lib/api/contract'
 import type { MyQualification, QuizAttempt, QuizQuestion } from '@/lib/api/served'
-import { formatShare, plural } from '@/lib/format/numbers'
+import { formatShare } from '@/lib/format/numbers'
+import { t } from '@/messages/qualification'
 
 /** Where somebody stands before the first HIT. */
 export type Step = 'read' | 'quiz' | 'ready'
@@ -15,8 +17,8 @@ export const neededOf = (questions: number, mark: number): number => Math.ceil(q
 
 export function termsInWords(questions: number, mark: number): string {
   const needed = neededOf(questions, mark)
-  const right = needed >= questions ? 'all of them' : `at least ${needed} of them`
-  return `${plural(questions, 'question')}, ${right} to be answered right (${formatShare(mark)}).`
+  const right = needed >= questions ? t.allOfThem : t.atLeast({ needed })
+  return t.quizSize({ questions, right, mark: formatShare(mark) })
 }
 
 /** The first question without an answer; undefined when all have one. */
@@ -24,4 +26,5 @@ export const nextQuestion = (attempt: QuizAttempt): QuizQuestion | undefined =>
   attempt.questions.find((question) => question.feedback === null)
 
 /** "good or unsure". */
-export const labelsInWords = (labels: readonly Label[]): string => labels.join(' or ')
+export const labelsInWords = (labels: readonly Label[]): string =>
+  labels.map((label) => labelLooks[label].said).join(t.or)
