@@ -2,7 +2,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.annotation import api, controls_api, forecast_api, past_work_api, policy_api, qualification_api
+from backend.annotation import (
+    api,
+    controls_api,
+    forecast_api,
+    past_work_api,
+    policy_api,
+    qualification_api,
+    suggested_api,
+)
 
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),
@@ -16,6 +24,7 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
     path("projects/<slug:slug>/past-work", past_work_api.PastWorkApi.as_view()),
     path("assignments/<uuid:assignment_id>/past", past_work_api.PastHitApi.as_view()),
+    path("assignments/<uuid:assignment_id>/suggestions", suggested_api.AssignmentSuggestionsApi.as_view()),
     path("projects/<slug:slug>/forecast", forecast_api.ForecastApi.as_view()),
     path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),

@@ -59,6 +59,13 @@ class Candidate(Dated):
         blank=True,
         help_text="What a person should look at: non_english, adult, personal_data. Nothing is dropped for it.",
     )
+    suggested_digest = models.CharField(
+        max_length=32,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="MD5 of the text that suggest_edits looked into, hex, whether or not it found something.",
+    )
 
     class Meta:
         ordering = ("id",)
@@ -69,9 +76,9 @@ class Candidate(Dated):
             ),
         )
         indexes = (models.Index(fields=("query",), condition=models.Q(query__isnull=False), name="candidate_of_query"),)
-        # No index holds what cleaning changes (text, status, drop_*, flags), and the pages keep room for a second
-        # version of each row (fillfactor, migration 0002): PostgreSQL then cleans in place, without touching an index.
-        # An image's pool is found by `candidate_once_per_image`.
+        # No index holds what cleaning changes (text, status, drop_*, flags), nor suggested_digest, and the pages keep
+        # room for a second version of each row (fillfactor, migration 0002): PostgreSQL then writes in place, without
+        # touching an index. An image's pool is found by `candidate_once_per_image`.
 
     def __str__(self) -> str:
         return self.key

@@ -92,6 +92,7 @@ def _suggest_for_captions(ledger: Ledger, captions: Sequence[Caption], parse: Pa
         step.refuse(ledger.run, list(_refusals(found, suggested)))
         _count(step, suggested)
         write_suggestions({one.id: _rows(one.text, suggested[one.id]) for one in captions})
+        _note_looked_at(captions)
         step.cursor["caption"], step.done = list(up_to), len(captions)
 
 
@@ -127,6 +128,12 @@ def _count(step: Step, suggested: Mapping[int, Sequence[Suggestion]]) -> None:
 def _rows(text: str, suggestions: Sequence[Suggestion]) -> list[Row]:
     digest = text_digest(text)
     return [(one.start, one.end, one.kind, one.before, list(one.options), digest) for one in suggestions[:MOST]]
+
+
+def _note_looked_at(captions: Sequence[Caption]) -> None:
+    """That these texts were looked into, whatever was found; one that changed meanwhile keeps another digest."""
+    rows = [Candidate(pk=one.id, suggested_digest=text_digest(one.text)) for one in captions]
+    Candidate.objects.bulk_update(rows, ["suggested_digest"], batch_size=500)
 
 
 COLUMNS = ("start", "end", "kind", "before", "options", "text_digest")

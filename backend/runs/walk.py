@@ -241,15 +241,6 @@ STAGES = (
         is_on_purpose=True,
     ),
     Stage(
-        "suggest_edits",
-        "Suggest edits",
-        "Marks names, places, numbers, colours, animals and plants that may need an edit; no caption is changed by it.",
-        needs="kept",
-        why_not="Clean the captions first.",
-        parameters=(Parameter("parser", str, "connote-en", "spaCy pipeline that finds words and names."),),
-        is_optional=True,
-    ),
-    Stage(
         "make_controls",
         "Make controls",
         "Hides captions of unlike images, or unlike images for a query, among what is judged: known to be bad.",
@@ -263,6 +254,16 @@ STAGES = (
         ),
         is_optional=True,
         is_on_purpose=True,
+    ),
+    # After the controls are made: a caption that was not looked at could be told by it.
+    Stage(
+        "suggest_edits",
+        "Suggest edits",
+        "Marks names, places, numbers, colours, animals and plants that may need an edit; no caption is changed by it.",
+        needs="kept",
+        why_not="Clean the captions first.",
+        parameters=(Parameter("parser", str, "connote-en", "spaCy pipeline that finds words and names."),),
+        is_optional=True,
     ),
     Stage(
         "build_hits",

@@ -122,6 +122,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assignments/{assignment_id}/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What may need an edit in the captions of your page. Nothing is applied by itself. */
+        get: operations["assignments_suggestions_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/corpora/{corpus_id}": {
         parameters: {
             query?: never;
@@ -2016,6 +2033,10 @@ export interface components {
              */
             reason: components["schemas"]["NoHitReason"] | components["schemas"]["NullEnum"];
         };
+        AssignmentSuggestionsOut: {
+            /** @description One for each position of the page, from 1. */
+            items: components["schemas"]["ItemSuggestionsOut"][];
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         CandidateInRequest: {
@@ -2630,6 +2651,11 @@ export interface components {
             readonly accepted_by: string | null;
             /** Format: date-time */
             readonly revoked_at: string | null;
+        };
+        ItemSuggestionsOut: {
+            position: number;
+            /** @description In the order of their places; two may share words. */
+            suggestions: components["schemas"]["SuggestedEditOut"][];
         };
         /** @description One judgment of a person, for the head annotator. */
         JudgedOut: {
@@ -4447,8 +4473,8 @@ export interface components {
          *     * `web_titles` - web_titles
          *     * `clean` - clean
          *     * `generic` - generic
-         *     * `suggest_edits` - suggest_edits
          *     * `make_controls` - make_controls
+         *     * `suggest_edits` - suggest_edits
          *     * `build_hits` - build_hits
          *     * `apply_policy` - apply_policy
          *     * `consensus` - consensus
@@ -4457,7 +4483,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "suggest_edits" | "make_controls" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -5024,6 +5050,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssignmentSubmitOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_suggestions_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentSuggestionsOut"];
                 };
             };
             /** @description Refused. */
