@@ -1,8 +1,8 @@
 import type { KeyboardEvent, SubmitEvent } from 'react'
 import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/select'
-import { type Edit, type EditKind, editKinds } from '../state/annotation-words'
-import { changeKey, findChanges, oneLine, typedEdits } from '../state/find-edits'
+import { ChangeList } from '@/components/ui/change-list'
+import type { Edit } from '@/lib/judging/annotation-words'
+import { changeKey, findChanges, oneLine, typedEdits } from '@/lib/judging/find-edits'
 import type { Writing } from '../state/unfinished'
 import styles from './caption-editor.module.css'
 
@@ -18,7 +18,6 @@ export interface CaptionEditorProps {
 }
 
 const longest = 2000
-const kindChoices = editKinds.map(({ kind, name }) => ({ value: kind, label: name }))
 
 /** The open caption as a field in its own place; each change gets its kind underneath. Enter keeps, Esc leaves it. */
 export function CaptionEditor({ text, edits, writing, onWrite, onSave, onClose }: CaptionEditorProps) {
@@ -76,30 +75,4 @@ export function CaptionEditor({ text, edits, writing, onWrite, onSave, onClose }
 function focusAtEnd(field: HTMLTextAreaElement | null) {
   field?.focus({ preventScroll: true })
   field?.setSelectionRange(field.value.length, field.value.length)
-}
-
-function ChangeList({ edits, onKind }: { edits: readonly Edit[]; onKind: (edit: Edit, kind: EditKind) => void }) {
-  if (edits.length === 0) return null
-  return (
-    <ul className={styles.changes} aria-label="Changes">
-      {edits.map((edit) => (
-        <li key={changeKey(edit)} className={styles.change}>
-          <span className={styles.words}>{changeInWords(edit)}</span>
-          <Select
-            label={`Kind of change: ${changeInWords(edit)}`}
-            hidesLabel
-            choices={kindChoices}
-            value={edit.kind}
-            onChange={(kind) => onKind(edit, kind)}
-          />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function changeInWords({ before, after }: Edit): string {
-  if (!before.trim()) return `“${after.trim()}” added`
-  if (!after.trim()) return `“${before.trim()}” left out`
-  return `“${before.trim()}” → “${after.trim()}”`
 }

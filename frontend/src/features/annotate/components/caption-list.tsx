@@ -1,14 +1,15 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
+import { EditedCaption } from '@/components/ui/edited-caption'
 import { Icon } from '@/components/ui/icon'
 import type { AssignmentItem, Label } from '@/lib/api/contract'
 import { plural } from '@/lib/format/numbers'
-import { editedText } from '../state/edits'
+import { editedText } from '@/lib/judging/edits'
 import { type Answer, isComplete, type JudgingState } from '../state/judging'
 import { useSwipe } from '../state/use-swipe'
 import styles from './caption-list.module.css'
-import { EditedCaption, hasRemarks, RemarkBadges } from './remarks'
+import { hasRemarks, RemarkBadges } from './remarks'
 import { Stepper } from './stepper'
 
 export interface CaptionListProps {

@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
 import { TextField } from '@/components/ui/text-field'
-import { type Lens, lenses } from '../state/annotation-words'
+import { type Lens, lenses } from '@/lib/judging/annotation-words'
 import styles from './desk-dialogs.module.css'
 
 export interface LensDialogProps {

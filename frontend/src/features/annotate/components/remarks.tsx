@@ -1,6 +1,5 @@
 import { Badge } from '@/components/ui/badge'
-import { type Edit, lensName } from '../state/annotation-words'
-import { piecesOf } from '../state/edits'
+import { lensName } from '@/lib/judging/annotation-words'
 import type { Answer } from '../state/judging'
 import styles from './remarks.module.css'
 
@@ -21,26 +20,4 @@ export function RemarkBadges({ answer }: { answer: Answer }) {
       )}
     </>
   )
-}
-
-/** A caption with its edits to be seen: what goes is struck, what comes is underlined. */
-export function EditedCaption({ text, edits }: { text: string; edits: readonly Edit[] }) {
-  if (edits.length === 0) return text
-  return piecesOf(text, edits).map(({ kind, text: words }, place) => {
-    if (kind === 'removed') {
-      return (
-        <del key={place} className={styles.removed}>
-          {words}
-        </del>
-      )
-    }
-    if (kind === 'added') {
-      return (
-        <ins key={place} className={styles.added}>
-          {words}
-        </ins>
-      )
-    }
-    return <span key={place}>{words}</span>
-  })
 }

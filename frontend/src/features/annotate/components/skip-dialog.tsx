@@ -7,7 +7,7 @@ import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { SkipIn } from '@/lib/api/contract'
 import { useSkipAssignment } from '../api/skip-assignment'
-import { type SkipReason, skipReasons } from '../state/annotation-words'
+import { type SkipReason, skipReasons } from '@/lib/judging/annotation-words'
 import styles from './desk-dialogs.module.css'
 
 export interface SkipDialogProps {

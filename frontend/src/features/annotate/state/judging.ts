@@ -1,5 +1,5 @@
 import type { AssignmentItem, JudgmentIn, Label } from '@/lib/api/contract'
-import type { Edit, Lens } from './annotation-words'
+import type { Edit, Lens } from '@/lib/judging/annotation-words'
 import { firstOpen, itemName, whereAmI } from './places'
 import {
   lastStep,

@@ -1,6 +1,6 @@
 import type { IconName } from '@/components/ui/icon'
 import type { NextAssignment } from '@/lib/api/contract'
-import type { Reason } from './annotation-words'
+import type { Reason } from '@/lib/judging/annotation-words'
 
 interface Words {
   title: string

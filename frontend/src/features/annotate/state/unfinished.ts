@@ -1,6 +1,6 @@
 import type { AssignmentItem } from '@/lib/api/contract'
-import type { EditKind } from './annotation-words'
-import { editedText } from './edits'
+import type { EditKind } from '@/lib/judging/annotation-words'
+import { editedText } from '@/lib/judging/edits'
 import type { Answer, JudgingState } from './judging'
 
 /** What somebody is writing about one pair and has neither kept nor left: it outlives its field, and a reload. */
