@@ -121,6 +121,18 @@ def settle_project(*, project: Project) -> None:
         last = batch[-1]
 
 
+@transaction.atomic
+def decide_pair(*, project: Project, candidate_id: int, is_decided: bool) -> None:
+    """Ask for no more judgments of a pair, since a word above all votes stands on it, or ask again for what it wants.
+
+    Call it in the transaction that says or takes back that word. A pair that is in no HIT is left alone.
+    """
+    hits = list(HitItem.objects.filter(candidate=candidate_id, hit__project=project).values_list("hit", flat=True))
+    _lock(project, hits)
+    HitItem.objects.filter(candidate=candidate_id).update(is_decided=is_decided)
+    settle_hits(project=project, hits=hits)
+
+
 def lock_hit(*, project: Project, hit_id: int) -> None:
     """Wait for whoever is settling it. Before a place of it is touched: they lock the HIT first, and places then."""
     _lock(project, [hit_id])
@@ -153,10 +165,15 @@ def _settle(project: Project, places: dict[int, Places]) -> None:
     hits = list(places)
     votes, changes = _votes(project, hits), Changes()
     for hit_id, items in _items(project, hits).items():
-        missing = {item: n_missing(project, votes.get(item.candidate_id, {})) for item in items}
+        missing = {item: _n_missing(project, item, votes) for item in items}
         _note_items(missing, changes)
         _note_places(project, hit_id, places[hit_id], places[hit_id].n_more(missing), changes)
     _write(changes)
+
+
+def _n_missing(project: Project, item: HitItem, votes: dict[int, Votes]) -> int:
+    """What is decided above all votes waits for none."""
+    return 0 if item.is_decided else n_missing(project, votes.get(item.candidate_id, {}))
 
 
 def n_missing(project: Project, votes: Votes) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from backend.annotation.models import Label
+from backend.annotation.settling import decide_pair
 from backend.common.errors import Conflict
 from backend.people.models import User
 from backend.projects.models import Project
@@ -24,9 +25,11 @@ def record_verdict(
 ) -> Verdict:
     """Append a verdict on a pair that lies in a HIT, for the next consensus; None takes the standing one back.
 
-    Raises NotFound for a pair that nobody is asked about, NothingToTakeBack.
+    While one stands nobody is asked about the pair any more. Raises NotFound for a pair that nobody is asked about,
+    NothingToTakeBack.
     """
     candidate = selectors.get_pair(project=project, candidate_id=candidate_id)
+    decide_pair(project=project, candidate_id=candidate_id, is_decided=label is not None)  # others wait from here on
     if label is None and not selectors.standing_verdicts(project=project, pairs=[candidate_id]):
         raise NothingToTakeBack()
     return Verdict.objects.create(candidate=candidate, label=label or "", reason=reason, decided_by=decided_by)

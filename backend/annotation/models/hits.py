@@ -68,6 +68,7 @@ class HitItem(models.Model):
     is_open = models.BooleanField(
         default=True, help_text="Whether more judgments are wanted; what is not is not shown."
     )
+    is_decided = models.BooleanField(default=False, help_text="Whether somebody's word above all votes stands on it.")
 
     class Meta:
         ordering = ("hit_id", "position")
