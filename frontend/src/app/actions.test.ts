@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotateActions, nothingActions } from '@/features/annotate/actions'
+import { outboxActions } from '@/features/annotate/outbox-actions'
 import {
   funnelActions,
   funnelPageActions,
@@ -25,6 +26,7 @@ const everyAction: readonly ActionSpec[] = [
   ...shellActions,
   ...annotateActions,
   ...nothingActions,
+  ...outboxActions,
   ...qualifyActions,
   ...qualityActions,
   ...policyActions,

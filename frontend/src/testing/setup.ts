@@ -1,13 +1,15 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { clearShelves } from '@/lib/store/shelf'
 import { server } from './server'
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
-afterEach(() => {
+afterEach(async () => {
   cleanup()
   server.resetHandlers()
   localStorage.clear()
+  await clearShelves()
 })
 afterAll(() => server.close())
 

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Me, Session } from '@/lib/api/contract'
 
@@ -14,3 +14,7 @@ export function useSession() {
 export function useMe(): Me | null {
   return useSession().data?.user ?? null
 }
+
+/** The name of who is signed in, for what runs outside of components; empty while nobody is. */
+export const usernameOf = (queryClient: QueryClient): string =>
+  queryClient.getQueryData(sessionQuery.queryKey)?.user?.username ?? ''

@@ -1,6 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { NextAssignment } from '@/lib/api/contract'
+import { usernameOf } from '@/lib/session/get-session'
+import { forgetOldDrafts, recallDraft } from '../state/drafts'
+import { type Outbox, outboxOf } from '../state/outbox'
 import { preloadAssignment } from '../state/preload-image'
 
 /** The HIT this person holds, or the next that needs them; what is in `holding` they have in hand already. */
@@ -12,12 +15,34 @@ export const getNextAssignment = (slug: string, holding: readonly string[] = [])
     }),
   )
 
+const patienceMs = 3000
+
 /** What is leased is only ever replaced, never refreshed behind the person's back. */
 const leased = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const
 
-/** The HIT on the desk. */
+/** The HIT on the desk, with its draft. What was submitted and not sent before is sent first: it is no HIT to judge. */
 export const nextAssignmentQuery = (slug: string) =>
-  queryOptions({ queryKey: ['next-assignment', slug], queryFn: () => getNextAssignment(slug), ...leased })
+  queryOptions({
+    queryKey: ['next-assignment', slug],
+    queryFn: async ({ client }) => {
+      const owner = usernameOf(client)
+      void forgetOldDrafts()
+      return withDraft(owner, await getNextAssignment(slug, await sentFirst(outboxOf(client, owner))))
+    },
+    ...leased,
+  })
+
+/** Which HITs still wait to be sent, once those that could be are. */
+async function sentFirst(outbox: Outbox): Promise<string[]> {
+  const { waiting } = await outbox.read()
+  if (waiting.length > 0) await Promise.race([outbox.send(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+  return outbox.snapshot().waiting.map(({ assignmentId }) => assignmentId)
+}
+
+async function withDraft(owner: string, found: NextAssignment): Promise<NextAssignment> {
+  if (found.assignment) await recallDraft(owner, found.assignment.id)
+  return found
+}
 
 export function useNextAssignment(slug: string) {
   return useQuery(nextAssignmentQuery(slug))
@@ -27,10 +52,10 @@ export function useNextAssignment(slug: string) {
 export const upcomingAssignmentQuery = (slug: string, current: string) =>
   queryOptions({
     queryKey: ['upcoming-assignment', slug, current],
-    queryFn: async () => {
+    queryFn: async ({ client }) => {
       const found = await getNextAssignment(slug, [current])
       if (found.assignment) void preloadAssignment(found.assignment)
-      return found
+      return withDraft(usernameOf(client), found)
     },
     ...leased,
     retry: false,

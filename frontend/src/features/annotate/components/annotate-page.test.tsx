@@ -1,12 +1,12 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { accepted, answerSubmitsWith, queue, second, third, unreachable } from '@/testing/annotating'
+import { accepted, answerSubmitsWith, queue, second, third } from '@/testing/annotating'
 import { assignment, bob, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
-import { toastStore } from '@/components/ui/toast-store'
 import { server } from '@/testing/server'
+import { shelf } from '@/lib/store/shelf'
 import { AnnotatePage } from './annotate-page'
 
 async function openPage(me = bob) {
@@ -14,6 +14,9 @@ async function openPage(me = bob) {
   await screen.findByText('The sea keeps its own counsel.')
   return view
 }
+
+/** What this browser still keeps of anybody's work. */
+const kept = async () => [...(await shelf('drafts').all()), ...(await shelf('outbox').all())]
 
 const openCaption = () => document.querySelector('[data-open]')?.textContent
 
@@ -31,7 +34,7 @@ test('a whole photograph is judged and sent by keyboard, and the next one is the
   ])
   expect(sent[0]?.body.fetch_next).toBe(true)
   expect(sent[0]?.body.judgments.every(({ ms }) => typeof ms === 'number' && ms >= 0)).toBe(true)
-  expect(Object.keys(localStorage)).toEqual([])
+  expect(await kept()).toEqual([])
 })
 
 test('while the next photograph is being decoded nothing is sent twice', async () => {
@@ -101,50 +104,6 @@ test('opening a caption by Tab and Enter brings the focus along, and the keys go
   expect(openCaption()).toContain('Waiting is also a way of travelling.')
 })
 
-test('a reload loses nothing', async () => {
-  const first = await openPage()
-  await first.user.keyboard('gb')
-  first.unmount()
-  await openPage()
-  expect(openCaption()).toContain('Waiting is also a way of travelling.')
-  expect(screen.getByRole('progressbar', { name: 'Captions judged' })).toHaveAttribute('aria-valuenow', '2')
-})
-
-test('undoing the only judgment leaves nothing behind', async () => {
-  const first = await openPage()
-  await first.user.keyboard('gz')
-  first.unmount()
-  await openPage()
-  expect(screen.getByRole('progressbar', { name: 'Captions judged' })).toHaveAttribute('aria-valuenow', '0')
-})
-
-test('offline work is kept and sent under the same key when the connection returns', async () => {
-  const sent = answerSubmitsWith(unreachable, () => accepted())
-  const { user } = await openPage()
-  await user.keyboard('gbu{Enter}')
-  expect(await screen.findByRole('alert')).toHaveTextContent(
-    'You are offline. Your 3 judgments are kept on this device',
-  )
-  act(() => {
-    window.dispatchEvent(new Event('online'))
-  })
-  expect(await screen.findByText('Rain, later.')).toBeVisible()
-  expect(sent).toHaveLength(2)
-  expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
-  expect(sent[1]?.key).toBe(sent[0]?.key)
-})
-
-test('judgments changed after a failed attempt go out under a new key', async () => {
-  const sent = answerSubmitsWith(unreachable, () => accepted())
-  const { user } = await openPage()
-  await user.keyboard('gbu{Enter}')
-  await screen.findByRole('alert')
-  await user.keyboard('{ArrowUp}g{Enter}')
-  await screen.findByText('Rain, later.')
-  expect(sent[1]?.key).not.toBe(sent[0]?.key)
-  expect(sent[1]?.body.judgments[2]?.label).toBe('good')
-})
-
 test('the next photograph is in hand before it is asked for, and stands there at once', async () => {
   queue(assignment(), second)
   let answer: () => void = () => undefined
@@ -163,43 +122,6 @@ test('the next photograph is in hand before it is asked for, and stands there at
   answer()
   expect(await screen.findByText('A slow boat.')).toBeVisible()
   expect(sent[1]?.body.holding).toEqual(['third'])
-})
-
-test('one that could not be sent is told of on the next one, and sent from there', async () => {
-  queue(assignment(), second)
-  answerSubmitsWith(
-    () => refusal(400, 'invalid', 'Too many at once.'),
-    () => accepted(third),
-  )
-  const { user, queryClient } = await openPage()
-  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-  await user.keyboard('gbu{Enter}')
-  const alert = await screen.findByRole('alert', {}, { timeout: 4000 })
-  expect(alert).toHaveTextContent('The one before could not be sent. Too many at once. Your 3 judgments are kept')
-  expect(screen.getByText('Rain, later.')).toBeVisible()
-  await user.click(within(alert).getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
-  expect(Object.keys(localStorage)).toEqual([])
-})
-
-test('work that came too late is kept as surplus, and the page says so', async () => {
-  answerSubmitsWith(() => accepted(second, true))
-  const { user } = await openPage()
-  await user.keyboard('gbu{Enter}')
-  await screen.findByText('Rain, later.')
-  expect(toastStore.snapshot().at(-1)?.text).toMatch(/kept as surplus/)
-})
-
-test('somebody signed out meanwhile is led to sign in and keeps the work', async () => {
-  answerSubmitsWith(() => refusal(401, 'not_signed_in', 'Sign in.'))
-  const { user } = await openPage()
-  await user.keyboard('gbu{Enter}')
-  const alert = await screen.findByRole('alert')
-  expect(alert).toHaveTextContent('You are signed out. Your 3 judgments are kept on this device')
-  expect(within(alert).getByRole('link', { name: 'Sign in' })).toHaveAttribute(
-    'href',
-    expect.stringContaining('/sign-in'),
-  )
 })
 
 test.each([

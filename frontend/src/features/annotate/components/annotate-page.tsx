@@ -6,12 +6,14 @@ import { useNextAssignment } from '../api/get-next-assignment'
 import { useDesk } from '../state/use-desk'
 import { type Revision, useRevision } from '../state/use-revision'
 import { useHeartbeat } from '../state/use-heartbeat'
+import { useSending } from '../state/use-outbox'
 import styles from './annotate-page.module.css'
 import { JudgingDesk } from './judging-desk'
 import { NothingHere } from './nothing-here'
 
 export function AnnotatePage({ project }: { project: Project }) {
   usePageTitle(`Annotate ${project.name}`)
+  useSending(project.slug)
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
   const revision = useRevision(project.slug)
   const retry = () => void refetch()

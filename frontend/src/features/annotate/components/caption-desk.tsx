@@ -44,7 +44,7 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
           editor={editor}
         />
         <SentBefore assignment={assignment} />
-        <DeskNotice desk={desk} />
+        <DeskNotice project={project} assignment={assignment} desk={desk} />
         <AnswerKeys state={state} options={options} isSending={desk.isSending} canUndo={canUndo} />
       </section>
     </main>

@@ -10,6 +10,7 @@ import { useStanding } from '@/lib/standing/get-standing'
 import { nothingActions } from '../actions'
 import { wordsOf } from '../state/reason-words'
 import styles from './annotate-page.module.css'
+import { OutboxNotice } from './notice-bar'
 
 export interface NothingHereProps {
   project: Project
@@ -48,6 +49,7 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
         }
       >
         <p>{words}</p>
+        <OutboxNotice slug={project.slug} onDesk={null} />
         {isAboutPerson && <WhatTheRulesSay slug={project.slug} />}
       </EmptyState>
     </main>

@@ -1,16 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
-import type { Assignment } from '@/lib/api/contract'
-import { type Notice, noticeFor } from '../state/notice'
+import { useActions } from '@/lib/actions/action-context'
+import type { Assignment, Project } from '@/lib/api/contract'
+import { onDemand } from '@/lib/on-demand'
+import { outboxActions } from '../outbox-actions'
+import type { Reason } from '../state/annotation-words'
+import { Hand } from '../state/counter'
+import { noticeFor } from '../state/notice'
 import type { Desk } from '../state/use-desk'
+import { useOutbox } from '../state/use-outbox'
 import styles from './annotate-page.module.css'
+import { NotYet } from './not-yet'
 
-/** What stopped the last sending, of the HIT on the desk or of the one before. */
-export function DeskNotice({ desk: { failure, retry, letGo } }: { desk: Desk }) {
-  if (!failure) return null
-  const notice = noticeFor(failure.error, failure.nJudgments, failure.isOnDesk)
-  return <NoticeBar notice={notice} onRetry={retry} onNext={letGo} />
+const RefusedDialog = onDemand(() => import('./refused-dialog').then((module) => module.RefusedDialog), NotYet)
+
+const lastWords: Partial<Record<Reason, string>> = {
+  paused:
+    'Your work here is paused: this is the last one for now. Finish it if you like, it is taken as ever. Then talk to the head annotator, who can let you go on.',
+  excluded:
+    'Your work here has ended: this is the last one. Nobody waits for it. If you think this is a mistake, talk to the head annotator.',
 }
 
 /** Says that this HIT is with the server already, and what to do with it now. */
@@ -24,47 +35,86 @@ export function SentBefore({ assignment }: { assignment: Assignment }) {
   )
 }
 
-interface NoticeBarProps {
-  notice: Notice
-  onRetry: () => void
-  onNext: () => void
+export interface DeskNoticeProps {
+  project: Project
+  assignment: Assignment
+  desk: Desk
 }
 
-/** Says what stopped the sending and offers the one way on. */
-function NoticeBar({ notice, onRetry, onNext }: NoticeBarProps) {
+/** What the person should know before they go on, above the answer keys. */
+export function DeskNotice({ project, assignment, desk: { isLastBecause, failure } }: DeskNoticeProps) {
+  const words = isLastBecause && lastWords[isLastBecause]
   return (
-    <div className={styles.notice} role="alert">
-      <p>{notice.text}</p>
-      <Way notice={notice} onRetry={onRetry} onNext={onNext} />
-    </div>
+    <>
+      <OutboxNotice slug={project.slug} onDesk={assignment.id} />
+      {failure && (
+        <div className={styles.notice} role="alert">
+          <p>
+            {failure.error.isOffline ? 'You are offline.' : failure.error.message} Your changes are kept on this device.
+          </p>
+          <Button size="small" onPress={failure.retry}>
+            Send again
+          </Button>
+        </div>
+      )}
+      {words && (
+        <div className={styles.notice} role="status">
+          <p>{words}</p>
+        </div>
+      )}
+    </>
   )
 }
 
-function Way({ notice, onRetry, onNext }: NoticeBarProps) {
-  switch (notice.way) {
-    case 'retry':
-      return (
-        <Button size="small" onPress={onRetry}>
-          {notice.verb}
-        </Button>
-      )
-    case 'next':
-      return (
-        <Button size="small" onPress={onNext}>
-          {notice.verb}
-        </Button>
-      )
-    case 'sign-in':
-      return (
-        <LinkButton size="small" to="/sign-in" search={{ next: globalThis.location.pathname }}>
-          {notice.verb}
-        </LinkButton>
-      )
-    case 'leave':
-      return (
-        <LinkButton size="small" to="/">
-          {notice.verb}
-        </LinkButton>
-      )
-  }
+export interface OutboxNoticeProps {
+  slug: string
+  /** The HIT in sight, if any. */
+  onDesk: string | null
+}
+
+/** What of the submitted work is not at the server, and what can be done about it. */
+export function OutboxNotice({ slug, onDesk }: OutboxNoticeProps) {
+  const hand = useHand(slug)
+  const { outbox, state } = useOutbox()
+  const [isLooking, setLooking] = useState(false)
+  const notice = noticeFor(state, onDesk)
+  const offers = (way: string) => () => notice?.ways.some((each) => each === way) ?? false
+  const mine = [...state.waiting, ...state.refused].find(({ assignmentId }) => assignmentId === onDesk)
+  useActions(outboxActions, {
+    'outbox.send': { when: offers('send'), perform: () => void outbox.send() },
+    'outbox.take-back': { when: offers('take-back'), perform: () => mine && outbox.drop(mine.id) },
+    'outbox.look': { when: offers('look'), perform: () => setLooking(true) },
+    'outbox.leave': { when: offers('leave'), perform: () => hand.moveOn() },
+  })
+  return (
+    <>
+      {notice && (
+        <div className={styles.notice} role="alert">
+          <p>{notice.text}</p>
+          {notice.ways.map((way) =>
+            way === 'sign-in' ? (
+              <LinkButton key={way} size="small" to="/sign-in" search={{ next: globalThis.location.pathname }}>
+                Sign in
+              </LinkButton>
+            ) : (
+              <ActionButton key={way} id={`outbox.${way}`} size="small" />
+            ),
+          )}
+        </div>
+      )}
+      {isLooking && (
+        <RefusedDialog
+          refused={state.refused}
+          onSend={(outgoing) => outbox.put({ ...outgoing, refusal: null })}
+          onDrop={({ id }) => outbox.drop(id)}
+          onClose={() => setLooking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function useHand(slug: string): Hand {
+  const queryClient = useQueryClient()
+  return useMemo(() => new Hand(queryClient, slug), [queryClient, slug])
 }

@@ -42,7 +42,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
         )}
       </div>
       <SentBefore assignment={assignment} />
-      <DeskNotice desk={desk} />
+      <DeskNotice project={project} assignment={assignment} desk={desk} />
       <section className={styles.foot} aria-label="Your judgment">
         <div className={styles.beside}>
           {answer ? (

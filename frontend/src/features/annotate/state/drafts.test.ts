@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { shelf } from '@/lib/store/shelf'
 import { assignment, item } from '@/testing/data'
-import { forgetDraft, loadDraft, saveDraft } from './drafts'
+import { forgetDraft, forgetOldDrafts, loadDraft, recallDraft, saveDraft } from './drafts'
 import { noAnswer } from './judging'
 
 const mine = assignment()
@@ -47,7 +48,7 @@ test('another assignment never inherits labels', () => {
 test('one person never gets another one’s labels, not even on the same assignment', () => {
   saveDraft('bob', mine, work)
   expect(loadDraft('dora', mine)).toBeNull()
-  forgetDraft('dora', mine.id)
+  void forgetDraft('dora', mine.id)
   expect(loadDraft('bob', mine)).toEqual(work)
 })
 
@@ -55,41 +56,38 @@ test('a sent draft is forgotten, an unsent one of another photograph stays', () 
   const other = assignment({ id: 'other' })
   saveDraft('bob', mine, work)
   saveDraft('bob', other, work)
-  forgetDraft('bob', mine.id)
+  void forgetDraft('bob', mine.id)
   expect(loadDraft('bob', mine)).toBeNull()
   expect(loadDraft('bob', other)).toEqual(work)
 })
 
-test('a draft is kept for seven days', () => {
+test('a draft is kept for seven days, then it goes', async () => {
   saveDraft('bob', mine, work, 0)
   expect(loadDraft('bob', mine, 7 * day - 1)).not.toBeNull()
   expect(loadDraft('bob', mine, 7 * day)).toBeNull()
+  await forgetOldDrafts(7 * day - 1)
+  expect(await shelf('drafts').all()).toHaveLength(1)
+  await forgetOldDrafts(7 * day)
+  expect(await shelf('drafts').all()).toEqual([])
 })
 
-test('spoiled storage is passed over', () => {
-  localStorage.setItem(`connote.draft.${mine.id}`, '{broken')
-  expect(loadDraft('bob', mine)).toBeNull()
-  const kept = { position: 1, text: mine.items[0]?.text, answer: { label: 'splendid' } }
-  const spoiled = { owner: 'bob', items: [kept], current: 0, savedAt: Date.now() }
-  localStorage.setItem(`connote.draft.${mine.id}`, JSON.stringify(spoiled))
-  expect(loadDraft('bob', mine)).toBeNull()
-})
+const lying = { id: `bob ${mine.id}`, owner: 'bob', assignmentId: mine.id, current: 1, savedAt: Date.now() }
+const kept = { position: 1, text: mine.items[0]?.text, answer: { label: 'good' } }
 
-test('a draft of before there was unfinished text is read, one whose text is spoiled is not', () => {
-  const kept = { position: 1, text: mine.items[0]?.text, answer: { label: 'good' } }
-  const draft = { owner: 'bob', items: [kept], current: 1, savedAt: Date.now() }
-  localStorage.setItem(`connote.draft.${mine.id}`, JSON.stringify(draft))
+test('what another page wrote is there once it is recalled', async () => {
+  await recallDraft('bob', mine.id)
+  expect(loadDraft('bob', mine)).toBeNull()
+  await shelf('drafts').put({ ...lying, items: [kept] } as { id: string })
+  await recallDraft('bob', mine.id)
   expect(loadDraft('bob', mine)).toMatchObject({ answers: { 1: { label: 'good' } }, unfinished: {} })
-  const spoiled = { ...draft, items: [{ ...kept, unfinished: { edit: { text: 7 } } }] }
-  localStorage.setItem(`connote.draft.${mine.id}`, JSON.stringify(spoiled))
-  expect(loadDraft('bob', mine)).toBeNull()
 })
 
-test('a full storage does not stop the work', () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('full', 'QuotaExceededError')
-  })
-  expect(() => saveDraft('bob', mine, work)).not.toThrow()
-  expect(warn).toHaveBeenCalledOnce()
+test.each([
+  ['a label nobody knows', [{ ...kept, answer: { label: 'splendid' } }]],
+  ['an edit that is no text', [{ ...kept, unfinished: { edit: { text: 7 } } }]],
+  ['no list', 'broken'],
+])('a draft with %s is passed over', async (_, items) => {
+  await shelf('drafts').put({ ...lying, items } as { id: string })
+  await recallDraft('bob', mine.id)
+  expect(loadDraft('bob', mine)).toBeNull()
 })

@@ -1,10 +1,12 @@
 import type { Assignment, Label } from '@/lib/api/contract'
+import { shelf } from '@/lib/store/shelf'
 import { type Answer, noAnswer, type SavedWork } from './judging'
 import { nothingUnfinished, type Unfinished } from './unfinished'
 
-/** Work not yet sent, kept in localStorage under its assignment: a lease that is given again is the same assignment. */
+/** Work not yet sent, kept under its assignment: a lease that is given again is the same assignment. */
 interface Draft {
-  /** Whose work this is: on a shared machine one person's labels must never become another's. */
+  /** Owner and assignment: on a shared machine one person's labels must never become another's. */
+  id: string
   owner: string
   assignmentId: string
   items: readonly KeptItem[]
@@ -20,24 +22,43 @@ interface KeptItem {
   unfinished?: Partial<Unfinished>
 }
 
-const prefix = 'connote.draft.'
 const keepMs = 7 * 24 * 3_600_000
 const labelNames: readonly (Label | null)[] = ['good', 'bad', 'unsure', null]
+const drafts = shelf<Draft>('drafts')
+/** What was read or written in this page, so that a HIT is shown with its draft in the same frame. */
+const inHand = new Map<string, Draft>()
+
+const idOf = (owner: string, assignmentId: string) => `${owner} ${assignmentId}`
+
+/** Fetches the draft of a HIT that will be shown. */
+export async function recallDraft(owner: string, assignmentId: string): Promise<void> {
+  const id = idOf(owner, assignmentId)
+  const draft: unknown = await drafts.get(id)
+  if (isDraft(draft)) inHand.set(id, draft)
+  else inHand.delete(id)
+}
 
 export function saveDraft(owner: string, assignment: Assignment, work: SavedWork, now = Date.now()): void {
+  const draft = draftOf(owner, assignment, work, now)
+  inHand.set(draft.id, draft)
+  void drafts.put(draft)
+}
+
+function draftOf(owner: string, assignment: Assignment, work: SavedWork, now: number): Draft {
   const items = assignment.items.flatMap<KeptItem>(({ position, text }) => {
     const answer = work.answers[position]
     const unfinished = work.unfinished[position]
     if (!answer && !unfinished) return []
     return [{ position, text, ...(answer && { answer }), ...(unfinished && { unfinished }) }]
   })
-  const draft: Draft = { owner, assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
-  write(prefix + assignment.id, JSON.stringify(draft))
+  const id = idOf(owner, assignment.id)
+  return { id, owner, assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
 }
 
+/** The draft that was recalled, or written in this page. */
 export function loadDraft(owner: string, assignment: Assignment, now = Date.now()): SavedWork | null {
-  const [draft] = parse(localStorage.getItem(prefix + assignment.id))
-  if (draft?.owner !== owner || now - draft.savedAt >= keepMs) return null
+  const draft = inHand.get(idOf(owner, assignment.id))
+  if (!draft || now - draft.savedAt >= keepMs) return null
   const items = stillTrue(draft, assignment)
   return { answers: answersOf(items), current: draft.current, unfinished: unfinishedOf(items) }
 }
@@ -58,47 +79,26 @@ const unfinishedOf = (items: readonly KeptItem[]): SavedWork['unfinished'] =>
     ),
   )
 
-/** Once sent, the draft goes, and with it everything too old to matter. */
-export function forgetDraft(owner: string, assignmentId: string, now = Date.now()): void {
-  for (const draft of allDrafts()) {
-    const isDone = draft.owner === owner && draft.assignmentId === assignmentId
-    if (isDone || now - draft.savedAt >= keepMs) localStorage.removeItem(prefix + draft.assignmentId)
-  }
+/** Once sent, the draft goes. */
+export async function forgetDraft(owner: string, assignmentId: string): Promise<void> {
+  const id = idOf(owner, assignmentId)
+  inHand.delete(id)
+  await drafts.drop(id)
 }
 
-/** A full or forbidden storage must not stop the work; the judgments stay in memory then. */
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch (error) {
-    console.warn('The draft could not be kept in this browser.', error)
-  }
-}
-
-function allDrafts(): Draft[] {
-  return Object.keys(localStorage)
-    .filter((key) => key.startsWith(prefix))
-    .flatMap((key) => parse(localStorage.getItem(key)))
-}
-
-function parse(stored: string | null): Draft[] {
-  try {
-    const value: unknown = JSON.parse(stored ?? 'null')
-    return isDraft(value) ? [value] : []
-  } catch {
-    return []
-  }
+/** What is too old to matter goes, whoever it belongs to, and what lies where drafts were kept before. */
+export async function forgetOldDrafts(now = Date.now()): Promise<void> {
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith('connote.draft.'))
+    .forEach((key) => localStorage.removeItem(key))
+  const old = (await drafts.all()).filter(({ savedAt }) => now - savedAt >= keepMs)
+  for (const { id } of old) await drafts.drop(id)
 }
 
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const draft = value as Partial<Draft>
-  return (
-    typeof draft.owner === 'string' &&
-    Array.isArray(draft.items) &&
-    typeof draft.current === 'number' &&
-    draft.items.every(isKeptItem)
-  )
+  return Array.isArray(draft.items) && typeof draft.current === 'number' && draft.items.every(isKeptItem)
 }
 
 function isKeptItem(value: unknown): boolean {

@@ -1,25 +1,76 @@
 import { expect, test } from 'vitest'
 import { ApiError, offlineError } from '@/lib/api/api-error'
+import { assignment } from '@/testing/data'
 import { noticeFor } from './notice'
+import type { OutboxState } from './outbox'
+import { outgoingOf } from './outgoing'
 
-const refused = (status: number, code: string, message = 'The server said so.') =>
+const said = (status: number, code: string, message = 'The server said so.') =>
   new ApiError(status, { code, message, details: null, request_id: null })
 
+const submitted = (id: string, n = 10) =>
+  outgoingOf(
+    'bob',
+    'harbour',
+    assignment({ id }),
+    Array.from({ length: n }, (_, place) => ({
+      position: place + 1,
+      label: 'good',
+      lens: '',
+      comment: '',
+      is_generic: false,
+    })),
+  )
+
+const stopped = (obstacle: ApiError, ...waiting: OutboxState['waiting']): OutboxState => ({
+  waiting,
+  refused: [],
+  obstacle,
+})
+
+const refusedFor = (status: number, code: string): OutboxState => ({
+  waiting: [],
+  refused: [{ ...submitted('a'), refusal: { status, code, message: 'The server said so.' } }],
+  obstacle: null,
+})
+
 test.each([
-  [offlineError(), 'retry', /offline.*10 judgments are kept.*will be sent/],
-  [refused(401, 'not_signed_in'), 'sign-in', /signed out.*kept.*sign in/],
-  [refused(409, 'lease_expired'), 'next', /time .* ran out.*kept/],
-  [refused(409, 'already_submitted'), 'next', /already submitted.*Nothing was counted twice/],
-  [refused(409, 'crowded'), 'retry', /The server said so\. Your 10 judgments are kept/],
-  [refused(409, 'conflict'), 'next', /The server said so\. Your 10 judgments are kept/],
-  [refused(404, 'not_found'), 'leave', /no longer open to you.*kept/],
-  [refused(503, 'unavailable'), 'retry', /The server said so\. Your 10 judgments are kept/],
-])('%s ends in a sentence and one way on', (error, way, text) => {
-  const notice = noticeFor(error, 10)
-  expect(notice.way).toBe(way)
-  expect(notice.text).toMatch(text)
+  [offlineError(), ['send', 'take-back'], /offline\. Your 10 judgments are kept .* will be sent when/],
+  [said(401, 'not_signed_in'), ['sign-in'], /signed out.*kept.*sign in/],
+  [said(409, 'crowded'), ['send', 'take-back'], /The server said so\. Your 10 judgments are kept/],
+  [said(503, 'unavailable'), ['send', 'take-back'], /The server said so\. Your 10 judgments are kept/],
+])('%s in the way ends in a sentence and its ways on', (error, ways, text) => {
+  const notice = noticeFor(stopped(error, submitted('a')), 'a')
+  expect(notice?.ways).toEqual(ways)
+  expect(notice?.text).toMatch(text)
+})
+
+test.each([
+  [409, 'already_submitted', /submitted before.*Nothing was counted twice.*10 judgments are kept/],
+  [409, 'already_skipped', /left to others before/],
+  [409, 'conflict', /The server said so\. Your 10 judgments are kept/],
+  [410, 'gone', /The server said so\./],
+  [404, 'not_found', /no longer open to you.*kept/],
+])('one refused with %d %s is told with its reason, and can be looked at', (status, code, text) => {
+  expect(noticeFor(refusedFor(status, code), 'another')).toMatchObject({ ways: ['look'] })
+  expect(noticeFor(refusedFor(status, code), 'another')?.text).toMatch(text)
+  expect(noticeFor(refusedFor(status, code), 'a')).toMatchObject({ ways: ['look', 'leave'] })
 })
 
 test('one judgment is spoken of in the singular', () => {
-  expect(noticeFor(offlineError(), 1).text).toContain('Your 1 judgment is kept')
+  expect(noticeFor(stopped(offlineError(), submitted('a', 1)), 'a')?.text).toContain('Your 1 judgment is kept')
+})
+
+test('two that wait are counted together, and the second is said to follow the first', () => {
+  const both = stopped(offlineError(), submitted('a'), submitted('b'))
+  expect(noticeFor(both, 'b')?.text).toMatch(/Your 20 judgments .* This one is sent after the one before\./)
+})
+
+test('somebody with a HIT in hand is told to go on', () => {
+  expect(noticeFor(stopped(offlineError(), submitted('a')), 'b')).toMatchObject({ ways: ['send'] })
+  expect(noticeFor(stopped(offlineError(), submitted('a')), 'b')?.text).toMatch(/Go on with this one\.$/)
+})
+
+test('nothing is said while all goes well', () => {
+  expect(noticeFor({ waiting: [submitted('a')], refused: [], obstacle: null }, 'a')).toBeNull()
 })

@@ -1,48 +1,55 @@
-import type { ApiError } from '@/lib/api/api-error'
 import { plural } from '@/lib/format/numbers'
+import type { OutboxState } from './outbox'
+import type { Outgoing } from './outgoing'
 
-/** A sentence about what stopped the sending, and the one way on. The judgments are kept in every case. */
+/** A sentence about what is not at the server yet, and the ways on. The judgments are kept in every case. */
 export interface Notice {
   text: string
-  way: 'retry' | 'next' | 'sign-in' | 'leave'
-  verb: string
+  ways: readonly Way[]
 }
 
-const retry = { way: 'retry', verb: 'Send again' } as const
+export type Way = 'send' | 'take-back' | 'look' | 'leave' | 'sign-in'
 
-/** `isOnDesk` says whether it is the HIT in sight that could not be sent, or the one before it. */
-export function noticeFor(error: ApiError, nJudged: number, isOnDesk = true): Notice {
-  const notice = onDesk(error, nJudged)
-  if (isOnDesk) return notice
-  const verb = notice.way === 'next' ? 'Go on' : notice.verb
-  return { ...notice, verb, text: `The one before could not be sent. ${notice.text}` }
+/** What stands in the way first, then what was not taken; null while all goes well. `onDesk` is the HIT in sight. */
+export function noticeFor({ waiting, refused, obstacle }: OutboxState, onDesk: string | null): Notice | null {
+  if (obstacle) {
+    const ofDesk: Way[] = waiting.some(({ assignmentId }) => assignmentId === onDesk) ? ['take-back'] : []
+    const kept = keptWords(waiting)
+    if (obstacle.isSignedOut) return { text: `You are signed out. ${kept}; sign in to send them.`, ways: ['sign-in'] }
+    const when = obstacle.isOffline ? 'and will be sent when the connection is back' : 'and will be sent soon'
+    const text = `${obstacle.isOffline ? 'You are offline.' : obstacle.message} ${kept} ${when}.${inTurn(waiting, onDesk)}`
+    return { text, ways: ['send', ...ofDesk] }
+  }
+  const [first, ...others] = refused
+  if (!first?.refusal) return null
+  const isOnDesk = first.assignmentId === onDesk
+  const more = others.length > 0 ? ` So it went with ${plural(others.length, 'other')}.` : ''
+  const text = `${isOnDesk ? 'This one was not taken.' : 'One that you submitted was not taken.'} ${reasonOf(first)} ${keptWords([first])}.${more}`
+  return { text, ways: isOnDesk ? ['look', 'leave'] : ['look'] }
 }
 
-const next = { way: 'next', verb: 'Take the next photograph' } as const
+function keptWords(all: readonly Outgoing[]): string {
+  const n = all.reduce((sum, { judgments }) => sum + judgments.length, 0)
+  return `Your ${plural(n, 'judgment')} ${n === 1 ? 'is' : 'are'} kept on this device`
+}
 
-function onDesk(error: ApiError, nJudged: number): Notice {
-  const work = `Your ${plural(nJudged, 'judgment')} ${nJudged === 1 ? 'is' : 'are'} kept on this device`
-  if (error.isOffline)
-    return { ...retry, text: `You are offline. ${work} and will be sent when the connection is back.` }
-  if (error.isSignedOut) {
-    return { way: 'sign-in', verb: 'Sign in', text: `You are signed out. ${work}; sign in to send them.` }
-  }
-  if (error.code === 'lease_expired') {
-    return {
-      ...next,
-      text: `The time for this photograph ran out and it went back to the others. ${work} in case it returns to you.`,
-    }
-  }
-  if (error.code === 'already_submitted') {
-    return {
-      ...next,
-      text: 'This photograph was already submitted, perhaps in another tab. Nothing was counted twice.',
-    }
-  }
-  if (error.isPassing) return { ...retry, text: `${error.message} ${work}.` }
-  if (error.status === 409) return { ...next, text: `${error.message} ${work}.` }
-  if (error.status === 403 || error.status === 404) {
-    return { way: 'leave', verb: 'Go to your projects', text: `This photograph is no longer open to you. ${work}.` }
-  }
-  return { ...retry, text: `${error.message} ${work}.` }
+/** How those that wait stand to each other and to the one in sight. */
+function inTurn(waiting: readonly Outgoing[], onDesk: string | null): string {
+  const isOnDesk = waiting.some(({ assignmentId }) => assignmentId === onDesk)
+  if (waiting.length > 1) return isOnDesk ? ' This one is sent after the one before.' : ' They are sent in their order.'
+  return isOnDesk ? '' : ' Go on with this one.'
+}
+
+const closed = {
+  already_submitted: 'It was submitted before, perhaps in another tab. Nothing was counted twice.',
+  already_skipped: 'It was left to others before, perhaps in another tab.',
+  already_returned: 'It was given back before, perhaps in another tab.',
+}
+
+/** Why the server does not take it, as a sentence. */
+export function reasonOf({ refusal }: Outgoing): string {
+  if (!refusal) return ''
+  if (refusal.code in closed) return closed[refusal.code as keyof typeof closed]
+  if (refusal.status === 403 || refusal.status === 404) return 'It is no longer open to you.'
+  return refusal.message
 }

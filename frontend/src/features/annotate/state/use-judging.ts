@@ -16,9 +16,11 @@ export function useJudging(assignment: Assignment) {
   const { answers, unfinished, current } = state
   const timeSpent = useStopwatch(current)
   const clock = (): Clock => ({ ms: timeSpent(), at: new Date().toISOString() })
+  const kept = useRef(state)
   useEffect(() => {
+    if (kept.current.answers === answers && kept.current.unfinished === unfinished) return
     const isUntouched = Object.keys(answers).length === 0 && Object.keys(unfinished).length === 0
-    if (isUntouched) forgetDraft(owner, assignment.id)
+    if (isUntouched) void forgetDraft(owner, assignment.id)
     else saveDraft(owner, assignment, { answers, current, unfinished })
   }, [owner, assignment, answers, current, unfinished])
   return {

@@ -45,7 +45,7 @@ export function useRevision(slug: string): Revision {
   const desk = useRevisionDesk(assignment, leave)
   return {
     bringBack: lastSent ? bringBack : null,
-    current: assignment && { assignment, desk, leave: desk.letGo },
+    current: assignment && { assignment, desk, leave: desk.takeNext },
   }
 }
 
@@ -56,7 +56,7 @@ function useRevisionDesk(assignment: Assignment | null, leave: () => void): Desk
     mutationFn: ({ id, changes }: { id: string; changes: JudgmentIn[] }) => revise(id, changes),
   })
   const close = () => {
-    if (assignment) forgetDraft(owner, assignment.id)
+    if (assignment) void forgetDraft(owner, assignment.id)
     reset()
     leave()
   }
@@ -70,10 +70,9 @@ function useRevisionDesk(assignment: Assignment | null, leave: () => void): Desk
   return {
     submit: (judgments) => assignment && send({ id: assignment.id, changes: changesOf(assignment, judgments) }),
     isSending: isPending,
-    failure: error && { error: asApiError(error), nJudgments: variables.changes.length, isOnDesk: true },
-    retry: () => variables && send(variables),
-    letGo: close,
+    failure: error && { error: asApiError(error), retry: () => send(variables) },
     takeNext: close,
     upcoming: null,
+    isLastBecause: null,
   }
 }

@@ -1,0 +1,46 @@
+import { LabelBadge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { reasonOf } from '../state/notice'
+import type { Outgoing } from '../state/outgoing'
+import styles from './refused-dialog.module.css'
+
+export interface RefusedDialogProps {
+  refused: readonly Outgoing[]
+  onSend: (outgoing: Outgoing) => void
+  onDrop: (outgoing: Outgoing) => void
+  onClose: () => void
+}
+
+/** Each submission that the server did not take: why, and what it says. Nothing goes before the person lets it go. */
+export function RefusedDialog({ refused, onSend, onDrop, onClose }: RefusedDialogProps) {
+  return (
+    <Dialog title="Not taken" isOpen onClose={onClose}>
+      {refused.length === 0 && <p>Nothing is left here.</p>}
+      {refused.map((outgoing) => (
+        <section key={outgoing.id} className={styles.one}>
+          <p>
+            {reasonOf(outgoing)} You submitted it <RelativeTime at={new Date(outgoing.submittedAt).toISOString()} />.
+          </p>
+          <ol className={styles.judgments}>
+            {outgoing.judgments.map(({ position, label, comment }) => (
+              <li key={position}>
+                <LabelBadge label={label} /> {outgoing.texts[position] ?? `Photograph ${position}`}
+                {comment && <small> “{comment}”</small>}
+              </li>
+            ))}
+          </ol>
+          <div className={styles.ways}>
+            <Button size="small" onPress={() => onDrop(outgoing)}>
+              Drop it
+            </Button>
+            <Button size="small" onPress={() => onSend(outgoing)}>
+              Send again
+            </Button>
+          </div>
+        </section>
+      ))}
+    </Dialog>
+  )
+}

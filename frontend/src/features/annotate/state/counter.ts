@@ -1,0 +1,92 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { showToast } from '@/components/ui/toast-store'
+import type { Assignment, NextAssignment } from '@/lib/api/contract'
+import { nextAssignmentQuery, upcomingAssignmentQuery } from '../api/get-next-assignment'
+import { progressQuery } from '../api/get-progress'
+import { forgetDraft, recallDraft } from './drafts'
+import { noteArrived } from './last-sent'
+import type { Counter, Outbox } from './outbox'
+import { isOverdue, type Outgoing } from './outgoing'
+
+const surplusWords =
+  'The time for that one had run out and somebody else had taken it. Your judgments are kept as surplus.'
+const inTimeWords = 'The time for that one had run out, but nobody had taken it: your judgments count.'
+
+/** The HITs in hand on this page: the one on the desk and the one behind it. They live in the queries' cache. */
+export class Hand {
+  readonly #queryClient: QueryClient
+  readonly #slug: string
+
+  constructor(queryClient: QueryClient, slug: string) {
+    this.#queryClient = queryClient
+    this.#slug = slug
+  }
+
+  get onDesk(): Assignment | null {
+    return this.#queryClient.getQueryData(nextAssignmentQuery(this.#slug).queryKey)?.assignment ?? null
+  }
+
+  /** The one in hand behind another; one that lay there until its time ran out may be somebody else's by now. */
+  behind(current: string): Assignment | null {
+    const found = this.#queryClient.getQueryData(upcomingAssignmentQuery(this.#slug, current).queryKey)?.assignment
+    return found && Date.parse(found.expires_at) > Date.now() ? found : null
+  }
+
+  putOnDesk(next: NextAssignment): void {
+    this.#queryClient.setQueryData<NextAssignment>(nextAssignmentQuery(this.#slug).queryKey, next)
+  }
+
+  putBehind(current: string, next: NextAssignment): void {
+    this.#queryClient.setQueryData<NextAssignment>(upcomingAssignmentQuery(this.#slug, current).queryKey, next)
+  }
+
+  /** Puts the HIT in hand on the desk, or asks the server for one. */
+  moveOn(): void {
+    const upcoming = this.onDesk && this.behind(this.onDesk.id)
+    if (upcoming) this.putOnDesk({ assignment: upcoming, reason: null })
+    else void this.#queryClient.resetQueries({ queryKey: nextAssignmentQuery(this.#slug).queryKey })
+  }
+}
+
+/** What each submission brings along, and where it goes. */
+export function counterOf(queryClient: QueryClient, slug: string, outbox: Outbox): Counter {
+  const hand = new Hand(queryClient, slug)
+  const isWaiting = (id: string) => outbox.snapshot().waiting.some(({ assignmentId }) => assignmentId === id)
+  /** The HIT that stands on the desk when this one is gone. */
+  const ahead = ({ assignmentId }: Outgoing) => {
+    const { onDesk } = hand
+    return onDesk && onDesk.id !== assignmentId ? onDesk : hand.behind(assignmentId)
+  }
+  return {
+    wishFor: (outgoing) => {
+      const next = ahead(outgoing)
+      if (outgoing.slug !== slug || !hand.onDesk || (next && hand.behind(next.id))) return null
+      const others = outbox.snapshot().waiting.map(({ assignmentId }) => assignmentId)
+      const held = new Set([...(next ? [next.id] : []), ...others])
+      held.delete(outgoing.assignmentId)
+      return { holding: [...held], isAwaited: !next || isWaiting(next.id) }
+    },
+    accept: async (outgoing, answer, wish) => {
+      await forgetDraft(outbox.owner, outgoing.assignmentId)
+      noteArrived(queryClient, outgoing.slug, outgoing.assignmentId)
+      tellWhatBecameOf(outgoing, answer.is_late)
+      void queryClient.invalidateQueries({ queryKey: progressQuery(outgoing.slug).queryKey })
+      if (outgoing.slug !== slug) return
+      const found = { assignment: answer.next, reason: answer.reason }
+      if (found.assignment) await recallDraft(outbox.owner, found.assignment.id)
+      const next = ahead(outgoing)
+      if (wish && next) hand.putBehind(next.id, found)
+      if (hand.onDesk?.id === outgoing.assignmentId) {
+        if (next) hand.putOnDesk({ assignment: next, reason: null })
+        else if (wish) hand.putOnDesk(found)
+        else hand.moveOn()
+      } else if (next && found.assignment && isWaiting(next.id)) hand.putOnDesk(found)
+    },
+  }
+}
+
+/** Being late is told, whichever way it went. */
+function tellWhatBecameOf(outgoing: Outgoing, isLate: boolean): void {
+  if (isLate) showToast(surplusWords)
+  else if (isOverdue(outgoing)) showToast(inTimeWords)
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { showToast } from '@/components/ui/toast-store'
+import { usernameOf, useMe } from '@/lib/session/get-session'
+import { onStoreTrouble } from '@/lib/store/shelf'
+import { counterOf } from './counter'
+import { type Outbox, outboxOf, type OutboxState } from './outbox'
+
+const againMs = 15_000
+const storeTroubleWords =
+  'This browser has no room for your work, or may not keep it. Keep this page open until everything is sent.'
+
+export function useOutbox(): { outbox: Outbox; state: OutboxState } {
+  const queryClient = useQueryClient()
+  const me = useMe()?.username
+  const outbox = outboxOf(queryClient, me ?? usernameOf(queryClient))
+  return { outbox, state: useSyncExternalStore(outbox.subscribe, outbox.snapshot) }
+}
+
+/** Sends what waits for as long as the page is open: when the network is back, when the page is, and now and then. */
+export function useSending(slug: string): void {
+  const queryClient = useQueryClient()
+  const { outbox, state } = useOutbox()
+  const { obstacle } = state
+  useEffect(() => outbox.attach(counterOf(queryClient, slug, outbox)), [queryClient, slug, outbox])
+  useEffect(() => {
+    const send = () => {
+      if (document.visibilityState === 'visible' && outbox.snapshot().waiting.length > 0) void outbox.send()
+    }
+    window.addEventListener('online', send)
+    document.addEventListener('visibilitychange', send)
+    return () => {
+      window.removeEventListener('online', send)
+      document.removeEventListener('visibilitychange', send)
+    }
+  }, [outbox])
+  useEffect(() => {
+    if (!obstacle || obstacle.isSignedOut) return undefined
+    const timer = setTimeout(() => void outbox.send(), againMs)
+    return () => clearTimeout(timer)
+  }, [outbox, obstacle])
+  useStoreTrouble()
+}
+
+/** Says once that nothing is kept here. */
+function useStoreTrouble(): void {
+  useEffect(() => {
+    const stop = onStoreTrouble(() => {
+      stop()
+      showToast(storeTroubleWords, 'bad')
+    })
+    return stop
+  }, [])
+}

@@ -1,0 +1,96 @@
+import { type IDBPDatabase, openDB } from 'idb'
+
+/** What this browser keeps of work that is not at the server yet: one shelf for each kind of row. */
+export interface Row {
+  id: string
+}
+
+export type ShelfName = 'drafts' | 'outbox'
+
+/** Never rejects: where IndexedDB is forbidden, full or silent, a row lies in this page's memory instead. */
+export interface Shelf<Kept extends Row> {
+  get: (id: string) => Promise<Kept | undefined>
+  all: () => Promise<Kept[]>
+  put: (row: Kept) => Promise<void>
+  drop: (id: string) => Promise<void>
+}
+
+const shelves: readonly ShelfName[] = ['drafts', 'outbox']
+const patienceMs = 2000
+const inMemory: Record<ShelfName, Map<string, Row>> = { drafts: new Map(), outbox: new Map() }
+const listeners = new Set<() => void>()
+let opening: Promise<IDBPDatabase> | null = null
+
+/** Calls back once a row could not be kept: from then on closing the page would lose it. */
+export function onStoreTrouble(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export function shelf<Kept extends Row>(name: ShelfName): Shelf<Kept> {
+  const memory = inMemory[name] as Map<string, Kept>
+  const stored = async () => ((await attempt((database) => database.getAll(name))) ?? []) as Kept[]
+  return {
+    get: async (id) => memory.get(id) ?? ((await attempt((database) => database.get(name, id))) as Kept | undefined),
+    all: async () => [...(await stored()).filter(({ id }) => !memory.has(id)), ...memory.values()],
+    put: async (row) => {
+      const isKept = await attempt((database) => database.put(name, row))
+      if (isKept !== undefined) {
+        memory.delete(row.id)
+        return
+      }
+      memory.set(row.id, row)
+      listeners.forEach((listener) => listener())
+    },
+    drop: async (id) => {
+      memory.delete(id)
+      await attempt((database) => database.delete(name, id))
+    },
+  }
+}
+
+/** Empties every shelf. */
+export async function clearShelves(): Promise<void> {
+  for (const name of shelves) {
+    inMemory[name].clear()
+    await attempt((database) => database.clear(name))
+  }
+}
+
+/** What the database answers; undefined where there is none, or where it refuses. */
+async function attempt<Answer>(ask: (database: IDBPDatabase) => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask(await open())
+  } catch {
+    return undefined
+  }
+}
+
+function open(): Promise<IDBPDatabase> {
+  opening ??= inTime(openDatabase())
+  return opening
+}
+
+const openDatabase = async () =>
+  openDB('connote', 1, {
+    upgrade: (database) => shelves.forEach((name) => database.createObjectStore(name, { keyPath: 'id' })),
+    // A newer page of the site waits for this one to let go; the next reading or writing opens it anew.
+    blocking: (_current, _wanted, event) => {
+      ;(event.target as IDBDatabase).close()
+      opening = null
+    },
+    terminated: () => {
+      opening = null
+    },
+  })
+
+/** A database that does not open must not hold up the work. */
+const inTime = (database: Promise<IDBPDatabase>): Promise<IDBPDatabase> =>
+  Promise.race([
+    database,
+    new Promise<never>((_resolve, reject) =>
+      setTimeout(() => reject(new Error(`IndexedDB did not open within ${patienceMs} ms.`)), patienceMs),
+    ),
+  ])
