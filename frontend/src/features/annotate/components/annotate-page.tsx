@@ -7,6 +7,7 @@ import { useDesk } from '../state/use-desk'
 import { type Revision, useRevision } from '../state/use-revision'
 import { useHeartbeat } from '../state/use-heartbeat'
 import { useSending } from '../state/use-outbox'
+import { useScrollApart } from '../state/use-scroll-apart'
 import styles from './annotate-page.module.css'
 import { JudgingDesk } from './judging-desk'
 import { NothingHere } from './nothing-here'
@@ -14,6 +15,7 @@ import { NothingHere } from './nothing-here'
 export function AnnotatePage({ project }: { project: Project }) {
   usePageTitle(`Annotate ${project.name}`)
   useSending(project.slug)
+  useScrollApart()
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
   const revision = useRevision(project.slug)
   const retry = () => void refetch()
