@@ -27,7 +27,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 # The steps of `make test` build on one another, whatever -j says.
 .NOTPARALLEL:
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
-	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore \
+	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-forecast stress models models-missing models-figures models-english clean
 
@@ -147,7 +147,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-forecast ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-forecast ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -160,6 +160,9 @@ bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 photographs scroll,
 
 bench-explore: $(VENV_STAMP) $(BUILT) ## Frames while a map of 25,000 images pans, against an empty page
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_explore.py
+
+bench-workbench: $(VENV_STAMP) $(BUILT) ## Keys, memory and weight of the annotator's page over 500 HITs, the server 50 ms away
+	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_workbench.py
 
 bench-parser: $(VENV_STAMP) ## Captions per second of the parser against blank tokenisation
 	$(BIN)/python tests/load/bench_parser.py
