@@ -23,7 +23,12 @@ export function candidate(id: number, changes: Partial<Candidate> = {}): Candida
 }
 
 /** A suggested edit of what stands at `start`, in code points. */
-export function suggestion(kind: Candidate['suggestions'][number]['kind'], start: number, before: string, options: string[] = []) {
+export function suggestion(
+  kind: Candidate['suggestions'][number]['kind'],
+  start: number,
+  before: string,
+  options: string[] = [],
+) {
   return { kind, start, end: start + Array.from(before).length, before, options }
 }
 

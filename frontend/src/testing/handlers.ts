@@ -11,6 +11,7 @@ export const handlers = [
   http.post('*/api/v1/projects/:slug/assignments/next', async ({ request }) =>
     HttpResponse.json(nextOf(await request.json(), assignment())),
   ),
+  http.get('*/api/v1/assignments/:id/suggestions', () => HttpResponse.json({ items: [] })),
   http.post('*/api/v1/assignments/:id/submit', () =>
     HttpResponse.json({ submitted_at: new Date().toISOString(), is_late: false, next: null, reason: 'none_left' }),
   ),

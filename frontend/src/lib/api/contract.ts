@@ -22,6 +22,8 @@ export type JudgmentIn = Schemas['JudgmentInRequest']
 export type SubmitIn = Schemas['AssignmentSubmitInRequest']
 export type Submitted = Schemas['AssignmentSubmitOut']
 export type SkipIn = Schemas['AssignmentSkipInRequest']
+export type AssignmentSuggestions = Schemas['AssignmentSuggestionsOut']
+export type SuggestedEdit = Schemas['SuggestedEditOut']
 export type Progress = Schemas['ProgressOut']
 
 /** One page of a list; `next` is the address of the following one. */

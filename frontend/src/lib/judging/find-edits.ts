@@ -46,17 +46,29 @@ export function guessKind({ before, after }: Change): EditKind {
   return 'other'
 }
 
-/** The changes with their kinds: those the person chose, those of the edits that stood already, else a guess. */
+/** A place of the text with the kind that a change of it would have. */
+export type Place = Pick<Edit, 'start' | 'end' | 'kind'>
+
+/**
+ * The changes with their kinds: those the person chose, those of the edits that stood already, that of the narrowest
+ * suggestion a change lies in, else a guess.
+ */
 export function typedEdits(
   changes: readonly Change[],
   chosen: Readonly<Record<string, EditKind>>,
   stood: readonly Edit[],
+  suggested: readonly Place[] = [],
 ): Edit[] {
   const before = Object.fromEntries(stood.map((edit) => [changeKey(edit), edit.kind]))
   return changes.map((change) => {
     const key = changeKey(change)
-    return { ...change, kind: chosen[key] ?? before[key] ?? guessKind(change) }
+    return { ...change, kind: chosen[key] ?? before[key] ?? suggestedKind(change, suggested) ?? guessKind(change) }
   })
+}
+
+function suggestedKind({ start, end }: Change, suggested: readonly Place[]): EditKind | undefined {
+  const around = suggested.filter((place) => place.start <= start && end <= place.end && start < end)
+  return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]?.kind
 }
 
 /** A caption is one line without spaces at its ends. */

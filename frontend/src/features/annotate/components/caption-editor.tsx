@@ -1,10 +1,13 @@
-import type { KeyboardEvent, SubmitEvent } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { ChangeList } from '@/components/ui/change-list'
+import type { SuggestedEdit } from '@/lib/api/contract'
 import type { Edit } from '@/lib/judging/annotation-words'
 import { changeKey, findChanges, oneLine, typedEdits } from '@/lib/judging/find-edits'
+import { replaced, type Span, spanOf } from '../state/suggestions'
 import type { Writing } from '../state/unfinished'
 import styles from './caption-editor.module.css'
+import { SuggestionList } from './suggestion-list'
 
 export interface CaptionEditorProps {
   text: string
@@ -12,6 +15,8 @@ export interface CaptionEditorProps {
   edits: readonly Edit[]
   /** What stands in the field; it is kept by the one above, so that nothing can lose it. */
   writing: Writing
+  /** What may need an edit; more may come while it is open. */
+  suggestions: readonly SuggestedEdit[]
   onWrite: (writing: Writing) => void
   onSave: (edits: Edit[]) => void
   onClose: () => void
@@ -20,10 +25,23 @@ export interface CaptionEditorProps {
 const longest = 2000
 
 /** The open caption as a field in its own place; each change gets its kind underneath. Enter keeps, Esc leaves it. */
-export function CaptionEditor({ text, edits, writing, onWrite, onSave, onClose }: CaptionEditorProps) {
+export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSave, onClose }: CaptionEditorProps) {
   const { text: written, kinds } = writing
   const now = oneLine(written)
-  const typed = typedEdits(findChanges(text, now), kinds, edits)
+  const typed = typedEdits(findChanges(text, now), kinds, edits, suggestions)
+  const { field, focusEnd, select } = useField()
+  const open = suggestions.filter((each) => spanOf(text, written, each) !== null)
+  const [startsInList] = useState(open.length > 0)
+  useLayoutEffect(() => {
+    if (!startsInList) focusEnd()
+  }, [startsInList, focusEnd])
+  const take = (suggestion: SuggestedEdit, option: string | null) => {
+    const span = spanOf(text, written, suggestion)
+    if (!span) return
+    if (option !== null) onWrite({ ...writing, text: replaced(written, span, option) })
+    const after = span.start + (option ?? '').length
+    select(option === null ? { ...span } : { start: after, end: after })
+  }
   const keep = (event?: SubmitEvent) => {
     event?.preventDefault()
     if (now) onSave(typed)
@@ -40,7 +58,7 @@ export function CaptionEditor({ text, edits, writing, onWrite, onSave, onClose }
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc leaves the form from any field.
     <form className={styles.editor} onSubmit={keep} onKeyDown={handleKeys}>
       <textarea
-        ref={focusAtEnd}
+        ref={field}
         className={styles.field}
         aria-label="Caption"
         aria-describedby="edit-hint"
@@ -56,6 +74,7 @@ export function CaptionEditor({ text, edits, writing, onWrite, onSave, onClose }
           ? 'A caption cannot be empty. Where nothing of it is right, leave it as it was and judge it bad.'
           : 'Mend what is wrong and leave the rest.'}
       </p>
+      <SuggestionList suggestions={open} startsHere={startsInList} onTake={take} onType={focusEnd} />
       <ChangeList
         edits={typed}
         onKind={(edit, kind) => onWrite({ ...writing, kinds: { ...kinds, [changeKey(edit)]: kind } })}
@@ -72,7 +91,18 @@ export function CaptionEditor({ text, edits, writing, onWrite, onSave, onClose }
   )
 }
 
-function focusAtEnd(field: HTMLTextAreaElement | null) {
-  field?.focus({ preventScroll: true })
-  field?.setSelectionRange(field.value.length, field.value.length)
+/** The field, and the ways into it: to its end at once, or to a stretch of its words once they stand there. */
+function useField() {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [wanted, select] = useState<Span | null>(null)
+  const focusEnd = useCallback(() => {
+    field.current?.focus({ preventScroll: true })
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [])
+  useLayoutEffect(() => {
+    if (!wanted) return
+    field.current?.focus({ preventScroll: true })
+    field.current?.setSelectionRange(wanted.start, wanted.end)
+  }, [wanted])
+  return { field, focusEnd, select }
 }

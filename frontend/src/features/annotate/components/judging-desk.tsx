@@ -7,6 +7,7 @@ import { onDemand, usePreload } from '@/lib/on-demand'
 import { projectQuery } from '@/lib/project/get-project'
 import { actionsInOrder } from '../actions'
 import { optionsOf } from '@/lib/judging/annotation-words'
+import { useSuggestions } from '../api/get-suggestions'
 import { isComplete, judgmentsOf, openAnswer } from '../state/judging'
 import { editOf, openEdit, unfinishedEdit } from '../state/unfinished'
 import type { Desk } from '../state/use-desk'
@@ -54,6 +55,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
   const item = state.items[state.current]
   const answer = openAnswer(state)
   const edit = openEdit(state)
+  const suggestions = useSuggestions(assignment.id, item?.position, edit !== null)
   useQuietKeys(overlay !== null || edit !== null)
   const canStep = () => !desk.isSending && edit === null
   const canSay = () => canStep() && answer !== undefined
@@ -125,6 +127,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
                 text={item.text ?? ''}
                 edits={answer.edits}
                 writing={edit}
+                suggestions={suggestions}
                 onWrite={(writing) => judging.write(state.current, { edit: writing })}
                 onSave={(edits) => {
                   const said = edits.length > 0 ? 'The edit is kept.' : 'The caption is as it was.'

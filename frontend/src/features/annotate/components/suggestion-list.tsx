@@ -1,0 +1,101 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { KeyCap } from '@/components/ui/key-cap'
+import { pressedKeys } from '@/lib/actions/keys'
+import type { SuggestedEdit } from '@/lib/api/contract'
+import { editKinds } from '@/lib/judging/annotation-words'
+import styles from './caption-editor.module.css'
+
+export interface SuggestionListProps {
+  /** Those whose words still stand as they were. */
+  suggestions: readonly SuggestedEdit[]
+  /** Whether the focus begins here: one digit then takes a suggestion. */
+  startsHere: boolean
+  /** Puts `option` in the place of the words, or marks them to be written over. */
+  onTake: (suggestion: SuggestedEdit, option: string | null) => void
+  /** A letter was typed: it belongs into the field. */
+  onType: () => void
+}
+
+interface Choice {
+  id: string
+  words: string
+  note: string
+  choose: () => void
+}
+
+const nDigits = 9
+const kindName = ({ kind }: SuggestedEdit) => editKinds.find((each) => each.kind === kind)?.name ?? kind
+
+/** What may need an edit, each by its digit. Where several texts could stand there, they are the next choice. */
+export function SuggestionList({ suggestions, startsHere, onTake, onType }: SuggestionListProps) {
+  const [opened, setOpened] = useState<SuggestedEdit | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (startsHere || opened) list.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [startsHere, opened])
+  if (suggestions.length === 0) return null
+  const take = (suggestion: SuggestedEdit, option: string | null) => {
+    setOpened(null)
+    onTake(suggestion, option)
+  }
+  const choices = opened ? optionsOf(opened, take) : suggestions.map((each) => choiceOf(each, take, setOpened))
+  const handleKeys = (event: KeyboardEvent) => {
+    const digit = pressedKeys(event.nativeEvent).find((key) => /^[1-9]$/.test(key))
+    const chosen = digit && choices[Number(digit) - 1]
+    if (chosen) {
+      event.preventDefault()
+      chosen.choose()
+    } else if (event.key === 'Escape' && opened) {
+      event.stopPropagation()
+      setOpened(null)
+    } else if (!digit && isWriting(event)) onType()
+  }
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- digits choose from any of its buttons.
+    <div ref={list} className={styles.suggestions} role="group" aria-label="Suggested edits" onKeyDown={handleKeys}>
+      <p className={styles.hint}>{opened ? `Instead of “${opened.before}”:` : 'May need an edit:'}</p>
+      {choices.map(({ id, words, note, choose }, place) => (
+        <button
+          key={id}
+          type="button"
+          className={styles.suggestion}
+          aria-keyshortcuts={place < nDigits ? String(place + 1) : undefined}
+          onClick={choose}
+        >
+          {place < nDigits && <KeyCap keyName={String(place + 1)} />}
+          <span className={styles.words}>{words}</span>
+          {note && <small>{note}</small>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function choiceOf(
+  suggestion: SuggestedEdit,
+  take: SuggestionListProps['onTake'],
+  open: (suggestion: SuggestedEdit) => void,
+): Choice {
+  const { start, kind, before, options } = suggestion
+  const [first, ...rest] = options
+  const only = rest.length === 0 ? (first ?? null) : null
+  return {
+    id: `${start} ${kind} ${before}`,
+    words: only === null ? before : `${before} → ${only}`,
+    note: kindName(suggestion),
+    choose: () => (rest.length > 0 ? open(suggestion) : take(suggestion, only)),
+  }
+}
+
+const optionsOf = (suggestion: SuggestedEdit, take: SuggestionListProps['onTake']): Choice[] => [
+  ...suggestion.options
+    .slice(0, nDigits - 1)
+    .map((option) => ({ id: option, words: option, note: '', choose: () => take(suggestion, option) })),
+  { id: '', words: 'Write it yourself', note: '', choose: () => take(suggestion, null) },
+]
+
+/** A letter, a correction, or the beginning of one that an input method composes. */
+function isWriting({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || key === ' ') return false
+  return key.length === 1 || ['Backspace', 'Delete', 'Process', 'Dead'].includes(key)
+}
