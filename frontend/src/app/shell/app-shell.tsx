@@ -8,12 +8,13 @@ import { useSavedLanguage } from '@/lib/language/use-language'
 import { useTheme } from '@/lib/theme/use-theme'
 import { t } from '@/messages/shell'
 import { shellActions } from './shell-actions'
+import { SignInAgain, SignInDialog } from './sign-in-again'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar'
 
 const HelpSheet = onDemand(() => import('./help-sheet').then((module) => module.HelpSheet))
 const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette))
-const likelySoon = [HelpSheet, CommandPalette]
+const likelySoon = [HelpSheet, CommandPalette, SignInDialog]
 
 type Overlay = 'help' | 'palette' | null
 
@@ -35,6 +36,7 @@ export function AppShell() {
       <div id="page" ref={page} className={styles.page} tabIndex={-1}>
         <Outlet />
       </div>
+      <SignInAgain />
       {overlay === 'help' && <HelpSheet onClose={close} />}
       {overlay === 'palette' && <CommandPalette onClose={close} />}
     </div>

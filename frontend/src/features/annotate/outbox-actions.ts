@@ -6,4 +6,5 @@ export const outboxActions = [
   { id: 'outbox.take-back', name: 'Take back this one to change it', label: 'Change it', keys: [], scope: 'annotate' },
   { id: 'outbox.look', name: 'See what was not taken', label: 'See it', keys: [], scope: 'annotate' },
   { id: 'outbox.leave', name: 'Leave this one and take the next', label: 'Take the next', keys: [], scope: 'annotate' },
+  { id: 'outbox.sign-in', name: 'Sign in to send what waits', label: 'Sign in', keys: [], scope: 'annotate' },
 ] as const satisfies readonly ActionSpec[]

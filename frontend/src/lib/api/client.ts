@@ -1,17 +1,20 @@
 import createClient, { type Middleware } from 'openapi-fetch'
+import { isAttended, signedInAgain } from '@/lib/session/ended-session'
 import { errorFromResponse, offlineError } from './api-error'
 import { csrfToken } from './csrf'
 import type { paths } from './schema'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+function withToken(request: Request): Request {
+  const token = csrfToken()
+  if (token && !safeMethods.has(request.method)) request.headers.set('X-CSRFToken', token)
+  return request
+}
+
 /** Adds the CSRF header to writes and turns every refusal into an ApiError. */
 const manners: Middleware = {
-  onRequest({ request }) {
-    const token = csrfToken()
-    if (token && !safeMethods.has(request.method)) request.headers.set('X-CSRFToken', token)
-    return request
-  },
+  onRequest: ({ request }) => withToken(request),
   async onResponse({ response }) {
     if (!response.ok) throw await errorFromResponse(response)
     return undefined
@@ -21,10 +24,18 @@ const manners: Middleware = {
   },
 }
 
+/** A request that finds the session ended waits for the person to sign in again, and is sent anew then. */
+async function fetchInSession(request: Request): Promise<Response> {
+  const again = isAttended() ? request.clone() : null
+  const response = await globalThis.fetch(request)
+  if (response.status !== 401 || !again || !(await signedInAgain())) return response
+  return globalThis.fetch(withToken(again))
+}
+
 export const api = createClient<paths>({
   baseUrl: globalThis.location.origin,
   credentials: 'same-origin',
-  fetch: (request) => globalThis.fetch(request),
+  fetch: fetchInSession,
 })
 api.use(manners)
 

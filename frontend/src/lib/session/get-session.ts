@@ -1,10 +1,22 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Me, Session } from '@/lib/api/contract'
+import { signedInAgain } from './ended-session'
 
 export const getSession = (): Promise<Session> => unwrap(api.GET('/api/v1/session'))
 
-export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: getSession, staleTime: 5 * 60_000 })
+/** Whoever was here stays, in this page's eyes, while they are asked to sign in again. */
+async function keepSession(queryClient: QueryClient): Promise<Session> {
+  const session = await getSession()
+  const wasSignedIn = queryClient.getQueryData<Session>(['session'])?.user != null
+  return !session.user && wasSignedIn && (await signedInAgain()) ? getSession() : session
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ client }) => keepSession(client),
+  staleTime: 5 * 60_000,
+})
 
 export function useSession() {
   return useQuery(sessionQuery)

@@ -141,18 +141,6 @@ test('work that came too late is kept as surplus, and the page says so', async (
   expect(toastStore.snapshot().at(-1)?.text).toMatch(/kept as surplus/)
 })
 
-test('somebody signed out meanwhile is led to sign in and keeps the work', async () => {
-  answerSubmitsWith(() => refusal(401, 'not_signed_in', 'Sign in.'))
-  const { user } = await openPage()
-  await user.keyboard('gbu{Enter}')
-  const alert = await screen.findByRole('alert')
-  expect(alert).toHaveTextContent('You are signed out. Your 3 judgments are kept on this device')
-  expect(within(alert).getByRole('link', { name: 'Sign in' })).toHaveAttribute(
-    'href',
-    expect.stringContaining('/sign-in'),
-  )
-})
-
 test('work that came late and counts all the same is told of as well', async () => {
   const over = assignment({ expires_at: new Date(Date.now() - 60_000).toISOString() })
   queue(over)

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Button } from '@/components/ui/button'
-import { LinkButton } from '@/components/ui/link-button'
 import { useActions } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
 import { onDemand } from '@/lib/on-demand'
+import { askToSignIn } from '@/lib/session/ended-session'
 import { outboxActions } from '../outbox-actions'
 import { Hand } from '../state/counter'
 import { noticeFor } from '../state/notice'
@@ -84,6 +84,13 @@ export function OutboxNotice({ slug, onDesk }: OutboxNoticeProps) {
     'outbox.send': { when: offers('send'), perform: () => void outbox.send() },
     'outbox.take-back': { when: offers('take-back'), perform: () => mine && outbox.drop(mine.id) },
     'outbox.look': { when: offers('look'), perform: () => setLooking(true) },
+    'outbox.sign-in': {
+      when: offers('sign-in'),
+      perform: () => {
+        askToSignIn()
+        void outbox.send()
+      },
+    },
     'outbox.leave': { when: offers('leave'), perform: () => hand.moveOn() },
   })
   return (
@@ -91,15 +98,9 @@ export function OutboxNotice({ slug, onDesk }: OutboxNoticeProps) {
       {notice && (
         <div className={styles.notice} role="alert">
           <p>{notice.text}</p>
-          {notice.ways.map((way) =>
-            way === 'sign-in' ? (
-              <LinkButton key={way} size="small" to="/sign-in" search={{ next: globalThis.location.pathname }}>
-                Sign in
-              </LinkButton>
-            ) : (
-              <ActionButton key={way} id={`outbox.${way}`} size="small" />
-            ),
-          )}
+          {notice.ways.map((way) => (
+            <ActionButton key={way} id={`outbox.${way}`} size="small" />
+          ))}
         </div>
       )}
       {isLooking && (

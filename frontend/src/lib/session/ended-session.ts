@@ -1,0 +1,53 @@
+/**
+ * A session that ends while somebody works. Requests that find it ended wait here until the person has signed in again
+ * in the page as it stands, and go on then.
+ */
+
+/** `going`: nothing is wrong. `ended`: somebody is asked to sign in. `left`: they said not now. */
+export type SessionState = 'going' | 'ended' | 'left'
+
+type Waiting = (isBack: boolean) => void
+
+let state: SessionState = 'going'
+let waiting: readonly Waiting[] = []
+const listeners = new Set<() => void>()
+
+export const endedSession = {
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+  snapshot: (): SessionState => state,
+}
+
+/** Whether the page can ask somebody to sign in. */
+export const isAttended = (): boolean => listeners.size > 0
+
+/** Resolves once the person is signed in again; to false where nobody can be asked, or they said not now. */
+export function signedInAgain(): Promise<boolean> {
+  if (!isAttended() || state === 'left') return Promise.resolve(false)
+  change('ended')
+  return new Promise((resolve) => {
+    waiting = [...waiting, resolve]
+  })
+}
+
+/** The person is back, or not now: whatever waits goes on, or gives up. */
+export function endWaiting(isBack: boolean): void {
+  const answered = waiting
+  waiting = []
+  change(isBack ? 'going' : 'left')
+  answered.forEach((answer) => answer(isBack))
+}
+
+/** Asks somebody who said not now. */
+export function askToSignIn(): void {
+  if (state === 'left') change('ended')
+}
+
+function change(next: SessionState): void {
+  state = next
+  listeners.forEach((listener) => listener())
+}
