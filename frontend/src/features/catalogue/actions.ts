@@ -1,36 +1,37 @@
 import type { ActionSpec } from '@/lib/actions/action'
+import { t } from '@/messages/catalogue'
 
 /** Moving about the gallery; the arrows work once a photograph has the focus, before that they scroll. */
 export const galleryActions = [
   {
     id: 'gallery.right',
-    name: 'Go to the photograph on the right',
-    label: 'Right',
+    name: t.goRight,
+    label: t.right,
     keys: ['ArrowRight'],
     scope: 'gallery',
   },
   {
     id: 'gallery.left',
-    name: 'Go to the photograph on the left',
-    label: 'Left',
+    name: t.goLeft,
+    label: t.left,
     keys: ['ArrowLeft'],
     scope: 'gallery',
   },
-  { id: 'gallery.down', name: 'Go to the photograph below', label: 'Down', keys: ['ArrowDown'], scope: 'gallery' },
-  { id: 'gallery.up', name: 'Go to the photograph above', label: 'Up', keys: ['ArrowUp'], scope: 'gallery' },
-  { id: 'gallery.first', name: 'Go to the first photograph', label: 'First', keys: ['Home'], scope: 'gallery' },
-  { id: 'gallery.last', name: 'Go to the last photograph loaded', label: 'Last', keys: ['End'], scope: 'gallery' },
+  { id: 'gallery.down', name: t.goBelow, label: t.down, keys: ['ArrowDown'], scope: 'gallery' },
+  { id: 'gallery.up', name: t.goAbove, label: t.up, keys: ['ArrowUp'], scope: 'gallery' },
+  { id: 'gallery.first', name: t.goFirst, label: t.first, keys: ['Home'], scope: 'gallery' },
+  { id: 'gallery.last', name: t.goLast, label: t.last, keys: ['End'], scope: 'gallery' },
 ] as const satisfies readonly ActionSpec[]
 
 export const imageActions = [
-  { id: 'image.next', name: 'Show the next photograph', label: 'Next', keys: ['ArrowRight', 'j'], scope: 'image' },
+  { id: 'image.next', name: t.showNext, label: t.next, keys: ['ArrowRight', 'j'], scope: 'image' },
   {
     id: 'image.previous',
-    name: 'Show the photograph before',
-    label: 'Previous',
+    name: t.showBefore,
+    label: t.previous,
     keys: ['ArrowLeft', 'k'],
     scope: 'image',
   },
-  { id: 'image.pool', name: 'Show where every caption came from', label: 'Every caption', keys: ['c'], scope: 'image' },
-  { id: 'image.close', name: 'Go back to the gallery', label: 'Gallery', keys: ['Escape'], scope: 'image' },
+  { id: 'image.pool', name: t.showEveryCaption, label: t.everyCaption, keys: ['c'], scope: 'image' },
+  { id: 'image.close', name: t.backToGallery, label: t.gallery, keys: ['Escape'], scope: 'image' },
 ] as const satisfies readonly ActionSpec[]

@@ -1,14 +1,15 @@
 import type { ActionSpec } from '@/lib/actions/action'
+import { t } from '@/messages/polysemy'
 
 /** Reading the curves radius by radius. */
 export const polysemyActions = [
-  { id: 'polysemy.next', name: 'Read the next radius', label: 'Next radius', keys: ['n', 'j'], scope: 'polysemy' },
+  { id: 'polysemy.next', name: t.readNext, label: t.nextRadius, keys: ['n', 'j'], scope: 'polysemy' },
   {
     id: 'polysemy.previous',
-    name: 'Read the radius before',
-    label: 'Radius before',
+    name: t.readBefore,
+    label: t.radiusBefore,
     keys: ['p', 'k'],
     scope: 'polysemy',
   },
-  { id: 'polysemy.scale', name: 'Change the scale of the radius', label: 'Scale', keys: ['l'], scope: 'polysemy' },
+  { id: 'polysemy.scale', name: t.changeScale, label: t.scale, keys: ['l'], scope: 'polysemy' },
 ] as const satisfies readonly ActionSpec[]

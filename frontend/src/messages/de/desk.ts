@@ -1,2 +1,11 @@
+import { candidates } from './candidates'
+import { catalogue } from './catalogue'
+import { corpora } from './corpora'
+import { explore } from './explore'
+import { polysemy } from './polysemy'
+import { quality } from './quality'
+import { releases } from './releases'
+import { runs } from './runs'
+
 /** The rooms of those who run a project; loaded with the first of their pages. */
-export const desk = {}
+export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs }

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Candidate } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { answered, useDecided } from '../state/decided'
 import { afterVerdict, type Verdict } from '../state/optimistic'
 
@@ -28,10 +29,10 @@ export function forgetCounts(queryClient: QueryClient, slug: string): void {
   for (const name of ['funnel', 'pool-summary', 'image-counts']) {
     void queryClient.invalidateQueries({ queryKey: ['project', slug, name] })
   }
-  for (const name of ['pool', 'examples', 'image']) {
+  for (const name of ['pool', t.examples, 'image']) {
     void queryClient.invalidateQueries({ queryKey: ['project', slug, name], refetchType: 'none' })
   }
-  for (const name of ['pool', 'examples']) {
+  for (const name of ['pool', t.examples]) {
     queryClient.removeQueries({ queryKey: ['project', slug, name], type: 'inactive' })
   }
 }

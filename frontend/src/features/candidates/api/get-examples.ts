@@ -2,6 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { withAskedAt } from '@/lib/api/asked'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
+import { t } from '@/messages/candidates'
 
 // Of what a rule may have mended only some are its own doing: a page is long, so that it shows a few.
 const pageSize = 50
@@ -17,7 +18,7 @@ const getExamples = (slug: string, rule: string, source: string, cursor?: string
 
 const examplesQuery = (slug: string, rule: string, source: string) =>
   infiniteQueryOptions({
-    queryKey: ['project', slug, 'examples', rule, source],
+    queryKey: ['project', slug, t.examples, rule, source],
     queryFn: ({ pageParam }) => getExamples(slug, rule, source, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next),

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/candidates'
 import { useAddCandidate } from '../api/add-candidate'
 import styles from './pool-page.module.css'
 
@@ -29,18 +30,18 @@ export function AddDialog({ slug, imageId, onClose }: AddDialogProps) {
   }
   const footer = (
     <>
-      <Button onPress={onClose}>Not now</Button>
+      <Button onPress={onClose}>{t.notNow}</Button>
       <Button type="submit" form={form} variant="primary" isPending={isPending} isDisabled={text.trim() === ''}>
-        Add
+        {t.add}
       </Button>
     </>
   )
   return (
-    <Dialog title="Add a caption" isOpen onClose={onClose} footer={footer}>
+    <Dialog title={t.addCaption} isOpen onClose={onClose} footer={footer}>
       <form id={form} className={styles.form} onSubmit={add}>
         <TextField
-          label="Caption"
-          hint="It is kept however short it is, and cleaning leaves it alone."
+          label={t.caption}
+          hint={t.addHint}
           value={text}
           onChange={write}
           rows={3}

@@ -1,17 +1,20 @@
 import { Badge } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Candidate } from '@/lib/api/served'
+import { formatDecimal } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/candidates'
 import { printable } from '../state/printable'
 import { ruleName, ruleWords, sourceName } from '../state/rule-words'
 import styles from './candidate-row.module.css'
 
 /** Whether a caption is kept, and where it is not, by which rule and what the rule saw. */
 export function Fate({ candidate }: { candidate: Candidate }) {
-  if (candidate.status === 'new') return <Badge>Not cleaned yet</Badge>
+  if (candidate.status === 'new') return <Badge>{t.notCleanedYet}</Badge>
   if (candidate.status === 'kept') {
     return (
       <Badge tone="good" icon="check">
-        Kept
+        {t.kept}
       </Badge>
     )
   }
@@ -41,8 +44,8 @@ export function Origin({ candidate: { source, source_ref, similarity, rank } }: 
     <>
       <span>{sourceName(source)}</span>
       {source_ref && source_ref !== 'by_hand' && <bdi className={styles.reference}>{printable(source_ref)}</bdi>}
-      {similarity !== null && <span>similarity {similarity.toFixed(3)}</span>}
-      {rank !== null && <span>rank {rank}</span>}
+      {similarity !== null && <span>{t.similarity({ similarity: formatDecimal(similarity, 3) })}</span>}
+      {rank !== null && <span>{t.rank({ rank })}</span>}
     </>
   )
 }
@@ -52,8 +55,10 @@ export function LastWord({ decision }: { decision: Candidate['decision'] }) {
   if (!decision) return null
   return (
     <p className={styles.decision}>
-      {decision.verdict === 'keep' ? 'Kept' : 'Dropped'} by {decision.decided_by},{' '}
-      <RelativeTime at={decision.created_at} />
+      <Sentence
+        of={decision.verdict === 'keep' ? t.keptBy : t.droppedByName}
+        parts={{ name: decision.decided_by, when: <RelativeTime at={decision.created_at} /> }}
+      />
       {decision.reason && (
         <>
           : <bdi>{printable(decision.reason)}</bdi>

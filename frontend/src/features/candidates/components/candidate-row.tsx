@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Disclosure } from '@/components/ui/disclosure'
 import type { Candidate } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { printable, shortened } from '../state/printable'
 import { Fate, Flags, LastWord, Origin } from './candidate-facts'
 import { CaptionText } from './caption-text'
@@ -48,7 +49,7 @@ export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, on
         <LastWord decision={candidate.decision} />
         <SuggestionList suggestions={candidate.suggestions} isOpen={isSuggesting} onToggle={setSuggesting} />
         {isMended && (
-          <Disclosure tone="accent" summary="Mended: what changed">
+          <Disclosure tone="accent" summary={t.mendedWhat}>
             <WordChanges before={candidate.raw_text} after={candidate.text} />
           </Disclosure>
         )}
@@ -64,7 +65,7 @@ const mostSearched = 60
 function Repeated({ slug, imageId, text }: { slug: string; imageId: number; text: string }) {
   return (
     <p className={styles.about}>
-      <span>of</span>
+      <span>{t.of}</span>
       <Link
         to="/projects/$slug/images/$imageId/captions"
         params={{ slug, imageId: String(imageId) }}

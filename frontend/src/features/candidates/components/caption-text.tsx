@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { t } from '@/messages/candidates'
 import { cutAt, isLong, printable } from '../state/printable'
 import { kindName, type Segment, segments, type Suggestion } from '../state/suggestions'
 import styles from './caption-text.module.css'
@@ -39,7 +40,7 @@ export function CaptionText({ text, suggestions = none, onSuggestion }: CaptionT
           aria-expanded={isWhole}
           onPress={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'Show less' : 'Show more'}
+          {isWhole ? t.showLess : t.showMore}
         </Button>
       )}
     </div>

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/text-field'
 import type { Candidate } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { CaptionText } from './caption-text'
 import styles from './pool-page.module.css'
 
@@ -25,19 +26,19 @@ export function DropDialog({ candidate, onDrop, onClose }: DropDialogProps) {
   }
   const footer = (
     <>
-      <Button onPress={onClose}>Keep it</Button>
+      <Button onPress={onClose}>{t.keepIt}</Button>
       <Button type="submit" form={form} variant="primary">
-        Drop
+        {t.drop}
       </Button>
     </>
   )
   return (
-    <Dialog title="Drop this caption" isOpen onClose={onClose} footer={footer}>
+    <Dialog title={t.dropCaption} isOpen onClose={onClose} footer={footer}>
       <form id={form} className={styles.form} onSubmit={drop}>
         <CaptionText text={candidate.text || candidate.raw_text} />
         <TextField
-          label="Why"
-          hint="Others will read it. It may stay empty."
+          label={t.why}
+          hint={t.whyHint}
           value={reason}
           onChange={setReason}
           maxLength={longestReason}

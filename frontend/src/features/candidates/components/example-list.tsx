@@ -5,11 +5,12 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Candidate, Example } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { funnelActions } from '../actions'
 import { useDecidedCandidate } from '../api/decide-candidate'
 import { useExamples } from '../api/get-examples'
 import { ruleWords } from '../state/rule-words'
-import { useActiveRow } from '../state/use-active-row'
+import { useActiveRow } from '@/lib/layout/use-active-row'
 import { ExampleView } from './example-view'
 import styles from './funnel-page.module.css'
 
@@ -38,16 +39,16 @@ export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleLi
   const section = useRef<HTMLElement>(null)
   useIntoView(section)
   return (
-    <section ref={section} className={styles.examples} aria-label={`Examples: ${name}`}>
+    <section ref={section} className={styles.examples} aria-label={t.examplesOf({ name })}>
       <h2 className={styles.examplesTitle}>{name}</h2>
       {does && <p className={styles.note}>{`${does.charAt(0).toUpperCase()}${does.slice(1)}.`}</p>}
-      {isPending && <Skeleton label="examples" rows={5} />}
+      {isPending && <Skeleton label={t.examples} rows={5} />}
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && examples.length === 0 && !pages.hasNextPage && (
-        <p className={styles.note}>No caption is left here{source ? ' from this source' : ''}.</p>
+        <p className={styles.note}>{source ? t.noneLeftFromSource : t.noneLeft}</p>
       )}
       {examples.length > 0 && <Rows slug={slug} examples={examples} onRestore={onRestore} onDrop={onDrop} />}
-      <MoreButton {...pages}>Show more examples</MoreButton>
+      <MoreButton {...pages}>{t.moreExamples}</MoreButton>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Candidate, Example } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { printable, shortened } from '../state/printable'
 import { ruleName } from '../state/rule-words'
 import { Fate, Flags, LastWord, Origin } from './candidate-facts'
@@ -26,7 +27,7 @@ export function ExampleView({ slug, example, isActive, onRestore, onDrop }: Exam
       <Link
         to="/projects/$slug/images/$imageId/captions"
         params={{ slug, imageId: String(image.id) }}
-        aria-label={`All captions of ${image.title || 'this photograph'}`}
+        aria-label={image.title ? t.allCaptionsOf({ title: image.title }) : t.allCaptionsOfThis}
       >
         <img className={rows.picture} src={small.url} alt="" width={64} height={64} loading="lazy" decoding="async" />
       </Link>
@@ -42,7 +43,7 @@ export function ExampleView({ slug, example, isActive, onRestore, onDrop }: Exam
         </p>
         {candidate.repeats && (
           <p className={rows.about}>
-            <span>of</span>
+            <span>{t.of}</span>
             <Link
               to="/projects/$slug/images/$imageId/captions"
               params={{ slug, imageId: String(image.id) }}
@@ -55,7 +56,9 @@ export function ExampleView({ slug, example, isActive, onRestore, onDrop }: Exam
         )}
         <p className={rows.about}>
           <Origin candidate={candidate} />
-          {mended.length > 0 && <span className={styles.by}>mended by: {mended.map(ruleName).join(', ')}</span>}
+          {mended.length > 0 && (
+            <span className={styles.by}>{t.mendedBy({ ruleName: mended.map(ruleName).join(', ') })}</span>
+          )}
         </p>
         <LastWord decision={candidate.decision} />
       </div>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '@/components/ui/cx'
 import type { Funnel } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/candidates'
 import type { Flow, FunnelStep } from '../state/funnel-steps'
 import { ruleWords } from '../state/rule-words'
 import type { FunnelSearch } from './funnel-page'
@@ -19,10 +20,10 @@ export interface FunnelBarsProps {
 export function FunnelBars({ slug, flow, funnel, search }: FunnelBarsProps) {
   const whole = Math.max(1, flow.n_in)
   return (
-    <section aria-label="From in to kept">
+    <section aria-label={t.fromInToKept}>
       <ol className={styles.steps}>
-        <Plain name="Came in" count={flow.n_in} whole={whole} />
-        {flow.n_new > 0 && <Plain name="Not cleaned yet" count={flow.n_new} whole={whole} />}
+        <Plain name={t.cameIn} count={flow.n_in} whole={whole} />
+        {flow.n_new > 0 && <Plain name={t.notCleanedYet} count={flow.n_new} whole={whole} />}
         {flow.steps.map((step) => (
           <li key={step.rule}>
             <RuleLink slug={slug} rule={step.rule} search={search}>
@@ -31,7 +32,7 @@ export function FunnelBars({ slug, flow, funnel, search }: FunnelBarsProps) {
             </RuleLink>
           </li>
         ))}
-        <Plain name="Kept" count={flow.n_kept} whole={whole} />
+        <Plain name={t.kept} count={flow.n_kept} whole={whole} />
       </ol>
       <Reviews slug={slug} flow={flow} nByHand={search.source ? 0 : funnel.n_kept_by_hand} search={search} />
     </section>
@@ -90,8 +91,10 @@ function Bar({ left, taken, whole }: { left: number; taken: number; whole: numbe
 function StepCounts({ step: { n_dropped, n_mended } }: { step: FunnelStep }) {
   return (
     <span className={styles.count}>
-      {n_dropped > 0 && <span>{formatCount(n_dropped)} dropped</span>}
-      {n_mended !== null && n_mended > 0 && <span className={styles.mended}>{formatCount(n_mended)} mended</span>}
+      {n_dropped > 0 && <span>{t.droppedN({ nDropped: formatCount(n_dropped) })}</span>}
+      {n_mended !== null && n_mended > 0 && (
+        <span className={styles.mended}>{t.mendedN({ nMended: formatCount(n_mended) })}</span>
+      )}
     </span>
   )
 }
@@ -103,8 +106,8 @@ function Reviews(props: { slug: string; flow: Flow; nByHand: number; search: Fun
   const rows = [...flow.flags, ...(nByHand > 0 ? [['kept_by_hand', nByHand] as const] : [])]
   return (
     <>
-      <h2 className={styles.title}>To look at</h2>
-      <p className={styles.note}>Kept, and worth a second look: nothing is dropped for a flag.</p>
+      <h2 className={styles.title}>{t.toLookAt}</h2>
+      <p className={styles.note}>{t.toLookAtNote}</p>
       <ul className={styles.steps}>
         {rows.map(([flag, count]) => (
           <li key={flag}>

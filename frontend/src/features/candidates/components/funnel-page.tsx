@@ -8,7 +8,9 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { Candidate, Funnel } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/candidates'
 import { funnelPageActions } from '../actions'
 import { useFunnel } from '../api/get-funnel'
 import { flowOf } from '../state/funnel-steps'
@@ -38,13 +40,13 @@ export function FunnelPage({ project, search, onSource }: FunnelPageProps) {
   if (isPending)
     return (
       <Frame>
-        <Skeleton label="the funnel" rows={8} />
+        <Skeleton label={t.theFunnel} rows={8} />
       </Frame>
     )
   if (!data) {
     return (
       <Frame>
-        <ErrorState error={error} title="The funnel could not be shown" onRetry={() => void refetch()} />
+        <ErrorState error={error} title={t.funnelNotShown} onRetry={() => void refetch()} />
       </Frame>
     )
   }
@@ -61,7 +63,7 @@ export function FunnelPage({ project, search, onSource }: FunnelPageProps) {
 function Frame({ children }: { children: ReactNode }) {
   return (
     <Page isWide>
-      <PageHeader title="Cleaning" />
+      <PageHeader title={t.cleaning} />
       {children}
     </Page>
   )
@@ -76,7 +78,7 @@ function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageP
   return (
     <Page isWide>
       <PageHeader
-        title="Cleaning"
+        title={t.cleaning}
         lead={<Lead funnel={funnel} />}
         actions={
           funnel.sources.length > 1 && <SourceChoice funnel={funnel} value={search.source} onChange={onSource} />
@@ -101,7 +103,7 @@ function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageP
             onDrop={setDropping}
           />
         ) : (
-          <p className={styles.hint}>Choose a rule to see what it did, caption by caption.</p>
+          <p className={styles.hint}>{t.chooseRule}</p>
         )}
       </div>
       {dropping && <DropDialog candidate={dropping} onDrop={decisions.drop} onClose={() => setDropping(null)} />}
@@ -113,38 +115,34 @@ function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageP
 function Lead({ funnel }: { funnel: Funnel }) {
   return (
     <>
-      {plural(funnel.n_candidates, 'caption')} came in, {formatCount(funnel.n_kept)} are kept.{' '}
-      {funnel.cleaned_at && (
-        <>
-          Cleaned <RelativeTime at={funnel.cleaned_at} />.
-        </>
-      )}
+      {t.cameInKept({ n: funnel.n_candidates, kept: formatCount(funnel.n_kept) })}{' '}
+      {funnel.cleaned_at && <Sentence of={t.cleanedWhen} parts={{ when: <RelativeTime at={funnel.cleaned_at} /> }} />}
     </>
   )
 }
 
 function SourceChoice(props: { funnel: Funnel; value: string; onChange: (source: string) => void }) {
   const choices = [
-    { value: '', label: 'Every source' },
+    { value: '', label: t.everySource },
     ...props.funnel.sources.map(({ source, n_candidates }) => ({
       value: source,
       label: `${sourceName(source)}, ${formatCount(n_candidates)}`,
     })),
   ]
-  return <Select label="Source" choices={choices} value={props.value} onChange={props.onChange} />
+  return <Select label={t.source} choices={choices} value={props.value} onChange={props.onChange} />
 }
 
 function NoCaptions({ project }: { project: Project }) {
   return (
     <EmptyState
-      title="No captions yet"
+      title={t.noCaptions}
       action={
         <LinkButton to="/projects/$slug/walk" params={{ slug: project.slug }} variant="primary">
-          Go to the walk
+          {t.goToWalk}
         </LinkButton>
       }
     >
-      Once the walk has brought captions and cleaned them, every rule will stand here with what it dropped and mended.
+      {t.funnelLater}
     </EmptyState>
   )
 }

@@ -1,6 +1,7 @@
 import { Badge } from '@/components/ui/badge'
 import type { Candidate } from '@/lib/api/served'
-import { formatCount, formatShare, plural } from '@/lib/format/numbers'
+import { formatCount, formatShare } from '@/lib/format/numbers'
+import { t } from '@/messages/candidates'
 import { ruleName } from '../state/rule-words'
 
 type Generic = NonNullable<Candidate['generic']>
@@ -22,12 +23,12 @@ export function GenericFacts({ generic }: Pick<Candidate, 'generic'>) {
   return (
     <>
       {generic.score !== null && <span>{fit(generic, generic.score)}</span>}
-      {reason_code === 'among_the_highest' && <span>among the highest shares of all captions</span>}
-      {n_undecided > 0 && <span>{formatCount(n_undecided)} undecided</span>}
-      {hubness > 0 && <span>among the ten best captions of {plural(hubness, 'picture')}</span>}
+      {reason_code === 'among_the_highest' && <span>{t.amongHighest}</span>}
+      {n_undecided > 0 && <span>{t.undecidedN({ nUndecided: formatCount(n_undecided) })}</span>}
+      {hubness > 0 && <span>{t.amongTenBest({ hubness })}</span>}
     </>
   )
 }
 
 const fit = ({ n_matched, n_judged }: Generic, score: number): string =>
-  `fits ${formatCount(n_matched)} of ${formatCount(n_judged)} other pictures, ${formatShare(score)}`
+  t.fits({ nMatched: formatCount(n_matched), nJudged: formatCount(n_judged), score: formatShare(score) })

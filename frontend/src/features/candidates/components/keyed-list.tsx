@@ -2,8 +2,9 @@ import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react'
 import { cx } from '@/components/ui/cx'
 import { ListFoot, type NextPage, useMoreNearEnd } from '@/components/ui/list-foot'
+import { inSentence } from '@/lib/language/language'
 import { useOffsetTop } from '@/lib/layout/use-offset-top'
-import { useActiveRow } from '../state/use-active-row'
+import { useActiveRow } from '@/lib/layout/use-active-row'
 import styles from './keyed-list.module.css'
 
 const nearTheEnd = 20
@@ -99,7 +100,7 @@ export function KeyedList<Row extends Identified>(props: KeyedListProps<Row>) {
           )
         })}
       </ol>
-      <ListFoot what={label.toLowerCase()} next={next} onMore={onMore} />
+      <ListFoot what={inSentence(label)} next={next} onMore={onMore} />
     </>
   )
 }

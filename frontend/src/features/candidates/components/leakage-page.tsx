@@ -9,6 +9,7 @@ import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { SuspectCounts } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/candidates'
 import { leakageActions } from '../actions'
 import { useDecidedSuspect } from '../api/decide-suspect'
 import { useSuspectCounts } from '../api/get-suspect-counts'
@@ -24,8 +25,7 @@ export interface LeakagePageProps {
   filter: SuspectFilter
 }
 
-const lead =
-  'Pictures of the corpora that may be a photograph of this project itself. They lend no caption unless somebody allows it.'
+const lead = t.leakageLead
 
 /** The suspects of a project, target beside corpus picture, for a person to keep out or allow. */
 export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
@@ -39,7 +39,11 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
   const hasAny = !counts || countOf(counts, 'all') > 0
   return (
     <Page isWide>
-      <PageHeader title="Leakage" lead={lead} actions={counts && hasAny && <Download slug={slug} filter={filter} />} />
+      <PageHeader
+        title={t.leakage}
+        lead={lead}
+        actions={counts && hasAny && <Download slug={slug} filter={filter} />}
+      />
       {hasAny ? (
         <>
           <Filters slug={slug} filter={filter} counts={counts} />
@@ -55,12 +59,12 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
 
 function Download({ slug, filter }: { slug: string; filter: SuspectFilter }) {
   const only = filter === 'all' ? '' : `?decision=${filter}`
-  return <DownloadLink href={`/api/v1/projects/${slug}/suspects.csv${only}`}>Download these as CSV</DownloadLink>
+  return <DownloadLink href={`/api/v1/projects/${slug}/suspects.csv${only}`}>{t.downloadCsv}</DownloadLink>
 }
 
 function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter; counts: SuspectCounts | undefined }) {
   return (
-    <nav className={styles.filters} aria-label="Suspects by decision">
+    <nav className={styles.filters} aria-label={t.suspectsByDecision}>
       {suspectFilters.map((each) => (
         <Link
           key={each}
@@ -91,8 +95,8 @@ function Suspects({ slug, filter, isCounted, onDecide }: SuspectsProps) {
   const { data, error, isPending, refetch, fetchNextPage, ...pages } = useSuspects(slug, filter)
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const decided = useDecidedSuspect(slug)
-  if (isPending) return <Skeleton label="the suspects" rows={4} />
-  if (!data) return <ErrorState error={error} title="The suspects could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.theSuspects} rows={4} />
+  if (!data) return <ErrorState error={error} title={t.suspectsNotShown} onRetry={() => void refetch()} />
   const suspects = data.pages.flatMap((page) => page.results.map((row) => decided(row, page.asked_at)))
   if (suspects.length === 0) return <NothingHere filter={filter} isCounted={isCounted} />
   return (
@@ -108,31 +112,30 @@ function Suspects({ slug, filter, isCounted, onDecide }: SuspectsProps) {
 
 function NothingHere({ filter, isCounted }: Pick<SuspectsProps, 'filter' | 'isCounted'>) {
   if (filter === 'open' && !isCounted) {
-    return <EmptyState title="No open suspect">What the next Retrieve finds will be listed here.</EmptyState>
+    return <EmptyState title={t.noOpenSuspect}>{t.nextFindings}</EmptyState>
   }
   if (filter === 'open') {
     return (
-      <EmptyState title="Nothing left to decide" icon="check">
-        Every suspect has been decided. What the next Retrieve finds will be listed here.
+      <EmptyState title={t.nothingToDecide} icon="check">
+        {t.allDecided}
       </EmptyState>
     )
   }
-  return <EmptyState title="None of these">No suspect has this decision. Look at the others above.</EmptyState>
+  return <EmptyState title={t.noneOfThese}>{t.noneWithDecision}</EmptyState>
 }
 
 function NoSuspects({ slug }: { slug: string }) {
   return (
     <EmptyState
-      title="No suspects"
+      title={t.noSuspects}
       icon="image"
       action={
         <LinkButton to="/projects/$slug/corpora" params={{ slug }} variant="primary">
-          Go to the corpora
+          {t.goCorpora}
         </LinkButton>
       }
     >
-      When Retrieve meets a picture that may be one of your photographs, by its perceptual hash or by its vector, it
-      keeps it out and lists it here with both pictures, for you to decide.
+      {t.suspectsExplained}
     </EmptyState>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Icon } from '@/components/ui/icon'
 import type { Candidate } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import styles from './candidate-row.module.css'
 
 /** The picture that lent a caption, small and fetched when it comes near the window; a plain sign where none did. */
@@ -17,7 +18,7 @@ export function NeighbourPicture({ slug, candidate }: { slug: string; candidate:
     <img
       className={styles.picture}
       src={`/api/v1/projects/${slug}/candidates/${candidate.id}/neighbour`}
-      alt="What this caption was written for"
+      alt={t.writtenFor}
       width={64}
       height={64}
       loading="lazy"

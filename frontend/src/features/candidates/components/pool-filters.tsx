@@ -6,6 +6,7 @@ import fields from '@/components/ui/field.module.css'
 import { type Choice, Select } from '@/components/ui/select'
 import type { PoolSummary, SourceCounts } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/candidates'
 import { isNarrowed, type PoolFilter, sorts, statuses, without } from '../state/pool-filter'
 import { ruleName, sourceName } from '../state/rule-words'
 import { kindName } from '../state/suggestions'
@@ -19,14 +20,14 @@ export interface PoolFiltersProps {
   onChange: (filter: PoolFilter) => void
 }
 
-const statusNames = { kept: 'Kept', dropped: 'Dropped', new: 'Not cleaned yet' } as const
+const statusNames = { kept: t.kept, dropped: t.dropped, new: t.notCleanedYet } as const
 const sortNames = {
-  similarity: 'Most similar first',
-  rank: 'By rank',
-  source: 'By source',
-  generic: 'Most generic first',
-  newest: 'Newest first',
-  oldest: 'Oldest first',
+  similarity: t.mostSimilar,
+  rank: t.byRank,
+  source: t.bySource,
+  generic: t.mostGeneric,
+  newest: t.newest,
+  oldest: t.oldest,
 } as const
 const statusName = (status: string): string => statusNames[status as keyof typeof statusNames]
 const all = ''
@@ -86,51 +87,51 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
   const counts = summary && countsOf(summary)
   const flag = filter.generic ? fitsMany : (filter.flag ?? all)
   return (
-    <search className={styles.filters} aria-label="Captions">
+    <search className={styles.filters} aria-label={t.captions}>
       <WordSearch text={filter.text ?? ''} input={search} onChange={set('text')} />
       <Select
-        label="Status"
-        choices={choices('Any status', counts?.byStatus, filter.status ?? all, statusName)}
+        label={t.status}
+        choices={choices(t.anyStatus, counts?.byStatus, filter.status ?? all, statusName)}
         value={filter.status ?? all}
         onChange={set('status')}
       />
       <Select
-        label="Source"
-        choices={choices('Any source', counts?.bySource, filter.source ?? all, sourceName)}
+        label={t.source}
+        choices={choices(t.anySource, counts?.bySource, filter.source ?? all, sourceName)}
         value={filter.source ?? all}
         onChange={set('source')}
       />
       <Select
-        label="Dropped by"
-        choices={choices('Any rule', counts?.rules, filter.rule ?? all, ruleName)}
+        label={t.droppedBy}
+        choices={choices(t.anyRule, counts?.rules, filter.rule ?? all, ruleName)}
         value={filter.rule ?? all}
         onChange={set('rule')}
       />
       {(Boolean(counts?.flags.length) || flag !== all) && (
         <Select
-          label="Flag"
-          choices={choices('Any flag', counts?.flags, flag, ruleName)}
+          label={t.flag}
+          choices={choices(t.anyFlag, counts?.flags, flag, ruleName)}
           value={flag}
           onChange={(value) => onChange(withFlag(filter, value))}
         />
       )}
       {(Boolean(counts?.edits.length) || filter.suggests !== undefined) && (
         <Select
-          label="Suggested edit"
-          choices={choices('Any or none', counts?.edits, filter.suggests ?? all, kindName)}
+          label={t.suggestedEdit}
+          choices={choices(t.anyOrNone, counts?.edits, filter.suggests ?? all, kindName)}
           value={filter.suggests ?? all}
           onChange={set('suggests')}
         />
       )}
       <Select
-        label="Order"
+        label={t.order}
         choices={sorts.map((sort) => ({ value: sort, label: sortNames[sort] }))}
         value={filter.sort ?? 'oldest'}
         onChange={set('sort')}
       />
       {isNarrowed(filter) && (
         <Button size="small" variant="quiet" icon="cross" onPress={() => onChange(withoutNarrowing(filter))}>
-          Show all
+          {t.showAll}
         </Button>
       )}
     </search>
@@ -171,16 +172,16 @@ function WordSearch({ text, input, onChange }: WordSearchProps) {
   return (
     <SearchField
       className={cx(fields.field, styles.find)}
-      aria-label="Find words"
+      aria-label={t.findWords}
       value={typed}
       onChange={setTyped}
       onSubmit={leave}
       aria-keyshortcuts="/"
     >
       <span className={fields.label} aria-hidden="true">
-        Words
+        {t.words}
       </span>
-      <Input ref={input} className={fields.input} placeholder="Find words" maxLength={200} />
+      <Input ref={input} className={fields.input} placeholder={t.findWords} maxLength={200} />
     </SearchField>
   )
 }

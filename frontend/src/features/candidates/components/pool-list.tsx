@@ -1,6 +1,7 @@
 import type { NextPage } from '@/components/ui/list-foot'
 import { useActions } from '@/lib/actions/action-context'
 import type { Candidate } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { poolRowActions } from '../actions'
 import { CandidateRow } from './candidate-row'
 import styles from './candidate-row.module.css'
@@ -32,7 +33,7 @@ export function PoolList(props: PoolListProps) {
   return (
     <KeyedList
       keyed={keyed}
-      label="Captions"
+      label={t.captions}
       rowClass={styles.row}
       renderRow={(candidate, isActive) => (
         <CandidateRow

@@ -7,9 +7,10 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { Candidate, ImageDetail, PoolSummary } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { useImage } from '@/lib/images/get-image'
 import { usePageTitle } from '@/lib/use-page-title'
+import { t } from '@/messages/candidates'
 import { poolActions } from '../actions'
 import { useDecidedCandidate } from '../api/decide-candidate'
 import { usePool } from '../api/get-pool'
@@ -40,7 +41,7 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
   const [dropping, setDropping] = useState<Candidate | null>(null)
   const search = useRef<HTMLInputElement>(null)
   const open = useOpen(slug, imageId, filter)
-  usePageTitle(image ? `Captions of ${nameOf(image)}` : 'Captions')
+  usePageTitle(image ? t.captionsOf({ image: nameOf(image) }) : t.captions)
   useActions(poolActions, {
     'pool.add': () => setAdding(true),
     'pool.filter': () => search.current?.focus(),
@@ -55,7 +56,7 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
       <div className={styles.panel}>
         <header className={styles.header}>
           <div>
-            <h1 className={styles.title}>{image ? nameOf(image) : 'Captions'}</h1>
+            <h1 className={styles.title}>{image ? nameOf(image) : t.captions}</h1>
             <p className={styles.lead}>{summary && leadOf(summary)}</p>
             <Retrieved slug={slug} imageId={imageId} />
           </div>
@@ -83,10 +84,10 @@ const nameOf = (image: ImageDetail): string => image.title || image.key
 function leadOf({ sources }: PoolSummary): string {
   const sum = (of: 'n_candidates' | 'n_kept' | 'n_dropped' | 'n_new') =>
     sources.reduce((total, source) => total + source[of], 0)
-  if (sum('n_candidates') === 0) return 'No captions yet'
-  const fresh = sum('n_new') > 0 ? `, ${formatCount(sum('n_new'))} not cleaned yet` : ''
-  const fates = `${formatCount(sum('n_kept'))} kept, ${formatCount(sum('n_dropped'))} dropped${fresh}`
-  return `${plural(sum('n_candidates'), 'caption')}: ${fates}`
+  if (sum('n_candidates') === 0) return t.noCaptions
+  const fresh = sum('n_new') > 0 ? t.nNotCleaned({ sum: formatCount(sum('n_new')) }) : ''
+  const fates = t.fates({ sum: formatCount(sum('n_kept')), sum2: formatCount(sum('n_dropped')), fresh })
+  return t.captionsN({ sum: sum('n_candidates'), fates })
 }
 
 /** How many pictures of the corpora lend it captions and how near they are, or why there are none. */
@@ -94,14 +95,10 @@ function Retrieved({ slug, imageId }: { slug: string; imageId: number }) {
   const pool = useRetrieved(slug, imageId).data
   if (!pool) return null
   if (pool.reason) return <p className={styles.retrieved}>{pool.reason}</p>
-  const outside = pool.n_kept_out > 0 ? `, ${formatCount(pool.n_kept_out)} kept out as the photograph itself` : ''
-  const mean = pool.mean_similarity === null ? '' : `, mean similarity ${pool.mean_similarity.toFixed(3)}`
-  return (
-    <p className={styles.retrieved}>
-      {plural(pool.n_pictures, 'near picture')} of the corpora lend it captions{mean}
-      {outside}.
-    </p>
-  )
+  const outside = pool.n_kept_out > 0 ? t.keptOutAsItself({ nKeptOut: formatCount(pool.n_kept_out) }) : ''
+  const mean =
+    pool.mean_similarity === null ? '' : t.meanSimilarity({ meanSimilarity: formatDecimal(pool.mean_similarity, 3) })
+  return <p className={styles.retrieved}>{t.nearPictures({ nPictures: pool.n_pictures, mean, outside })}</p>
 }
 
 function useOpen(slug: string, imageId: number, filter: PoolFilter) {
@@ -157,9 +154,9 @@ function PoolBody({ slug, imageId, filter, onRestore, onDrop }: PoolBodyProps) {
   const { data, error, isPending, refetch, fetchNextPage, ...pages } = usePool(slug, imageId, filter)
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const decided = useDecidedCandidate(slug)
-  if (isPending) return <Skeleton label="the captions" rows={6} />
+  if (isPending) return <Skeleton label={t.theCaptions} rows={6} />
   if (!data) {
-    return <ErrorState error={error} title="The captions could not be shown" onRetry={() => void refetch()} />
+    return <ErrorState error={error} title={t.captionsNotShown} onRetry={() => void refetch()} />
   }
   const candidates = data.pages.flatMap((page) => page.results.map((row) => decided(row, page.asked_at)))
   if (candidates.length === 0) return <NoCaptions isNarrowed={isNarrowed(filter)} />
@@ -177,11 +174,6 @@ function PoolBody({ slug, imageId, filter, onRestore, onDrop }: PoolBodyProps) {
 }
 
 function NoCaptions({ isNarrowed }: { isNarrowed: boolean }) {
-  if (isNarrowed) return <EmptyState title="No caption fits">Show all captions, or ask for less at once.</EmptyState>
-  return (
-    <EmptyState title="No captions yet">
-      What the walk imports, retrieves or finds on the web for this photograph will be listed here. Add one by hand, or
-      go on with the walk.
-    </EmptyState>
-  )
+  if (isNarrowed) return <EmptyState title={t.noCaptionFits}>{t.askForLess}</EmptyState>
+  return <EmptyState title={t.noCaptions}>{t.poolLater}</EmptyState>
 }

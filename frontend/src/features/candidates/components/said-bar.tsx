@@ -1,6 +1,7 @@
 import { ActionButton } from '@/components/ui/action-button'
 import { IconButton } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
+import { t } from '@/messages/candidates'
 import type { Said } from '../state/use-said'
 import styles from './said-bar.module.css'
 
@@ -22,14 +23,14 @@ export function SaidBar({ decisions: { said, refusal, dismiss, dismissRefusal },
       {refusal && (
         <div className={cx(styles.bar, styles.bad)}>
           <span>{refusal}</span>
-          <IconButton icon="cross" aria-label="Dismiss the refusal" onPress={dismissRefusal} />
+          <IconButton icon="cross" aria-label={t.dismissRefusal} onPress={dismissRefusal} />
         </div>
       )}
       {said && (
         <div className={styles.bar}>
           <span>{said.text}</span>
           {Boolean(said.back) && <ActionButton id={undo} size="small" variant="quiet" icon="undo" showsKey />}
-          <IconButton icon="cross" aria-label="Dismiss" onPress={dismiss} />
+          <IconButton icon="cross" aria-label={t.dismiss} onPress={dismiss} />
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Table } from '@/components/ui/table'
 import type { SourceCounts } from '@/lib/api/served'
 import { formatCount, formatShare } from '@/lib/format/numbers'
+import { t } from '@/messages/candidates'
 import { sourceName } from '../state/rule-words'
 import styles from './funnel-page.module.css'
 
@@ -8,17 +9,17 @@ import styles from './funnel-page.module.css'
 export function SourceTable({ sources }: { sources: readonly SourceCounts[] }) {
   return (
     <>
-      <h2 className={styles.title}>By source</h2>
+      <h2 className={styles.title}>{t.bySource}</h2>
       <Table
-        label="Captions by source"
+        label={t.captionsBySource}
         rows={sources}
         rowId={(source) => source.source}
         columns={[
-          { id: 'source', title: 'Source', cell: (source) => sourceName(source.source) },
-          { id: 'in', title: 'Came in', isNumber: true, cell: (source) => formatCount(source.n_candidates) },
-          { id: 'dropped', title: 'Dropped', isNumber: true, cell: (source) => formatCount(source.n_dropped) },
-          { id: 'kept', title: 'Kept', isNumber: true, cell: (source) => formatCount(source.n_kept) },
-          { id: 'share', title: 'Share', isNumber: true, cell: (one) => formatShare(one.n_kept / one.n_candidates) },
+          { id: 'source', title: t.source, cell: (source) => sourceName(source.source) },
+          { id: 'in', title: t.cameIn, isNumber: true, cell: (source) => formatCount(source.n_candidates) },
+          { id: 'dropped', title: t.dropped, isNumber: true, cell: (source) => formatCount(source.n_dropped) },
+          { id: 'kept', title: t.kept, isNumber: true, cell: (source) => formatCount(source.n_kept) },
+          { id: 'share', title: t.share, isNumber: true, cell: (one) => formatShare(one.n_kept / one.n_candidates) },
         ]}
       />
     </>

@@ -1,4 +1,5 @@
 import { Disclosure } from '@/components/ui/disclosure'
+import { t } from '@/messages/candidates'
 import { printable } from '../state/printable'
 import { kindName, kindsInWords, type Suggestion } from '../state/suggestions'
 import styles from './suggestion-list.module.css'
@@ -15,7 +16,7 @@ export function SuggestionList({ suggestions, isOpen, onToggle }: SuggestionList
   return (
     <Disclosure
       tone="accent"
-      summary={`Suggested edits: ${kindsInWords(suggestions)}`}
+      summary={t.suggestedEdits({ suggestions: kindsInWords(suggestions) })}
       isOpen={isOpen}
       onToggle={onToggle}
       className={styles.suggestions}
@@ -36,11 +37,11 @@ function SuggestionLine({ suggestion: { kind, before, options } }: { suggestion:
       <span>
         <bdi className={styles.words}>{printable(before)}</bdi>
         {options.length === 0 ? (
-          <span className={styles.unknown}>: only somebody who looks can say what it should be</span>
+          <span className={styles.unknown}>{t.onlyWhoLooks}</span>
         ) : (
           <>
             <span aria-hidden="true"> → </span>
-            <span className="visually-hidden"> could become </span>
+            <span className="visually-hidden">{t.couldBecome}</span>
             <Options options={options} />
           </>
         )}
@@ -52,7 +53,7 @@ function SuggestionLine({ suggestion: { kind, before, options } }: { suggestion:
 function Options({ options }: { options: readonly string[] }) {
   return options.map((option, place) => (
     <span key={option}>
-      {place > 0 && (place === options.length - 1 ? ' or ' : ', ')}
+      {place > 0 && (place === options.length - 1 ? t.or : ', ')}
       <bdi className={styles.words}>{printable(option)}</bdi>
     </span>
   ))

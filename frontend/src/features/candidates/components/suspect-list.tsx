@@ -1,6 +1,7 @@
 import type { NextPage } from '@/components/ui/list-foot'
 import { useActions } from '@/lib/actions/action-context'
 import type { Suspect } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { leakageRowActions } from '../actions'
 import type { Verdict } from '../state/suspect-words'
 import { KeyedList, useKeyedList } from './keyed-list'
@@ -38,7 +39,7 @@ export function SuspectList({ slug, suspects, next, onMore, onDecide }: SuspectL
   return (
     <KeyedList
       keyed={keyed}
-      label="Suspects"
+      label={t.suspects}
       rowClass={styles.row}
       renderRow={(suspect, isActive) => (
         <SuspectRow slug={slug} suspect={suspect} isActive={isActive} onDecide={onDecide} />

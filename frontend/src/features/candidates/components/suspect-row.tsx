@@ -4,6 +4,8 @@ import { Badge } from '@/components/ui/badge'
 import { Icon } from '@/components/ui/icon'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Suspect } from '@/lib/api/served'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/candidates'
 import { printable } from '../state/printable'
 import { decisionLooks, evidenceOf, type Verdict } from '../state/suspect-words'
 import styles from './leakage-page.module.css'
@@ -30,7 +32,7 @@ export function SuspectRow({ slug, suspect, isActive, onDecide }: SuspectRowProp
       </figure>
       <div className={styles.facts}>
         <Standing suspect={suspect} />
-        <ul className={styles.evidence} aria-label="What makes it suspect">
+        <ul className={styles.evidence} aria-label={t.whatMakesSuspect}>
           {evidenceOf(suspect).map((seen) => (
             <li key={seen}>{seen}</li>
           ))}
@@ -51,12 +53,12 @@ function Target({ slug, suspect }: { slug: string; suspect: Suspect }) {
         src={small.url}
         srcSet={`${small.url} ${small.width}w, ${large.url} ${large.width}w`}
         sizes="(max-width: 40rem) 45vw, 22rem"
-        alt={`Photograph: ${name}`}
+        alt={t.photographNamed({ name })}
         loading="lazy"
         decoding="async"
       />
       <figcaption className={styles.whose}>
-        <span className={styles.role}>Photograph</span>{' '}
+        <span className={styles.role}>{t.photograph}</span>{' '}
         <Link to="/projects/$slug/images/$imageId" params={{ slug, imageId: String(suspect.image) }}>
           <bdi>{printable(name)}</bdi>
         </Link>
@@ -72,7 +74,7 @@ function Lender({ suspect }: { suspect: Suspect }) {
     return (
       <span className={styles.gone}>
         <Icon name="image" size={28} strokeWidth={1.2} />
-        The picture can no longer be read from the corpus.
+        {t.pictureUnreadable}
       </span>
     )
   }
@@ -80,7 +82,7 @@ function Lender({ suspect }: { suspect: Suspect }) {
     <img
       className={styles.picture}
       src={`/api/v1/suspects/${suspect.id}/picture`}
-      alt={`What stands in the corpus ${suspect.corpus}`}
+      alt={t.inCorpus({ corpus: suspect.corpus })}
       loading="lazy"
       decoding="async"
       onError={() => setGone(true)}
@@ -97,7 +99,10 @@ function Standing({ suspect: { decision, decided } }: { suspect: Suspect }) {
       </Badge>
       {decided && (
         <span className={styles.quiet}>
-          by {decided.decided_by}, <RelativeTime at={decided.created_at} />
+          <Sentence
+            of={t.byWhom}
+            parts={{ name: decided.decided_by, when: <RelativeTime at={decided.created_at} /> }}
+          />
         </span>
       )}
     </p>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { t } from '@/messages/candidates'
 import { printable } from '../state/printable'
 import { type Piece, wordDiff } from '../state/word-diff'
 import { CaptionText } from './caption-text'
@@ -34,7 +35,7 @@ function TooDifferent({ before, after }: { before: string; after: string }) {
   return (
     <>
       <CaptionText text={before} />
-      <p>became</p>
+      <p>{t.became}</p>
       <CaptionText text={after} />
     </>
   )

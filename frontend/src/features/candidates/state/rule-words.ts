@@ -1,3 +1,5 @@
+import { t } from '@/messages/candidates'
+
 /** The rules of cleaning in words: a short name, and what the rule does. */
 interface RuleWords {
   name: string
@@ -5,26 +7,26 @@ interface RuleWords {
 }
 
 const rules: Record<string, RuleWords> = {
-  markup: { name: 'Markup', does: 'takes out HTML tags and entities' },
-  encoding: { name: 'Encoding', does: 'mends letters that were decoded wrongly' },
-  characters: { name: 'Characters', does: 'one spelling of each character, single spaces, nothing invisible' },
-  addresses: { name: 'Addresses', does: 'takes out web and e-mail addresses' },
-  site_name: { name: 'Site name', does: 'takes the name of the site off a title' },
-  hashtags: { name: 'Hashtags', does: 'takes off trailing hashtags' },
-  keyword_list: { name: 'Keyword list', does: 'a list of hashtags instead of a sentence' },
-  unstable: { name: 'Unstable', does: 'mending the text does not come to an end' },
-  empty: { name: 'Empty', does: 'nothing is left to read' },
-  repetition: { name: 'Repetition', does: 'more than a fifth of the content words are repeated' },
-  part_of_speech: { name: 'No content', does: 'neither a noun nor a verb nor an adjective' },
-  too_short: { name: 'Too short', does: 'fewer words than its source needs' },
-  duplicate: { name: 'Duplicate', does: 'says the same as a caption that is kept' },
-  near_duplicate: { name: 'Near-duplicate', does: 'says nearly the same as a caption that is kept' },
-  by_hand: { name: 'By hand', does: 'a person dropped it' },
-  kept_by_hand: { name: 'Kept by hand', does: 'a person kept it against the rules' },
-  non_english: { name: 'Not English', does: 'probably written in another language' },
-  adult: { name: 'For adults', does: 'has a word that is for adults' },
-  personal_data: { name: 'Personal data', does: 'has an address, a telephone number or the number of a card' },
-  fits_many: { name: 'Fits many pictures', does: 'models find it good for many other pictures too' },
+  markup: { name: t.markup, does: t.markupDoes },
+  encoding: { name: t.encoding, does: t.encodingDoes },
+  characters: { name: t.characters, does: t.charactersDoes },
+  addresses: { name: t.addresses, does: t.addressesDoes },
+  site_name: { name: t.siteName, does: t.siteNameDoes },
+  hashtags: { name: t.hashtags, does: t.hashtagsDoes },
+  keyword_list: { name: t.keywordList, does: t.keywordListDoes },
+  unstable: { name: t.unstable, does: t.unstableDoes },
+  empty: { name: t.empty, does: t.emptyDoes },
+  repetition: { name: t.repetition, does: t.repetitionDoes },
+  part_of_speech: { name: t.noContent, does: t.noContentDoes },
+  too_short: { name: t.tooShort, does: t.tooShortDoes },
+  duplicate: { name: t.duplicate, does: t.duplicateDoes },
+  near_duplicate: { name: t.nearDuplicate, does: t.nearDuplicateDoes },
+  by_hand: { name: t.byHand, does: t.byHandDoes },
+  kept_by_hand: { name: t.keptByHand, does: t.keptByHandDoes },
+  non_english: { name: t.notEnglish, does: t.notEnglishDoes },
+  adult: { name: t.forAdults, does: t.forAdultsDoes },
+  personal_data: { name: t.personalData, does: t.personalDataDoes },
+  fits_many: { name: t.fitsMany, does: t.fitsManyDoes },
 }
 
 const withoutUnderscores = (code: string): string => {
@@ -38,10 +40,10 @@ export const ruleWords = (code: string): RuleWords => rules[code] ?? { name: wit
 export const ruleName = (code: string): string => ruleWords(code).name
 
 const sources: Record<string, string> = {
-  human: 'People',
-  corpus: 'Corpus',
-  web: 'Web titles',
-  other_image: 'Other photographs',
+  human: t.sourcePeople,
+  corpus: t.sourceCorpus,
+  web: t.sourceWeb,
+  other_image: t.sourceOther,
 }
 
 export const sourceName = (code: string): string => sources[code] ?? withoutUnderscores(code)

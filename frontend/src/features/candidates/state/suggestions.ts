@@ -1,15 +1,17 @@
 import type { Candidate } from '@/lib/api/served'
+import { inSentence } from '@/lib/language/language'
+import { t } from '@/messages/candidates'
 
 export type Suggestion = Candidate['suggestions'][number]
 
 export const suggestedKinds = ['person', 'location', 'number', 'color', 'object_name'] as const
 
 const kindNames: Record<string, string> = {
-  person: 'Person',
-  location: 'Place',
-  number: 'Number',
-  color: 'Colour',
-  object_name: 'Animal or plant',
+  person: t.kindPerson,
+  location: t.kindPlace,
+  number: t.kindNumber,
+  color: t.kindColour,
+  object_name: t.kindThing,
 }
 
 /** A kind of edit in words; one that this page has not heard of speaks for itself. */
@@ -17,14 +19,14 @@ export const kindName = (kind: string): string => kindNames[kind] ?? kind.replac
 
 /** The names of several, in the middle of a sentence. */
 const severalNames: Record<string, string> = {
-  person: 'persons',
-  location: 'places',
-  number: 'numbers',
-  color: 'colours',
-  object_name: 'animals or plants',
+  person: t.severalPersons,
+  location: t.severalPlaces,
+  number: t.severalNumbers,
+  color: t.severalColours,
+  object_name: t.severalThings,
 }
 
-const severalOf = (kind: string): string => severalNames[kind] ?? kindName(kind).toLowerCase()
+const severalOf = (kind: string): string => severalNames[kind] ?? inSentence(kindName(kind))
 
 /** A run of a text with the kinds of edit that are suggested for it; none for what lies between suggestions. */
 export interface Segment {
@@ -79,6 +81,6 @@ export function kindsInWords(suggestions: readonly Suggestion[]): string {
   const counts = new Map<string, number>()
   for (const { kind } of suggestions) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return [...counts]
-    .map(([kind, count]) => (count > 1 ? `${count} ${severalOf(kind)}` : kindName(kind).toLowerCase()))
+    .map(([kind, count]) => (count > 1 ? `${count} ${severalOf(kind)}` : inSentence(kindName(kind))))
     .join(', ')
 }

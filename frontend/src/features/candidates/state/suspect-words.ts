@@ -1,6 +1,8 @@
 import type { Tone } from '@/components/ui/badge'
 import type { IconName } from '@/components/ui/icon'
 import type { Suspect, SuspectCounts } from '@/lib/api/served'
+import { formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/candidates'
 
 export type Verdict = Exclude<Suspect['decision'], 'open'>
 export type SuspectFilter = Suspect['decision'] | 'all'
@@ -12,10 +14,10 @@ export const readSuspectFilter = (search: Readonly<Record<string, unknown>>): Su
   suspectFilters.find((filter) => filter === search.decision) ?? 'open'
 
 export const filterNames: Record<SuspectFilter, string> = {
-  open: 'Open',
-  kept_out: 'Kept out',
-  allowed: 'Allowed',
-  all: 'All',
+  open: t.open,
+  kept_out: t.keptOut,
+  allowed: t.allowed,
+  all: t.all,
 }
 
 export const countOf = (counts: SuspectCounts, filter: SuspectFilter): number =>
@@ -23,9 +25,9 @@ export const countOf = (counts: SuspectCounts, filter: SuspectFilter): number =>
 
 /** Colour, sign and word of what was decided; an open one is kept out until somebody looks. */
 export const decisionLooks: Record<Suspect['decision'], { tone: Tone; icon: IconName; word: string }> = {
-  open: { tone: 'unsure', icon: 'question', word: 'Open, kept out meanwhile' },
-  kept_out: { tone: 'bad', icon: 'cross', word: 'Kept out' },
-  allowed: { tone: 'good', icon: 'check', word: 'Allowed' },
+  open: { tone: 'unsure', icon: 'question', word: t.openMeanwhile },
+  kept_out: { tone: 'bad', icon: 'cross', word: t.keptOut },
+  allowed: { tone: 'good', icon: 'check', word: t.allowed },
 }
 
 const hashBits = 64
@@ -33,7 +35,7 @@ const hashBits = 64
 /** What each rule saw, in words: the numbers that made it suspect the picture. */
 export function evidenceOf({ bits, cosine }: Suspect): string[] {
   const seen: string[] = []
-  if (bits !== null) seen.push(bits === 0 ? 'same perceptual hash' : `hash differs in ${bits} of ${hashBits} bits`)
-  if (cosine !== null) seen.push(`cosine ${cosine.toFixed(3)}`)
+  if (bits !== null) seen.push(bits === 0 ? t.sameHash : t.hashDiffers({ bits, hashBits }))
+  if (cosine !== null) seen.push(t.cosine({ cosine: formatDecimal(cosine, 3) }))
   return seen
 }

@@ -1,5 +1,6 @@
 import { asApiError } from '@/lib/api/api-error'
 import type { Candidate } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { type Decision, useDecideCandidate } from '../api/decide-candidate'
 import { ruleName } from './rule-words'
 import { useSaid } from './use-said'
@@ -8,7 +9,9 @@ const longestReason = 300
 
 /** Why a caption is dropped again when keeping it is taken back: the rule's reason, which would be lost. */
 const asBefore = ({ drop_rule, drop_detail, repeats }: Candidate): string =>
-  `As before: ${ruleName(drop_rule)}${drop_detail && !repeats ? `, ${drop_detail}` : ''}`.slice(0, longestReason)
+  t
+    .asBefore({ dropRule: ruleName(drop_rule), value: drop_detail && !repeats ? `, ${drop_detail}` : '' })
+    .slice(0, longestReason)
 
 /** Keeping and dropping captions by hand, with one step back for a few seconds. */
 export function useDecisions(slug: string) {
@@ -25,10 +28,10 @@ export function useDecisions(slug: string) {
   const back = shown.said?.back
   return {
     ...shown,
-    restore: (candidate: Candidate) => decide({ candidate, verdict: 'keep', reason: '' }, 'The caption is kept.', true),
+    restore: (candidate: Candidate) => decide({ candidate, verdict: 'keep', reason: '' }, t.captionKept, true),
     drop: (candidate: Candidate, reason: string) =>
-      decide({ candidate, verdict: 'drop', reason }, 'The caption is dropped.', true),
-    undo: () => back && decide(back, 'Taken back.', false),
+      decide({ candidate, verdict: 'drop', reason }, t.captionDropped, true),
+    undo: () => back && decide(back, t.takenBack, false),
   }
 }
 

@@ -1,12 +1,13 @@
 import { asApiError } from '@/lib/api/api-error'
 import type { Suspect } from '@/lib/api/served'
+import { t } from '@/messages/candidates'
 import { type SuspectDecision, useDecideSuspect } from '../api/decide-suspect'
 import type { Verdict } from './suspect-words'
 import { useSaid } from './use-said'
 
 const words: Record<Verdict, string> = {
-  kept_out: 'The picture is kept out.',
-  allowed: 'The picture may lend its captions from the next Retrieve on.',
+  kept_out: t.pictureKeptOut,
+  allowed: t.pictureAllowed,
 }
 
 /** Keeping suspects out and allowing them, with one step back to what stood before. */
@@ -26,6 +27,6 @@ export function useSuspectDecisions(slug: string) {
   return {
     ...shown,
     decide: (suspect: Suspect, decision: Verdict) => send({ suspect, decision }, words[decision], true),
-    undo: () => back && send(back, 'Taken back.', false),
+    undo: () => back && send(back, t.takenBack, false),
   }
 }

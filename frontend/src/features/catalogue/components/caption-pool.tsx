@@ -4,7 +4,8 @@ import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Selection, Votes } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/catalogue'
 import { useCandidates } from '../api/get-candidates'
 import { useSelection } from '../api/get-selection'
 import { useVotes } from '../api/get-votes'
@@ -17,14 +18,14 @@ export function CaptionPool({ slug, imageId }: { slug: string; imageId: number }
   const { data, error, isPending, refetch, ...pages } = useCandidates(slug, imageId)
   const votes = useVotes(slug, imageId).data ?? []
   const selection = useSelection(slug, imageId).data
-  if (isPending) return <Skeleton label="the captions" />
-  if (error) return <ErrorState error={error} title="The captions could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.theCaptions} />
+  if (error) return <ErrorState error={error} title={t.captionsNotShown} onRetry={() => void refetch()} />
   const candidates = data.pages.flatMap((page) => page.results)
   if (candidates.length === 0) return <NoCaptions />
   return (
     <>
       <PoolView pool={poolOf(candidates, votes, selection)} selection={selection} />
-      <MoreButton {...pages}>Show more captions</MoreButton>
+      <MoreButton {...pages}>{t.moreCaptions}</MoreButton>
     </>
   )
 }
@@ -32,10 +33,8 @@ export function CaptionPool({ slug, imageId }: { slug: string; imageId: number }
 function NoCaptions() {
   return (
     <section className={styles.group}>
-      <h2 className={styles.title}>Captions</h2>
-      <p className={styles.note}>
-        None yet. Its captions will be listed here with their votes once the walk has imported some.
-      </p>
+      <h2 className={styles.title}>{t.captions}</h2>
+      <p className={styles.note}>{t.noCaptions}</p>
     </section>
   )
 }
@@ -43,19 +42,15 @@ function NoCaptions() {
 function PoolView({ pool, selection }: { pool: Pool; selection: Selection | undefined }) {
   return (
     <>
-      {pool.chosen.length > 0 && <Group title="Chosen" note={chosenNote(selection)} captions={pool.chosen} />}
+      {pool.chosen.length > 0 && <Group title={t.chosen} note={chosenNote(selection)} captions={pool.chosen} />}
       {selection?.status === 'short_pool' && (
-        <p className={styles.note}>
-          Nothing was chosen: {plural(selection.n_good, 'caption')} agreed good, fewer than asked for.
-        </p>
+        <p className={styles.note}>{t.nothingChosen({ nGood: selection.n_good })}</p>
       )}
-      {pool.kept.length > 0 && (
-        <Group title={pool.chosen.length > 0 ? 'Kept, not chosen' : 'Kept'} captions={pool.kept} />
-      )}
-      {pool.uncleaned.length > 0 && <Group title="Not cleaned yet" captions={pool.uncleaned} />}
+      {pool.kept.length > 0 && <Group title={pool.chosen.length > 0 ? t.keptNotChosen : t.kept} captions={pool.kept} />}
+      {pool.uncleaned.length > 0 && <Group title={t.notCleaned} captions={pool.uncleaned} />}
       {pool.dropped.length > 0 && (
         <details className={styles.group}>
-          <summary className={styles.title}>Dropped, {formatCount(pool.dropped.length)}</summary>
+          <summary className={styles.title}>{t.droppedN({ n: formatCount(pool.dropped.length) })}</summary>
           <CaptionList captions={pool.dropped} />
         </details>
       )}
@@ -66,7 +61,7 @@ function PoolView({ pool, selection }: { pool: Pool; selection: Selection | unde
 const chosenNote = (selection: Selection | undefined): string | undefined =>
   selection?.mean_similarity === null || selection?.mean_similarity === undefined
     ? undefined
-    : `Mean similarity ${selection.mean_similarity.toFixed(3)}.`
+    : t.meanSimilarity({ meanSimilarity: formatDecimal(selection.mean_similarity, 3) })
 
 function Group({
   title,
@@ -118,12 +113,12 @@ function Fate({ caption: { candidate, votes } }: { caption: PooledCaption }): Re
   return (
     <span className={styles.votes}>
       <ConsensusBadge votes={votes} />
-      {votes.n_good} good, {votes.n_bad} bad, {votes.n_unsure} unsure
+      {t.votes({ nGood: votes.n_good, nBad: votes.n_bad, nUnsure: votes.n_unsure })}
     </span>
   )
 }
 
 /** A tie, or too few votes, has no label. */
 function ConsensusBadge({ votes: { label } }: { votes: Votes }) {
-  return label ? <LabelBadge label={label} /> : <Badge>No label</Badge>
+  return label ? <LabelBadge label={label} /> : <Badge>{t.noLabel}</Badge>
 }

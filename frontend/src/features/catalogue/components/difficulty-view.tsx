@@ -1,14 +1,15 @@
 import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import type { Difficulty, ModelVote } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/catalogue'
 import styles from './difficulty-view.module.css'
 
 const words: Record<Difficulty['category'], string> = {
-  easy: 'Easy',
-  medium: 'Medium',
-  hard: 'Hard',
-  unrated: 'Unrated',
+  easy: t.easy,
+  medium: t.medium,
+  hard: t.hard,
+  unrated: t.unrated,
 }
 
 /** How hard a caption is for models: the word, one mark for each model, and who said what on demand. */
@@ -18,12 +19,12 @@ export function DifficultyView({ difficulty }: { difficulty: Difficulty }) {
       <summary className={styles.summary} title={titleOf(difficulty)}>
         <span className={styles.word}>{words[difficulty.category]}</span>
         <Marks votes={difficulty.votes} />
-        <span className="visually-hidden">for models: </span>
+        <span className="visually-hidden">{t.forModels}</span>
         <span>{matchWords(difficulty.votes)}</span>
         <Icon name="chevronDown" size={14} className={styles.chevron} />
       </summary>
       <VoteTable votes={difficulty.votes} />
-      <p className={styles.note}>A model matches from its own threshold on. Policy: {difficulty.policy}.</p>
+      <p className={styles.note}>{t.thresholdNote({ policy: difficulty.policy })}</p>
     </details>
   )
 }
@@ -32,8 +33,8 @@ export function DifficultyView({ difficulty }: { difficulty: Difficulty }) {
 export function matchWords(votes: readonly ModelVote[]): string {
   const yes = votes.filter(({ vote }) => vote === true).length
   const unknown = votes.filter(({ vote }) => vote === null).length
-  const matching = `${yes} of ${plural(votes.length, 'model')} match`
-  return unknown === 0 ? matching : `${matching}, ${unknown} could not be asked`
+  const matching = t.modelsMatch({ yes, n: votes.length })
+  return unknown === 0 ? matching : t.couldNotAsk({ matching, unknown })
 }
 
 /** Full, empty, a dash: told apart by shape, in the order of the panel. */
@@ -51,36 +52,36 @@ const markOf = ({ vote }: ModelVote): 'yes' | 'no' | 'unknown' => (vote === null
 
 const signs = { yes: '≥', no: '<', unknown: '' }
 
-const figure = (value: number): string => value.toFixed(4).replace('-', '−')
+const figure = (value: number): string => formatDecimal(value, 4).replace('-', '−')
 
-const scoreOf = ({ score }: ModelVote): string => (score === null ? 'no score' : figure(score))
+const scoreOf = ({ score }: ModelVote): string => (score === null ? t.noScore : figure(score))
 
 const titleOf = ({ votes }: Difficulty): string =>
   votes
     .map((each) => [each.model, scoreOf(each), signs[markOf(each)], figure(each.threshold)].filter(Boolean).join(' '))
     .join('\n')
 
-const answers = { yes: 'matches', no: 'does not', unknown: 'not asked' }
+const answers = { yes: t.matches, no: t.doesNot, unknown: t.notAsked }
 
 function VoteTable({ votes }: { votes: readonly ModelVote[] }) {
   return (
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">Model</th>
+          <th scope="col">{t.model}</th>
           <th scope="col" className={styles.number}>
-            Score
+            {t.score}
           </th>
           <th scope="col" className={styles.number}>
-            Threshold
+            {t.threshold}
           </th>
-          <th scope="col">Says</th>
+          <th scope="col">{t.says}</th>
         </tr>
       </thead>
       <tbody>
         {votes.map((each, place) => (
           <tr key={place}>
-            <th scope="row" title={`SHA-256 of its weights: ${each.digest}`}>
+            <th scope="row" title={t.weights({ digest: each.digest })}>
               {each.model}
             </th>
             <td className={styles.number}>{scoreOf(each)}</td>

@@ -3,7 +3,7 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
-import { plural } from '@/lib/format/numbers'
+import { t } from '@/messages/catalogue'
 import { useImages } from '../api/get-images'
 import { Gallery } from './gallery'
 
@@ -14,11 +14,9 @@ export function GalleryPage({ project }: { project: Project }) {
   const total = Math.max(project.counts.images, images.length)
   return (
     <Page isWide>
-      <PageHeader title="Gallery" lead={images.length > 0 && plural(total, 'photograph')} />
-      {isPending && <Skeleton label="the photographs" rows={12} shape="tile" />}
-      {error && !data && (
-        <ErrorState error={error} title="The photographs could not be shown" onRetry={() => void refetch()} />
-      )}
+      <PageHeader title={t.gallery} lead={images.length > 0 && t.photographsN({ total })} />
+      {isPending && <Skeleton label={t.thePhotographs} rows={12} shape="tile" />}
+      {error && !data && <ErrorState error={error} title={t.photographsNotShown} onRetry={() => void refetch()} />}
       {data && images.length === 0 && <NoImages project={project} />}
       {images.length > 0 && (
         <Gallery
@@ -37,11 +35,11 @@ function NoImages({ project }: { project: Project }) {
   return (
     <NothingYet
       project={project}
-      title="No photographs yet"
+      title={t.noPhotographs}
       icon="image"
-      action="Import photographs"
-      forCurators="Every photograph of the project will be shown here, with its licence and its author. The first stage of the walk imports them."
-      forOthers="Every photograph of the project will be shown here once a curator has imported them."
+      action={t.importPhotographs}
+      forCurators={t.galleryForCurators}
+      forOthers={t.galleryForOthers}
     />
   )
 }

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import type { CatalogueImage } from '@/lib/api/served'
 import type { ImageCounts } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/catalogue'
 import type { Tile } from '../state/justify'
 import { creditOf, nameOf } from '../state/picture-words'
 import styles from './gallery.module.css'
@@ -52,7 +53,8 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
           <span className={styles.author}>{creditOf(image)}</span>
           <span>
             {image.licence.code}
-            {counts && `, ${formatCount(counts.n_kept)} of ${formatCount(counts.n_candidates)} captions kept`}
+            {counts &&
+              t.captionsKeptOf({ nKept: formatCount(counts.n_kept), nCandidates: formatCount(counts.n_candidates) })}
           </span>
         </span>
       </Link>

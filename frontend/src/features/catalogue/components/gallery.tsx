@@ -6,6 +6,7 @@ import type { Project } from '@/lib/api/contract'
 import { useOffsetTop } from '@/lib/layout/use-offset-top'
 import { useWidth } from '@/lib/layout/use-width'
 import { isReviewer } from '@/lib/project/roles'
+import { t } from '@/messages/catalogue'
 import { useImageCounts } from '../api/get-image-counts'
 import { pageSize } from '../api/get-images'
 import { justify } from '../state/justify'
@@ -65,7 +66,7 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
   const reachable = visible.some((tile) => tile.index === active) ? active : visible[0]?.index
   return (
     <>
-      <ul ref={grid} className={styles.grid} aria-label="Photographs" style={{ height: virtualizer.getTotalSize() }}>
+      <ul ref={grid} className={styles.grid} aria-label={t.photographs} style={{ height: virtualizer.getTotalSize() }}>
         {/* One flat list: inside nested ones React would take a row's place for its identity and build tiles anew. */}
         {drawn.flatMap((row) =>
           (rows[row.index]?.tiles ?? []).map((tile) => {
@@ -89,7 +90,7 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
           }),
         )}
       </ul>
-      <ListFoot what="photographs" next={next} onMore={onMore} />
+      <ListFoot what={t.photographsInSentence} next={next} onMore={onMore} />
     </>
   )
 }

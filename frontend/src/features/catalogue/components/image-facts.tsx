@@ -5,39 +5,40 @@ import { Notes } from '@/components/ui/notes'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { CatalogueImage, ImageDetail } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/catalogue'
 import styles from './image-page.module.css'
 
 /** Where a photograph comes from and what it is; the rest of the facts comes a moment later. */
 export function ImageFacts({ image, detail }: { image: CatalogueImage; detail: ImageDetail | undefined }) {
   return (
-    <section aria-label="About the photograph">
+    <section aria-label={t.aboutPhotograph}>
       <h1 className={styles.title}>{image.title || image.key}</h1>
       <p className={styles.attribution}>
         {image.attribution && (
           <>
-            {image.attribution} <CopyButton text={image.attribution} what="the attribution" />
+            {image.attribution} <CopyButton text={image.attribution} what={t.theAttribution} />
           </>
         )}
       </p>
       <Facts
         facts={[
-          { name: 'Licence', value: <LicenceLink licence={image.licence} /> },
-          { name: 'Author', value: image.author },
+          { name: t.licence, value: <LicenceLink licence={image.licence} /> },
+          { name: t.author, value: image.author },
           {
-            name: 'Source',
+            name: t.source,
             value: image.source_url && <OutLink href={image.source_url}>{hostOf(image.source_url)}</OutLink>,
           },
-          { name: 'Key', value: image.key },
+          { name: t.key, value: image.key },
           {
-            name: 'Picture',
+            name: t.picture,
             value: `${formatCount(image.width)} × ${formatCount(image.height)}, ${image.format}${detail ? `, ${formatBytes(detail.n_bytes)}` : ''}`,
           },
-          { name: 'Imported', value: <RelativeTime at={image.created_at} /> },
+          { name: t.imported, value: <RelativeTime at={image.created_at} /> },
           { name: 'SHA-256', value: <Digest value={image.digest} /> },
-          { name: 'Original', value: detail?.original_url && <a href={detail.original_url}>Download</a> },
+          { name: t.original, value: detail?.original_url && <a href={detail.original_url}>{t.download}</a> },
         ]}
       />
-      <Notes notes={detail?.notes ?? []} label="What the import noticed" className={styles.notes} />
+      <Notes notes={detail?.notes ?? []} label={t.importNoticed} className={styles.notes} />
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { isReviewer } from '@/lib/project/roles'
 import { usePageTitle } from '@/lib/use-page-title'
 import { imageActions } from '../actions'
 import { imageQuery, useImage } from '@/lib/images/get-image'
+import { t } from '@/messages/catalogue'
 import { useImages } from '../api/get-images'
 import { rememberSeen } from '../state/last-seen'
 import { nameOf } from '../state/picture-words'
@@ -26,7 +27,7 @@ export function ImagePage({ project, imageId }: { project: Project; imageId: num
   useEffect(() => rememberSeen(project.slug, imageId), [project.slug, imageId])
   usePrefetch(project.slug, next)
   usePrefetch(project.slug, previous)
-  usePageTitle(image ? nameOf(image) : 'Photograph')
+  usePageTitle(image ? nameOf(image) : t.photograph)
   useImageActions(project.slug, imageId, previous, next)
   return (
     <main className={styles.page}>
@@ -42,10 +43,8 @@ export function ImagePage({ project, imageId }: { project: Project; imageId: num
         {image && <Picture key={image.id} image={image} />}
       </Mat>
       <div className={styles.panel}>
-        {isPending && !image && <Skeleton label="the photograph" />}
-        {error && !data && (
-          <ErrorState error={error} title="The photograph could not be shown" onRetry={() => void refetch()} />
-        )}
+        {isPending && !image && <Skeleton label={t.thePhotograph} />}
+        {error && !data && <ErrorState error={error} title={t.photographNotShown} onRetry={() => void refetch()} />}
         {image && <ImageFacts image={image} detail={data} />}
         {data && isReviewer(project.role) && (
           <>

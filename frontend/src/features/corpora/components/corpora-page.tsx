@@ -7,7 +7,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { Corpus } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { t } from '@/messages/corpora'
 import { corporaActions } from '../actions'
 import { useCorpora } from '../api/get-corpora'
 import { isEmbedded, isLive } from '../state/embedding-looks'
@@ -25,16 +25,12 @@ export function CorporaPage({ project }: { project: Project }) {
   return (
     <Page isWide>
       <PageHeader
-        title="Corpora"
-        lead={
-          corpora && corpora.length > 0 && `${plural(corpora.length, 'corpus', 'corpora')} to borrow captions from.`
-        }
+        title={t.corpora}
+        lead={corpora && corpora.length > 0 && t.corporaLead({ n: corpora.length })}
         actions={corpora && corpora.length > 0 && <Deeds project={project} corpora={corpora} />}
       />
-      {isPending && <Skeleton label="the corpora" rows={6} />}
-      {error && !corpora && (
-        <ErrorState error={error} title="The corpora could not be shown" onRetry={() => void refetch()} />
-      )}
+      {isPending && <Skeleton label={t.theCorpora} rows={6} />}
+      {error && !corpora && <ErrorState error={error} title={t.corporaNotShown} onRetry={() => void refetch()} />}
       {corpora?.length === 0 && <NoCorpus project={project} />}
       {corpora?.map((corpus) => (
         <CorpusView key={corpus.id} project={project} corpus={corpus} isNext={corpus === next} />
@@ -91,22 +87,18 @@ function NoCorpus({ project }: { project: Project }) {
   const isCurator = project.role === 'curator'
   return (
     <EmptyState
-      title="No corpus yet"
+      title={t.noCorpus}
       icon="book"
       action={isCurator && <ActionButton id="corpora.register" variant="primary" icon="plus" showsKey />}
     >
-      <p>
-        A corpus is a large collection of pictures with captions, such as what img2dataset makes of CC3M. It stays where
-        it lies. Once a model has been through it, every photograph of the project borrows the captions of the pictures
-        that look most like it.
-      </p>
+      <p>{t.corpusExplained}</p>
       {isCurator ? (
         <div className={styles.aside}>
-          <p>Register one here, or on the server:</p>
+          <p>{t.registerHere}</p>
           <RegisterCommand slug={project.slug} />
         </div>
       ) : (
-        <p>A curator of the project can register one.</p>
+        <p>{t.curatorRegisters}</p>
       )}
     </EmptyState>
   )

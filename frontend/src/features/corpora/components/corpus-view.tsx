@@ -5,6 +5,7 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import type { Project } from '@/lib/api/contract'
 import type { Corpus } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/corpora'
 import { isEmbedded, isLive, layoutWords } from '../state/embedding-looks'
 import styles from './corpora-page.module.css'
 import { EmbeddingView } from './embedding-view'
@@ -19,7 +20,7 @@ export interface CorpusViewProps {
 /** One registered corpus: what it is, and how far each model is through it. */
 export function CorpusView({ project, corpus, isNext }: CorpusViewProps) {
   const { slug } = project
-  const verb = isEmbedded(corpus) ? 'Embed again' : 'Embed'
+  const verb = isEmbedded(corpus) ? t.embedAgain : t.embed
   return (
     <section className={styles.corpus} aria-label={corpus.name}>
       <header className={styles.head}>
@@ -40,9 +41,7 @@ export function CorpusView({ project, corpus, isNext }: CorpusViewProps) {
       <div className={styles.columns}>
         <CorpusFacts corpus={corpus} />
         <div className={styles.embeddings}>
-          {corpus.embeddings.length === 0 && (
-            <p className={styles.quiet}>No model has been through it yet, so nothing can be retrieved from it.</p>
-          )}
+          {corpus.embeddings.length === 0 && <p className={styles.quiet}>{t.noModelYet}</p>}
           {corpus.embeddings.map((embedding) => (
             <EmbeddingView key={embedding.run} slug={slug} corpus={corpus} embedding={embedding} />
           ))}
@@ -53,19 +52,19 @@ export function CorpusView({ project, corpus, isNext }: CorpusViewProps) {
 }
 
 function CorpusFacts({ corpus }: { corpus: Corpus }) {
-  const pairs = corpus.n_pairs === null ? 'Counted once every shard is read' : formatCount(corpus.n_pairs)
+  const pairs = corpus.n_pairs === null ? t.countedLater : formatCount(corpus.n_pairs)
   return (
     <Facts
       facts={[
-        { name: 'Layout', value: layoutWords(corpus.layout) },
-        { name: 'Pictures', value: pairs },
-        { name: 'Shards', value: formatCount(corpus.n_shards) },
-        { name: 'Licence', value: corpus.licence || 'Not said' },
-        { name: 'Source', value: corpus.source && <bdi>{corpus.source}</bdi> },
-        { name: 'Folder', value: corpus.folder && <bdi>{corpus.folder}</bdi> },
-        { name: 'Digest', value: <Digest value={corpus.digest} what={`the digest of ${corpus.name}`} /> },
-        { name: 'Notes', value: corpus.notes && <bdi>{corpus.notes}</bdi> },
-        { name: 'Registered', value: <RelativeTime at={corpus.created_at} /> },
+        { name: t.layout, value: layoutWords(corpus.layout) },
+        { name: t.pictures, value: pairs },
+        { name: t.shards, value: formatCount(corpus.n_shards) },
+        { name: t.licence, value: corpus.licence || t.notSaid },
+        { name: t.source, value: corpus.source && <bdi>{corpus.source}</bdi> },
+        { name: t.folder, value: corpus.folder && <bdi>{corpus.folder}</bdi> },
+        { name: t.digest, value: <Digest value={corpus.digest} what={t.digestOfCorpus({ name: corpus.name })} /> },
+        { name: t.notes, value: corpus.notes && <bdi>{corpus.notes}</bdi> },
+        { name: t.registered, value: <RelativeTime at={corpus.created_at} /> },
       ]}
     />
   )

@@ -1,4 +1,5 @@
 import { CopyButton } from '@/components/ui/copy-button'
+import { t } from '@/messages/corpora'
 import styles from './corpora-page.module.css'
 
 /** The command that registers any folder of the server, and writes the corpus.json that the form asks for. */
@@ -7,7 +8,7 @@ export function RegisterCommand({ slug }: { slug: string }) {
   return (
     <div className={styles.command}>
       <code className={styles.code}>{command}</code>
-      <CopyButton text={command} what="the command" />
+      <CopyButton text={command} what={t.theCommand} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/corpora'
 import { useRegisterCorpus } from '../api/register-corpus'
 import styles from './corpora-page.module.css'
 import { RegisterCommand } from './register-command'
@@ -29,40 +30,34 @@ export function RegisterDialog({ slug, onClose }: { slug: string; onClose: () =>
   }
   const footer = (
     <>
-      <Button onPress={onClose}>Not now</Button>
+      <Button onPress={onClose}>{t.notNow}</Button>
       <Button type="submit" form={form} variant="primary" isPending={isPending} isDisabled={folder.trim() === ''}>
-        Register
+        {t.register}
       </Button>
     </>
   )
   return (
-    <Dialog title="Register a corpus" isOpen onClose={onClose} footer={footer}>
+    <Dialog title={t.registerCorpus} isOpen onClose={onClose} footer={footer}>
       <form id={form} className={styles.form} onSubmit={register}>
         {refused && Object.keys(fields).length === 0 && <Notice tone="bad">{refused.message}</Notice>}
         <TextField
-          label="Folder on the server"
-          hint="It has a corpus.json and lies under a folder that whoever runs this site has opened for imports."
+          label={t.serverFolder}
+          hint={t.serverFolderHint}
           value={folder}
           onChange={write(setFolder)}
           error={fields.folder}
           autoFocus
         />
+        <TextField label={t.name} hint={t.nameHint} value={name} onChange={write(setName)} error={fields.name} />
         <TextField
-          label="Name"
-          hint="Small letters, digits, - and _. If empty, it is taken from corpus.json or the folder's name."
-          value={name}
-          onChange={write(setName)}
-          error={fields.name}
-        />
-        <TextField
-          label="Licence"
-          hint="What the source says of it."
+          label={t.licence}
+          hint={t.licenceHint}
           value={licence}
           onChange={write(setLicence)}
           error={fields.licence}
         />
         <div className={styles.aside}>
-          <p>A folder without a corpus.json is registered on the server, where every byte of it is read once:</p>
+          <p>{t.withoutCorpusJson}</p>
           <RegisterCommand slug={slug} />
         </div>
       </form>

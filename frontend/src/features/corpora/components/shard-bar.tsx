@@ -1,5 +1,6 @@
 import { cx } from '@/components/ui/cx'
 import type { CorpusEmbedding } from '@/lib/api/served'
+import { t } from '@/messages/corpora'
 import { shardsOf, shardWords } from '../state/embedding-looks'
 import styles from './corpora-page.module.css'
 
@@ -12,7 +13,7 @@ export function ShardBar({ embedding }: { embedding: CorpusEmbedding }) {
       <div
         className={styles.bar}
         role="progressbar"
-        aria-label={`Shards through ${embedding.model}`}
+        aria-label={t.shardsThrough({ model: embedding.model })}
         aria-valuemin={0}
         aria-valuemax={shardsOf(embedding)}
         aria-valuenow={embedding.done + embedding.refused}

@@ -4,6 +4,7 @@ import { ErrorState } from '@/components/ui/states'
 import { Table, type TableColumn } from '@/components/ui/table'
 import type { CorpusEmbedding, CorpusShard } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/corpora'
 import { type ShardState, useShards } from '../api/get-shards'
 import { reasonWords } from '../state/embedding-looks'
 import styles from './corpora-page.module.css'
@@ -16,35 +17,37 @@ export interface ShardTableProps {
 }
 
 const words: Record<ShardState, string> = {
-  pending: 'Waiting',
-  working: 'At work',
-  done: 'Done',
-  refused: 'Refused',
+  pending: t.waiting,
+  working: t.atWork,
+  done: t.done,
+  refused: t.refused,
 }
 
 const name: TableColumn<CorpusShard> = {
   id: 'name',
-  title: 'Shard',
+  title: t.shard,
   isRowHeader: true,
   cell: (shard) => (
-    <bdi className={styles.name}>{shard.first > 0 ? `${shard.name}, from row ${shard.first}` : shard.name}</bdi>
+    <bdi className={styles.name}>
+      {shard.first > 0 ? t.fromRow({ name: shard.name, first: shard.first }) : shard.name}
+    </bdi>
   ),
 }
 
 const why: TableColumn<CorpusShard> = {
   id: 'why',
-  title: 'Why',
+  title: t.why,
   cell: ({ error }) => <span className={styles.why}>{error?.message ?? '–'}</span>,
 }
 
 const refusedColumns = [name, why]
 const columns: TableColumn<CorpusShard>[] = [
   name,
-  { id: 'state', title: 'State', cell: ({ state }) => (state ? words[state] : '–') },
-  { id: 'done', title: 'Vectors', isNumber: true, cell: ({ n_done }) => formatCount(n_done ?? 0) },
-  { id: 'out', title: 'Left out', isNumber: true, cell: ({ n_skipped }) => formatCount(n_skipped ?? 0) },
-  { id: 'why', title: 'Why', cell: (shard) => <span className={styles.why}>{reasonsOf(shard)}</span> },
-  { id: 'size', title: 'Size', isNumber: true, cell: ({ n_bytes }) => formatBytes(n_bytes) },
+  { id: 'state', title: t.state, cell: ({ state }) => (state ? words[state] : '–') },
+  { id: 'done', title: t.vectors, isNumber: true, cell: ({ n_done }) => formatCount(n_done ?? 0) },
+  { id: 'out', title: t.leftOut, isNumber: true, cell: ({ n_skipped }) => formatCount(n_skipped ?? 0) },
+  { id: 'why', title: t.why, cell: (shard) => <span className={styles.why}>{reasonsOf(shard)}</span> },
+  { id: 'size', title: t.size, isNumber: true, cell: ({ n_bytes }) => formatBytes(n_bytes) },
 ]
 
 function reasonsOf({ dropped, error }: CorpusShard): string {
@@ -56,18 +59,18 @@ function reasonsOf({ dropped, error }: CorpusShard): string {
 /** Shards of a corpus as one run left or finds them. */
 export function ShardTable({ corpusId, embedding, state }: ShardTableProps) {
   const { data, error, isPending, refetch, ...pages } = useShards(corpusId, embedding, state)
-  if (isPending) return <Skeleton label="the shards" />
-  if (!data) return <ErrorState error={error} title="The shards could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.theShards} />
+  if (!data) return <ErrorState error={error} title={t.shardsNotShown} onRetry={() => void refetch()} />
   const isRefused = state === 'refused'
   return (
     <>
       <Table
-        label={isRefused ? 'Refused shards' : 'Shards'}
+        label={isRefused ? t.refusedShardsTitle : t.shards}
         columns={isRefused ? refusedColumns : columns}
         rows={data.pages.flatMap((page) => page.results)}
         rowId={(shard) => String(shard.position)}
       />
-      <MoreButton {...pages}>Show more shards</MoreButton>
+      <MoreButton {...pages}>{t.moreShards}</MoreButton>
     </>
   )
 }

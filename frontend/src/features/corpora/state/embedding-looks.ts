@@ -1,7 +1,8 @@
 import type { Tone } from '@/components/ui/badge'
 import type { IconName } from '@/components/ui/icon'
 import type { Corpus, CorpusEmbedding } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/corpora'
 
 export const isLive = ({ status }: CorpusEmbedding): boolean => status === 'queued' || status === 'running'
 
@@ -13,18 +14,18 @@ export interface Look {
 
 /** What became of a model's way through a corpus, in colour, sign and word. */
 export function lookOf(embedding: CorpusEmbedding): Look {
-  if (isLive(embedding)) return { tone: 'accent', icon: 'play', word: 'Being embedded' }
-  if (embedding.status === 'cancelled') return { tone: 'unsure', icon: 'stop', word: 'Cancelled' }
-  if (embedding.refused > 0) return { tone: 'bad', icon: 'alert', word: 'Shards refused' }
-  if (embedding.status === 'failed') return { tone: 'bad', icon: 'cross', word: 'Failed' }
-  return { tone: 'good', icon: 'check', word: 'Embedded' }
+  if (isLive(embedding)) return { tone: 'accent', icon: 'play', word: t.beingEmbedded }
+  if (embedding.status === 'cancelled') return { tone: 'unsure', icon: 'stop', word: t.cancelled }
+  if (embedding.refused > 0) return { tone: 'bad', icon: 'alert', word: t.shardsRefused }
+  if (embedding.status === 'failed') return { tone: 'bad', icon: 'cross', word: t.failed }
+  return { tone: 'good', icon: 'check', word: t.embedded }
 }
 
 const states = [
-  ['done', 'done'],
-  ['working', 'at work'],
-  ['pending', 'waiting'],
-  ['refused', 'refused'],
+  ['done', t.saidDone],
+  ['working', t.saidAtWork],
+  ['pending', t.saidWaiting],
+  ['refused', t.saidRefused],
 ] as const
 
 export const shardsOf = ({ done, working, pending, refused }: CorpusEmbedding): number =>
@@ -34,18 +35,18 @@ export const shardsOf = ({ done, working, pending, refused }: CorpusEmbedding): 
 export function shardWords(embedding: CorpusEmbedding): string {
   const others = states.slice(1).filter(([state]) => embedding[state] > 0)
   const rest = others.map(([state, word]) => `${formatCount(embedding[state])} ${word}`)
-  return [`${formatCount(embedding.done)} of ${plural(shardsOf(embedding), 'shard')} done`, ...rest].join(', ')
+  return [t.shardsDone({ done: embedding.done, n: shardsOf(embedding) }), ...rest].join(', ')
 }
 
 /** A reason code as words: "no_caption" -> "no caption". */
 export const reasonWords = (code: string): string => code.replaceAll('_', ' ')
 
 const layouts: Record<string, string> = {
-  webdataset: 'WebDataset tars',
-  parquet: 'Parquet with pictures',
-  coco: 'COCO captions JSON',
-  imagefolder: 'Hugging Face imagefolder',
-  url_table: 'Table of addresses',
+  webdataset: t.layoutWebdataset,
+  parquet: t.layoutParquet,
+  coco: t.layoutCoco,
+  imagefolder: t.layoutImagefolder,
+  url_table: t.layoutUrls,
 }
 
 export const layoutWords = (layout: string): string => layouts[layout] ?? layout

@@ -9,8 +9,10 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Sample } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
 import { absoluteTime } from '@/lib/format/time'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/explore'
 import { usePoints } from '../api/get-points'
 import { useSamples } from '../api/get-samples'
 import type { Cloud } from '../state/cloud'
@@ -30,17 +32,17 @@ export function ExplorePage({ project }: { project: Project }) {
   return (
     <Page isWide>
       <PageHeader
-        title="Explore"
+        title={t.explore}
         lead={sample && <Lead sample={sample} />}
         actions={sample && project.role === 'curator' && <ForceDeed slug={project.slug} sample={sample} />}
       />
-      {isPending && <Skeleton label="the sample" rows={4} />}
-      {error && <ErrorState error={error} title="The sample could not be shown" onRetry={() => void refetch()} />}
+      {isPending && <Skeleton label={t.theSample} rows={4} />}
+      {error && <ErrorState error={error} title={t.sampleNotShown} onRetry={() => void refetch()} />}
       {samples?.length === 0 && <NoSample project={project} />}
       {samples && samples.length > 1 && (
         <div className={styles.choice}>
           <Select
-            label="Sample"
+            label={t.sample}
             choices={samples.map(choiceOf)}
             value={sample ? String(sample.id) : null}
             onChange={(value) => setChosen(Number(value))}
@@ -57,22 +59,24 @@ const inForceOf = (samples: readonly Sample[] | undefined): Sample | undefined =
 
 const choiceOf = (sample: Sample) => ({
   value: String(sample.id),
-  label: `${formatCount(sample.n_picked)} of ${formatCount(sample.n_images)}`,
-  detail: `${absoluteTime(new Date(sample.created_at))}${sample.in_force_since === null ? '' : ', in force'}`,
+  label: t.pickedOf({ nPicked: formatCount(sample.n_picked), nImages: formatCount(sample.n_images) }),
+  detail: `${absoluteTime(new Date(sample.created_at))}${sample.in_force_since === null ? '' : t.andInForce}`,
 })
 
 function Lead({ sample }: { sample: Sample }) {
   return (
     <span className={styles.lead}>
       <span>
-        {formatCount(sample.n_picked)} of {plural(sample.n_images, 'photograph')} picked, made{' '}
-        <RelativeTime at={sample.created_at} />.
+        <Sentence
+          of={({ when }) => t.pickedMade({ n: sample.n_images, picked: sample.n_picked, when })}
+          parts={{ when: <RelativeTime at={sample.created_at} /> }}
+        />
       </span>
       {sample.in_force_since === null ? (
-        <Badge>Not in force</Badge>
+        <Badge>{t.notInForce}</Badge>
       ) : (
         <Badge tone="good" icon="check">
-          In force
+          {t.inForce}
         </Badge>
       )}
     </span>
@@ -84,12 +88,12 @@ function SampleView({ project, sample }: { project: Project; sample: Sample }) {
   return (
     <>
       <SampleNotes sample={sample} />
-      {isPending && <Skeleton label="the map" rows={1} shape="tile" />}
-      {error && <ErrorState error={error} title="The map could not be shown" onRetry={() => void refetch()} />}
+      {isPending && <Skeleton label={t.theMap} rows={1} shape="tile" />}
+      {error && <ErrorState error={error} title={t.mapNotShown} onRetry={() => void refetch()} />}
       {cloud && <MapView slug={project.slug} sample={sample} cloud={cloud} />}
       <section className={styles.table}>
-        <h2 className={styles.title}>The first picks</h2>
-        <p className={styles.note}>Each lay farthest from all before it, so outliers come early.</p>
+        <h2 className={styles.title}>{t.firstPicks}</h2>
+        <p className={styles.note}>{t.firstPicksNote}</p>
         <PicksTable slug={project.slug} sampleId={sample.id} />
       </section>
     </>
@@ -131,10 +135,10 @@ function NoSample({ project }: { project: Project }) {
   return (
     <NothingYet
       project={project}
-      title="No sample yet"
+      title={t.noSample}
       icon="search"
-      forCurators="A map of all photographs will be here, those that look alike beside each other, with a sample that covers it evenly. The stage Sample makes it."
-      forOthers="A map of all photographs will be here, those that look alike beside each other, once a curator has drawn a sample."
+      forCurators={t.mapForCurators}
+      forOthers={t.mapForOthers}
     />
   )
 }

@@ -4,33 +4,34 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { Table, type TableColumn } from '@/components/ui/table'
 import type { SamplePick } from '@/lib/api/served'
-import { formatCount } from '@/lib/format/numbers'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/explore'
 import { usePicks } from '../api/get-picks'
 import styles from './picks-table.module.css'
 
 /** The map in words: which images were picked, in their order, and how far each lay from those before. */
 export function PicksTable({ slug, sampleId }: { slug: string; sampleId: number }) {
   const { data, error, isPending, refetch, ...pages } = usePicks(sampleId)
-  if (isPending) return <Skeleton label="the picks" />
-  if (error) return <ErrorState error={error} title="The picks could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.thePicks} />
+  if (error) return <ErrorState error={error} title={t.picksNotShown} onRetry={() => void refetch()} />
   return (
     <>
       <Table
-        label="The first picks"
+        label={t.firstPicks}
         columns={columnsOf(slug)}
         rows={data.pages.flatMap((page) => page.results)}
         rowId={(pick) => String(pick.position)}
       />
-      <MoreButton {...pages}>Show more picks</MoreButton>
+      <MoreButton {...pages}>{t.morePicks}</MoreButton>
     </>
   )
 }
 
 const columnsOf = (slug: string): readonly TableColumn<SamplePick>[] => [
-  { id: 'position', title: 'Pick', isNumber: true, cell: (pick) => formatCount(pick.position ?? 0) },
+  { id: 'position', title: t.pick, isNumber: true, cell: (pick) => formatCount(pick.position ?? 0) },
   {
     id: 'image',
-    title: 'Photograph',
+    title: t.photograph,
     isRowHeader: true,
     cell: ({ image }) => (
       <Link to="/projects/$slug/images/$imageId" params={{ slug, imageId: String(image.id) }} className={styles.image}>
@@ -48,9 +49,8 @@ const columnsOf = (slug: string): readonly TableColumn<SamplePick>[] => [
   },
   {
     id: 'distance',
-    title: 'From the nearest earlier pick',
+    title: t.fromEarlier,
     isNumber: true,
-    cell: ({ distance }) =>
-      distance === null ? <span title="The first pick has none before it">–</span> : distance.toFixed(3),
+    cell: ({ distance }) => (distance === null ? <span title={t.noneBefore}>–</span> : formatDecimal(distance, 3)),
   },
 ]

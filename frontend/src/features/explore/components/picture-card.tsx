@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { CatalogueImage } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { useImage } from '@/lib/images/get-image'
+import { t } from '@/messages/explore'
 import styles from './picture-card.module.css'
 
 export interface PictureCardProps {
@@ -19,14 +20,14 @@ export function PictureCard({ slug, imageId, position, total }: PictureCardProps
     <div className={styles.card}>
       <div className={styles.mat}>
         {data && <Picture image={data} />}
-        {error && <p className={styles.hint}>The photograph could not be fetched.</p>}
+        {error && <p className={styles.hint}>{t.notFetched}</p>}
       </div>
       <p className={styles.words} role="status">
         <Link to="/projects/$slug/images/$imageId" params={{ slug, imageId: String(imageId) }} className={styles.name}>
-          {data ? nameOf(data) : `Photograph ${imageId}`}
+          {data ? nameOf(data) : t.photographId({ imageId })}
         </Link>
         <span className={styles.fate}>
-          {position > 0 ? `Pick ${formatCount(position)} of ${formatCount(total)}` : 'Left'}
+          {position > 0 ? t.pickOf({ position: formatCount(position), total: formatCount(total) }) : t.left}
         </span>
       </p>
     </div>
@@ -38,13 +39,14 @@ export function NoPicture() {
   return (
     <div className={styles.card}>
       <div className={styles.mat}>
-        <p className={styles.hint}>Rest on a dot, or tap it, to see its photograph. N shows the first pick.</p>
+        <p className={styles.hint}>{t.restOnDot}</p>
       </div>
     </div>
   )
 }
 
-const nameOf = (image: Pick<CatalogueImage, 'key' | 'title'>): string => image.title || `Photograph ${image.key}`
+const nameOf = (image: Pick<CatalogueImage, 'key' | 'title'>): string =>
+  image.title || t.photographKey({ key: image.key })
 
 function Picture({ image }: { image: CatalogueImage }) {
   const { small } = image.thumbnail

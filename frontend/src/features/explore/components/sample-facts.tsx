@@ -2,7 +2,8 @@ import { Disclosure } from '@/components/ui/disclosure'
 import { Facts } from '@/components/ui/facts'
 import { Notes } from '@/components/ui/notes'
 import type { Sample } from '@/lib/api/served'
-import { formatCount } from '@/lib/format/numbers'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/explore'
 
 /** What the sample was made with, for whoever wants to make it again. */
 export function SampleFacts({ sample }: { sample: Sample }) {
@@ -10,17 +11,17 @@ export function SampleFacts({ sample }: { sample: Sample }) {
   const isLaidOut = sample.layout === 'umap'
   const versions = Object.entries(sample.versions).map(([name, version]) => `${name} ${version}`)
   return (
-    <Disclosure summary="How it was made">
+    <Disclosure summary={t.howMade}>
       <Facts
         facts={[
-          { name: 'Asked for', value: formatCount(sample.k) },
-          { name: 'Farthest left', value: `${sample.cover_radius.toFixed(3)} from its nearest pick` },
-          { name: 'Model', value: sample.model },
-          { name: 'Layout', value: isLaidOut ? 'UMAP' : 'Principal axes' },
-          { name: 'Neighbours', value: isLaidOut && formatCount(settings.n_neighbors) },
-          { name: 'Least distance', value: isLaidOut && settings.min_dist.toFixed(2) },
-          { name: 'Seed', value: isLaidOut && String(settings.seed) },
-          { name: 'Versions', value: versions.join(', ') },
+          { name: t.askedFor, value: formatCount(sample.k) },
+          { name: t.farthestLeft, value: t.fromNearest({ coverRadius: formatDecimal(sample.cover_radius, 3) }) },
+          { name: t.model, value: sample.model },
+          { name: t.layout, value: isLaidOut ? 'UMAP' : t.principalAxes },
+          { name: t.neighbours, value: isLaidOut && formatCount(settings.n_neighbors) },
+          { name: t.leastDistance, value: isLaidOut && formatDecimal(settings.min_dist, 2) },
+          { name: t.seed, value: isLaidOut && String(settings.seed) },
+          { name: t.versions, value: versions.join(', ') },
         ].map((fact) => ({ ...fact, value: fact.value === false ? null : fact.value }))}
       />
     </Disclosure>
@@ -30,12 +31,10 @@ export function SampleFacts({ sample }: { sample: Sample }) {
 /** What a reader of the map must know before believing it. */
 export function SampleNotes({ sample }: { sample: Sample }) {
   const notes = [
-    sample.is_everything && 'Every photograph is picked: there are no more than were asked for.',
-    sample.is_short && 'Fewer are picked than were asked for: all that is left are copies of picked ones.',
-    sample.layout === 'principal' &&
-      'These are too few for UMAP: they lie on their two main axes, and were picked by all that the model sees.',
-    sample.n_left_out > 0 &&
-      `${formatCount(sample.n_left_out)} could not be embedded. The run lists them with reasons.`,
+    sample.is_everything && t.everyPicked,
+    sample.is_short && t.fewerPicked,
+    sample.layout === 'principal' && t.tooFew,
+    sample.n_left_out > 0 && t.notEmbedded({ nLeftOut: formatCount(sample.n_left_out) }),
   ]
   return <Notes notes={notes} />
 }

@@ -1,7 +1,8 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ActionIconButton } from '@/components/ui/action-button'
 import { useActions } from '@/lib/actions/action-context'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/explore'
 import { exploreActions } from '../actions'
 import { type Cloud, place, type Placed } from '../state/cloud'
 import { finderOf } from '../state/nearest'
@@ -55,7 +56,7 @@ export function SampleMap({ cloud, shown, marked, onHover, onMark, onOpen }: Sam
         role="application"
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application takes the focus and its keys
         tabIndex={0}
-        aria-label={`Map of ${plural(cloud.images.length, 'photograph')}, ${formatCount(shown)} picked`}
+        aria-label={t.mapOf({ n: cloud.images.length, shown: formatCount(shown) })}
         aria-describedby="map-keys"
         onPointerMove={(event) => event.pointerType === 'mouse' && event.buttons === 0 && onHover(at(event))}
         onPointerLeave={() => onHover(null)}
@@ -64,9 +65,9 @@ export function SampleMap({ cloud, shown, marked, onHover, onMark, onOpen }: Sam
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
       </div>
       <p id="map-keys" className="visually-hidden">
-        Arrows move the map, plus and minus look closer and step back, N and P go from pick to pick in their order.
+        {t.mapKeys}
       </p>
-      {!canDraw && <p className={styles.note}>This browser cannot draw the map. The table below lists the picks.</p>}
+      {!canDraw && <p className={styles.note}>{t.cannotDraw}</p>}
       <div className={styles.tools}>
         <ActionIconButton id="explore.previous" icon="chevronLeft" />
         <ActionIconButton id="explore.next" icon="chevronRight" />

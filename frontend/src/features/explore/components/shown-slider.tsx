@@ -1,5 +1,6 @@
 import { Slider } from '@/components/ui/slider'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/explore'
 import { nRinged } from '../state/paint'
 import styles from './shown-slider.module.css'
 
@@ -15,7 +16,7 @@ export function ShownSlider({ total, picked, shown, onChange }: ShownSliderProps
   return (
     <div className={styles.box}>
       <Slider
-        label="First picks"
+        label={t.firstPicksLabel}
         shown={formatCount(shown)}
         min={1}
         max={Math.max(1, picked)}
@@ -23,15 +24,15 @@ export function ShownSlider({ total, picked, shown, onChange }: ShownSliderProps
         disabled={picked < 2}
         onChange={onChange}
       />
-      <ul className={styles.legend} aria-label="Legend">
+      <ul className={styles.legend} aria-label={t.legend}>
         <li>
-          <span className={styles.disc} /> {formatCount(shown)} picked
+          <span className={styles.disc} /> {t.pickedN({ shown: formatCount(shown) })}
         </li>
         <li>
-          <span className={styles.square} /> {formatCount(total - shown)} left
+          <span className={styles.square} /> {t.leftN({ total: formatCount(total - shown) })}
         </li>
         <li>
-          <span className={styles.ring} /> the first {formatCount(Math.min(nRinged, shown))}
+          <span className={styles.ring} /> {t.theFirstN({ nRinged: formatCount(Math.min(nRinged, shown)) })}
         </li>
       </ul>
     </div>

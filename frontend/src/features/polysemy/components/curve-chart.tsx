@@ -1,8 +1,9 @@
 import { type PointerEvent, useRef } from 'react'
 import { cx } from '@/components/ui/cx'
 import type { PolysemyReport } from '@/lib/api/served'
-import { formatCount } from '@/lib/format/numbers'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { useWidth } from '@/lib/layout/use-width'
+import { t } from '@/messages/polysemy'
 import { type Axis, type Interval, linearAxis, logAxis, roundInterval, withRoom } from '../state/axis'
 import { type Curve, curvesOf, type Measure, nearestRadius, radiiOf, spread } from '../state/curves'
 import styles from './curve-chart.module.css'
@@ -43,7 +44,7 @@ export function CurveChart({ report, measure, isLog, marked, onMark }: CurveChar
           width={width}
           height={HEIGHT}
           role="img"
-          aria-label={`${measure.title} over radius, ${measure.unit}: ${curves.map(said).join('; ')}`}
+          aria-label={t.overRadius({ title: measure.title, unit: measure.unit, said: curves.map(said).join('; ') })}
           onPointerMove={mark}
           onPointerDown={mark}
         >
@@ -87,14 +88,20 @@ function plotOf(curves: readonly Curve[], radii: readonly number[], width: numbe
 
 const said = ({ corpus, dots }: Curve): string => {
   const [first, last] = [dots[0], dots.at(-1)]
-  if (!first || !last) return `${corpus} has no values`
-  return `${corpus} ${first.value.toFixed(3)} at ${formatCount(first.radius)}, ${last.value.toFixed(3)} at ${formatCount(last.radius)}`
+  if (!first || !last) return t.noValues({ corpus })
+  return t.fromTo({
+    corpus,
+    value: formatDecimal(first.value, 3),
+    radius: formatCount(first.radius),
+    value2: formatDecimal(last.value, 3),
+    radius2: formatCount(last.radius),
+  })
 }
 
 /** Every tick of an axis with as many decimals as the one that has most. */
 function written(ticks: readonly number[]): string[] {
   const decimals = ticks.map((tick) => String(Number(tick.toFixed(4))).split('.')[1]?.length ?? 0)
-  return ticks.map((tick) => tick.toFixed(Math.max(0, ...decimals)))
+  return ticks.map((tick) => formatDecimal(tick, Math.max(0, ...decimals)))
 }
 
 function Ticks({ plot, unit, isLog }: { plot: Plot; unit: string; isLog: boolean }) {
@@ -116,7 +123,7 @@ function Ticks({ plot, unit, isLog }: { plot: Plot; unit: string; isLog: boolean
         </text>
       ))}
       <text x={(EDGE.left + right) / 2} y={HEIGHT - 6} textAnchor="middle">
-        Radius, in neighbours{isLog && ', by logarithm'}
+        {isLog ? t.radiusAxisLog : t.radiusAxis}
       </text>
       <text x={0} y={12}>
         {unit}

@@ -1,6 +1,7 @@
 import { cx } from '@/components/ui/cx'
 import type { PolysemyReport } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/polysemy'
 import { type Measure, pointAt } from '../state/curves'
 import { lookOf } from './curve-chart'
 import { Decimal } from './decimal'
@@ -15,7 +16,7 @@ export interface CurveReadingsProps {
 /** What each line says at the radius that is read, and of how many queries; also which line is whose. */
 export function CurveReadings({ report, measure, radius }: CurveReadingsProps) {
   return (
-    <ul className={styles.list} aria-label={`${measure.title} at radius ${formatCount(radius)}`}>
+    <ul className={styles.list} aria-label={t.atRadius({ title: measure.title, radius: formatCount(radius) })}>
       {report.corpora.map(({ corpus }, number) => {
         const point = pointAt(report, number, radius)
         const value = point?.[measure.id] ?? null
@@ -28,7 +29,7 @@ export function CurveReadings({ report, measure, radius }: CurveReadingsProps) {
             <span className={styles.value}>
               <Decimal value={value} />
             </span>
-            <span className={styles.n}>n {formatCount(point ? measure.n(point) : 0)}</span>
+            <span className={styles.n}>{t.n({ formatCount: formatCount(point ? measure.n(point) : 0) })}</span>
           </li>
         )
       })}

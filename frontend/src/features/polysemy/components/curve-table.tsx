@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { Table, type TableColumn } from '@/components/ui/table'
 import type { PolysemyPoint, PolysemyReport } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/polysemy'
 import styles from './curve-table.module.css'
 import { Decimal } from './decimal'
 
@@ -10,32 +11,32 @@ type Row = PolysemyPoint & { corpus: string }
 /** Every number of the report, as in its CSV; not drawn again for each radius that the pointer passes. */
 export const CurveTable = memo(function CurveTable({ report }: { report: PolysemyReport }) {
   const rows = report.corpora.flatMap(({ corpus, points }) => points.map((point): Row => ({ corpus, ...point })))
-  return <Table label="All values" columns={columns} rows={rows} rowId={(row) => `${row.corpus} ${row.radius}`} />
+  return <Table label={t.allValues} columns={columns} rows={rows} rowId={(row) => `${row.corpus} ${row.radius}`} />
 })
 
 const columns: readonly TableColumn<Row>[] = [
   {
     id: 'corpus',
-    title: 'Corpus',
+    title: t.corpus,
     isRowHeader: true,
     cell: ({ corpus }) => <span className={styles.corpus}>{corpus}</span>,
   },
-  { id: 'radius', title: 'Radius', isNumber: true, cell: ({ radius }) => formatCount(radius) },
-  { id: 'image', title: 'Image similarity', isNumber: true, cell: (row) => <Decimal value={row.image_similarity} /> },
+  { id: 'radius', title: t.radius, isNumber: true, cell: ({ radius }) => formatCount(radius) },
+  { id: 'image', title: t.imageSimilarity, isNumber: true, cell: (row) => <Decimal value={row.image_similarity} /> },
   {
     id: 'cluster',
-    title: 'Within the cluster',
+    title: t.withinCluster,
     isNumber: true,
     cell: (row) => <Decimal value={row.in_cluster_similarity} />,
   },
   {
     id: 'distance',
-    title: 'Geodesic distance',
+    title: t.geodesic,
     isNumber: true,
     cell: (row) => <Decimal value={row.geodesic_distance} />,
   },
-  { id: 'queries', title: 'Queries', isNumber: true, cell: (row) => formatCount(row.n_queries) },
-  { id: 'said', title: 'With captions', isNumber: true, cell: (row) => formatCount(row.n_queries_with_captions) },
-  { id: 'captions', title: 'Captions', isNumber: true, cell: (row) => formatCount(row.n_captions) },
-  { id: 'short', title: 'Too few neighbours', isNumber: true, cell: (row) => formatCount(row.n_short) },
+  { id: 'queries', title: t.queries, isNumber: true, cell: (row) => formatCount(row.n_queries) },
+  { id: 'said', title: t.withCaptions, isNumber: true, cell: (row) => formatCount(row.n_queries_with_captions) },
+  { id: 'captions', title: t.captions, isNumber: true, cell: (row) => formatCount(row.n_captions) },
+  { id: 'short', title: t.tooFew, isNumber: true, cell: (row) => formatCount(row.n_short) },
 ]

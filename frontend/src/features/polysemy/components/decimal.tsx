@@ -1,8 +1,11 @@
-const reason = 'not defined at this radius'
+import { formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/polysemy'
+
+const reason = t.undefinedHere
 
 /** A mean with four decimals; where there is none a dash, with its reason for the pointer and for who hears it. */
 export function Decimal({ value }: { value: number | null }) {
-  if (value !== null) return value.toFixed(4)
+  if (value !== null) return formatDecimal(value, 4)
   return (
     <span title={reason}>
       <span aria-hidden="true">–</span>

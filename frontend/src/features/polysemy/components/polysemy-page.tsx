@@ -9,8 +9,9 @@ import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { PolysemyReport } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
 import { absoluteTime } from '@/lib/format/time'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/polysemy'
 import { polysemyActions } from '../actions'
 import { useReports } from '../api/get-reports'
 import { measures, radiiOf } from '../state/curves'
@@ -29,18 +30,16 @@ export function PolysemyPage({ project }: { project: Project }) {
   return (
     <Page isWide>
       <PageHeader
-        title="Polysemy"
+        title={t.polysemy}
         lead={report && <Lead report={report} />}
         actions={report && <Files report={report} />}
       />
-      {isPending && <Skeleton label="the report" rows={4} />}
-      {error && !reports && (
-        <ErrorState error={error} title="The report could not be shown" onRetry={() => void refetch()} />
-      )}
+      {isPending && <Skeleton label={t.theReport} rows={4} />}
+      {error && !reports && <ErrorState error={error} title={t.reportNotShown} onRetry={() => void refetch()} />}
       {reports?.length === 0 && <NoReport project={project} />}
       {reports && reports.length > 1 && (
         <div className={styles.choice}>
-          <Select label="Report" choices={reports.map(choiceOf)} value={report?.id ?? null} onChange={setChosen} />
+          <Select label={t.report} choices={reports.map(choiceOf)} value={report?.id ?? null} onChange={setChosen} />
         </div>
       )}
       {report && <ReportView key={report.id} report={report} />}
@@ -59,7 +58,10 @@ const choiceOf = (report: PolysemyReport) => ({
 function Lead({ report }: { report: PolysemyReport }) {
   return (
     <>
-      {plural(report.corpora.length, 'corpus', 'corpora')} measured, started <RelativeTime at={report.created_at} />.
+      <Sentence
+        of={({ when }) => t.measured({ n: report.corpora.length, when })}
+        parts={{ when: <RelativeTime at={report.created_at} /> }}
+      />
     </>
   )
 }
@@ -101,10 +103,8 @@ function ReportView({ report }: { report: PolysemyReport }) {
         ))}
       </div>
       <section className={styles.table}>
-        <h2 className={styles.title}>All values</h2>
-        <p className={styles.note}>
-          A picture is not its own neighbour, so at radius 0 nothing is defined. Copies of it are neighbours.
-        </p>
+        <h2 className={styles.title}>{t.allValues}</h2>
+        <p className={styles.note}>{t.notOwnNeighbour}</p>
         <CurveTable report={report} />
       </section>
       <ReportFacts report={report} />
@@ -116,10 +116,10 @@ function NoReport({ project }: { project: Project }) {
   return (
     <NothingYet
       project={project}
-      title="No polysemy report yet"
+      title={t.noReport}
       icon="search"
-      forCurators="Two curves for each corpus will be here: how alike neighbouring pictures look, and how far from each their captions lie. The stage Polysemy report measures them once a corpus is embedded."
-      forOthers="Two curves for each corpus will be here: how alike neighbouring pictures look, and how far from each their captions lie, once a curator has had them measured."
+      forCurators={t.reportForCurators}
+      forOthers={t.reportForOthers}
     />
   )
 }

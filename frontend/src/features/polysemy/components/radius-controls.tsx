@@ -1,6 +1,7 @@
 import { Button } from '@/components/ui/button'
 import { Slider } from '@/components/ui/slider'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/polysemy'
 import styles from './radius-controls.module.css'
 
 export interface RadiusControlsProps {
@@ -17,17 +18,17 @@ export function RadiusControls({ radii, radius, onRadius, isLog, onLog }: Radius
     <div className={styles.bar}>
       <div className={styles.choice}>
         <Slider
-          label="Radius"
+          label={t.radius}
           shown={formatCount(radius)}
           min={0}
           max={Math.max(0, radii.length - 1)}
           value={Math.max(0, radii.indexOf(radius))}
-          valueText={`${formatCount(radius)} neighbours`}
+          valueText={t.neighboursN({ radius: formatCount(radius) })}
           disabled={radii.length < 2}
           onChange={(place) => onRadius(radii[place] ?? radius)}
         />
       </div>
-      <div role="group" aria-label="Scale of the radius" className={styles.scales}>
+      <div role="group" aria-label={t.scaleOfRadius} className={styles.scales}>
         <Button
           size="small"
           variant="quiet"
@@ -35,7 +36,7 @@ export function RadiusControls({ radii, radius, onRadius, isLog, onLog }: Radius
           className={isLog ? '' : (styles.on ?? '')}
           onPress={() => onLog(false)}
         >
-          Linear
+          {t.linear}
         </Button>
         <Button
           size="small"
@@ -44,7 +45,7 @@ export function RadiusControls({ radii, radius, onRadius, isLog, onLog }: Radius
           className={isLog ? (styles.on ?? '') : ''}
           onPress={() => onLog(true)}
         >
-          Logarithmic
+          {t.logarithmic}
         </Button>
       </div>
     </div>

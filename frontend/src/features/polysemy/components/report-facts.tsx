@@ -3,18 +3,19 @@ import { Disclosure } from '@/components/ui/disclosure'
 import { Facts } from '@/components/ui/facts'
 import { Notes } from '@/components/ui/notes'
 import type { CorpusCurves, PolysemyReport } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/polysemy'
 import { isOver } from '../api/get-reports'
 import styles from './polysemy-page.module.css'
 
 /** What the curves hang on, for whoever wants to draw them again. */
 export function ReportFacts({ report }: { report: PolysemyReport }) {
   return (
-    <Disclosure summary="How it was made" className={styles.facts}>
+    <Disclosure summary={t.howMade} className={styles.facts}>
       <Facts
         facts={[
-          { name: 'Queries', value: `${formatCount(report.queries)} at most from each corpus` },
-          { name: 'Seed', value: String(report.seed) },
+          { name: t.queries, value: t.atMost({ queries: formatCount(report.queries) }) },
+          { name: t.seed, value: String(report.seed) },
         ]}
       />
       {report.corpora.map((corpus) => (
@@ -28,27 +29,26 @@ export function ReportFacts({ report }: { report: PolysemyReport }) {
 }
 
 const factsOf = (corpus: CorpusCurves) => [
-  { name: 'Pictures', value: formatCount(corpus.n_pictures) },
-  { name: 'Queries', value: formatCount(corpus.n_queries) },
-  { name: 'Neighbours by', value: corpus.index === 'exact' ? 'exact search' : `index (${corpus.index})` },
-  { name: 'Image model', value: corpus.model },
+  { name: t.pictures, value: formatCount(corpus.n_pictures) },
+  { name: t.queries, value: formatCount(corpus.n_queries) },
+  { name: t.neighboursBy, value: corpus.index === 'exact' ? t.exactSearch : t.indexOf({ index: corpus.index }) },
+  { name: t.imageModel, value: corpus.model },
   {
-    name: 'Image weights',
-    value: <Digest value={corpus.model_digest} what={`the digest of ${corpus.model}`} />,
+    name: t.imageWeights,
+    value: <Digest value={corpus.model_digest} what={t.digestOfModel({ model: corpus.model })} />,
   },
   { name: 'CLIP', value: corpus.clip },
-  { name: 'CLIP weights', value: <Digest value={corpus.clip_digest} what={`the digest of ${corpus.clip}`} /> },
-  { name: 'Vectors', value: <Digest value={corpus.vectors_digest} what={`the digest of the vectors`} /> },
+  { name: t.clipWeights, value: <Digest value={corpus.clip_digest} what={t.digestOfClip({ clip: corpus.clip })} /> },
+  { name: t.vectors, value: <Digest value={corpus.vectors_digest} what={t.digestOfVectors} /> },
 ]
 
 /** What a reader of the curves must know before believing them. */
 export function ReportNotes({ report }: { report: PolysemyReport }) {
   const notes = [
-    !isOver(report) && `The run is under way: ${plural(report.corpora.length, 'corpus', 'corpora')} measured so far.`,
-    isOver(report) && report.status !== 'succeeded' && 'The run did not finish: corpora may be missing.',
+    !isOver(report) && t.underWay({ n: report.corpora.length }),
+    isOver(report) && report.status !== 'succeeded' && t.notFinished,
     ...report.corpora.map(
-      ({ corpus, n_unreadable }) =>
-        n_unreadable > 0 && `${plural(n_unreadable, 'picture')} drawn from ${corpus} could no longer be read.`,
+      ({ corpus, n_unreadable }) => n_unreadable > 0 && t.unreadable({ nUnreadable: n_unreadable, corpus }),
     ),
   ]
   return <Notes notes={notes} className={styles.notes} />

@@ -1,4 +1,5 @@
 import type { PolysemyPoint, PolysemyReport } from '@/lib/api/served'
+import { t } from '@/messages/polysemy'
 
 export interface Measure {
   id: 'image_similarity' | 'geodesic_distance'
@@ -13,16 +14,16 @@ export interface Measure {
 export const measures: readonly Measure[] = [
   {
     id: 'image_similarity',
-    title: 'Image similarity',
-    unit: 'mean cosine',
-    explanation: 'How alike a picture and its nearest neighbours in the corpus look.',
+    title: t.imageSimilarity,
+    unit: t.meanCosine,
+    explanation: t.similarityNote,
     n: (point) => point.n_queries,
   },
   {
     id: 'geodesic_distance',
-    title: 'Geodesic distance',
-    unit: 'mean angle in radians',
-    explanation: 'How far the neighbours’ captions lie from the picture, in CLIP’s space.',
+    title: t.geodesic,
+    unit: t.meanAngle,
+    explanation: t.distanceNote,
     n: (point) => point.n_queries_with_captions,
   },
 ]

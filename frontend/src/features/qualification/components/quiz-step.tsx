@@ -58,7 +58,7 @@ function LastResult({ quiz }: { quiz: MyQuiz }) {
   return (
     <Notice>
       {t.lastTime({
-        nRight: last.n_right,
+        nRight: last.n_right ?? 0,
         nQuestions: last.n_questions,
         nQuestions2: neededOf(last.n_questions, last.pass_mark),
       })}

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Agreement, AnnotatorAgreement } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 
 export type Scope = Agreement['scope']
 export type PairReading = 'value' | 'missing' | 'middle_linear' | 'middle_quadratic'
@@ -9,7 +10,10 @@ const getAgreement = (slug: string, scope: Scope): Promise<Agreement> =>
   unwrap(api.GET('/api/v1/projects/{slug}/agreement', { params: { path: { slug }, query: { scope } } }))
 
 export const agreementQuery = (slug: string, scope: Scope) =>
-  queryOptions({ queryKey: ['project', slug, 'quality', 'agreement', scope], queryFn: () => getAgreement(slug, scope) })
+  queryOptions({
+    queryKey: ['project', slug, 'quality', t.agreementLoading, scope],
+    queryFn: () => getAgreement(slug, scope),
+  })
 
 export function useAgreement(slug: string, scope: Scope) {
   return useQuery(agreementQuery(slug, scope))

@@ -10,14 +10,15 @@ import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Label, Project } from '@/lib/api/contract'
 import type { Query } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 import { useAddControl } from '../api/controls'
 import styles from './drawer.module.css'
 import { QueryField } from './query-field'
 
 const form = 'add-control'
 const answers = [
-  { value: 'good', label: 'Good' },
-  { value: 'bad', label: 'Bad' },
+  { value: 'good', label: t.good },
+  { value: 'bad', label: t.bad },
 ] as const
 /** The fields that show what the server says of them. */
 const asked = ['image', 'text', 'query', 'explanation']
@@ -50,7 +51,7 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
       { image, ...words, accepted, explanation: explanation.trim(), is_quiz: isQuiz },
       {
         onSuccess: () => {
-          showToast('The control is added.')
+          showToast(t.controlAdded)
           onClose()
         },
       },
@@ -58,7 +59,7 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
   }
   const footer = (
     <>
-      <Button onPress={onClose}>Not now</Button>
+      <Button onPress={onClose}>{t.notNow}</Button>
       <Button
         type="submit"
         form={form}
@@ -66,17 +67,17 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
         isPending={isPending}
         isDisabled={Number.isNaN(image) || !words}
       >
-        Add it
+        {t.addIt}
       </Button>
     </>
   )
   return (
-    <Dialog title="Add a control" isOpen onClose={onClose} footer={footer}>
+    <Dialog title={t.addControl} isOpen onClose={onClose} footer={footer}>
       <form id={form} className={styles.parts} onSubmit={add}>
         {failure && untold && <Notice tone="bad">{Object.values(fields).join(' ') || failure.message}</Notice>}
         <NumberField
-          label="Photograph"
-          hint="Its number: the last part of the address of its page in the gallery."
+          label={t.photograph}
+          hint={t.photographHint}
           minValue={1}
           autoFocus
           value={image}
@@ -87,30 +88,25 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
           <QueryField slug={slug} value={query} onChange={setQuery} error={fields.query} />
         ) : (
           <TextField
-            label="Caption"
-            hint="Written for this; it never becomes part of the dataset."
+            label={t.caption}
+            hint={t.captionHint}
             rows={2}
             value={text}
             onChange={setText}
             error={fields.text}
           />
         )}
-        <ChoiceGroup label="What is right" choices={answers} value={answer} onChange={setAnswer} />
+        <ChoiceGroup label={t.whatIsRight} choices={answers} value={answer} onChange={setAnswer} />
         <CheckField
-          label="Unsure is right too"
-          hint="For what is not quite beyond doubt."
+          label={t.unsureRightToo}
+          hint={t.unsureRightHint}
           isSelected={takesUnsure}
           onChange={setTakesUnsure}
         />
-        <CheckField
-          label="Ask it in the quiz"
-          hint="Then it is asked openly, with feedback, and never hidden."
-          isSelected={isQuiz}
-          onChange={setQuiz}
-        />
+        <CheckField label={t.askInQuiz} hint={t.askInQuizHint} isSelected={isQuiz} onChange={setQuiz} />
         <TextField
-          label="Why it is so"
-          hint="Shown after the quiz."
+          label={t.whySo}
+          hint={t.shownAfterQuiz}
           rows={2}
           maxLength={500}
           value={explanation}

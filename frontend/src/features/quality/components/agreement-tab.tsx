@@ -1,10 +1,13 @@
 import { useState } from 'react'
+import { labelLooks } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Agreement } from '@/lib/api/served'
-import { formatShare, plural } from '@/lib/format/numbers'
+import { formatShare } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/quality'
 import { type Scope, useAgreement } from '../api/get-agreement'
 import { figureOf, kindKey, kindName, kindsOf } from '../state/figures'
 import { FigureTable } from './figure-table'
@@ -16,28 +19,29 @@ import { WeekPlot } from './week-plot'
 /** Agreement beyond chance, all readings of unsure side by side; undefined figures say why. */
 export function AgreementTab({ slug }: { slug: string }) {
   const { data, error, isPending, refetch } = useAgreement(slug, 'overall')
-  if (isPending) return <Skeleton label="agreement" rows={4} />
-  if (error) return <ErrorState error={error} title="Agreement could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.agreementLoading} rows={4} />
+  if (error) return <ErrorState error={error} title={t.agreementNotShown} onRetry={() => void refetch()} />
   const [whole] = data.slices
   if (!whole || whole.n_judgments === 0) {
     return (
-      <EmptyState title="No agreement yet" icon="check">
-        Once two people have judged the same captions, this shows how far they agree beyond chance, with an interval.
+      <EmptyState title={t.noAgreement} icon="check">
+        {t.agreementLater}
       </EmptyState>
     )
   }
   return (
     <div className={styles.sections}>
-      <section className={styles.section} aria-label="All pairs">
+      <section className={styles.section} aria-label={t.allPairs}>
         <p className={styles.about}>
-          {plural(whole.n_judgments, 'judgment')} of {plural(whole.n_pairs, 'pair')}; {prevalenceOf(whole)}.{' '}
+          {t.ofPairs({
+            judgments: t.judgmentsN({ n: whole.n_judgments }),
+            pairs: t.pairsN({ n: whole.n_pairs }),
+            shares: prevalenceOf(whole),
+          })}{' '}
           <AsOf of={data} />
         </p>
         <FigureTable figures={whole.figures} />
-        <p className={styles.note}>
-          Intervals are 95%, drawn over photographs. Figures are reported, not used as a gate: captions with several
-          readings have low agreement and are good data.
-        </p>
+        <p className={styles.note}>{t.intervalsNote}</p>
       </section>
       <BySlice slug={slug} />
       <PairMatrix slug={slug} />
@@ -50,27 +54,25 @@ const labels = ['good', 'bad', 'unsure'] as const
 function prevalenceOf({ figures }: Agreement['slices'][number]): string {
   const shares = figures.find(({ reading }) => reading === 'value')?.prevalence ?? {}
   return labels
-    .flatMap((label) => (shares[label] === undefined ? [] : [`${formatShare(shares[label])} ${label}`]))
+    .flatMap((label) =>
+      shares[label] === undefined ? [] : [`${formatShare(shares[label])} ${labelLooks[label].said}`],
+    )
     .join(', ')
 }
 
 function AsOf({ of: { as_of: at, n_waiting: waiting } }: { of: Agreement }) {
   return (
     <>
-      {at && (
-        <>
-          As of <RelativeTime at={at} />.
-        </>
-      )}
-      {waiting > 0 && ` ${plural(waiting, 'judgment')} still to be counted.`}
+      {at && <Sentence of={t.asOf} parts={{ when: <RelativeTime at={at} /> }} />}
+      {waiting > 0 && ` ${t.waitingN({ n: waiting })}`}
     </>
   )
 }
 
 const scopes: readonly { value: Exclude<Scope, 'overall'>; label: string }[] = [
-  { value: 'source', label: 'By source' },
-  { value: 'edit', label: 'By kind of edit' },
-  { value: 'week', label: 'Over time' },
+  { value: 'source', label: t.bySource },
+  { value: 'edit', label: t.byEdit },
+  { value: 'week', label: t.overTime },
 ]
 
 /** One figure, slice by slice. */
@@ -83,20 +85,20 @@ function BySlice({ slug }: { slug: string }) {
   return (
     <section className={styles.section} aria-labelledby="by-slice">
       <h2 id="by-slice" className={styles.title}>
-        Where they agree
+        {t.whereAgree}
       </h2>
       <div className={styles.filters}>
-        <Select label="Slices" choices={scopes} value={scope} onChange={setScope} />
+        <Select label={t.slices} choices={scopes} value={scope} onChange={setScope} />
         {kind && (
           <Select
-            label="Figure"
+            label={t.figure}
             choices={kinds.map((each) => ({ value: kindKey(each), label: kindName(each) }))}
             value={kindKey(kind)}
             onChange={setWanted}
           />
         )}
       </div>
-      {isPending && <Skeleton label="the slices" rows={3} />}
+      {isPending && <Skeleton label={t.theSlices} rows={3} />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && (!kind || data.slices.length === 0) && <p className={styles.note}>{nothing[scope]}</p>}
       {data && kind && scope === 'week' && <WeekPlot slices={data.slices} kind={kind} />}
@@ -111,7 +113,7 @@ function BySlice({ slug }: { slug: string }) {
 }
 
 const nothing: Record<Exclude<Scope, 'overall'>, string> = {
-  source: 'No source has judgments yet.',
-  edit: 'Nobody has edited a caption yet. Edits say whether people find the same things wrong.',
-  week: 'No week has judgments yet.',
+  source: t.noSource,
+  edit: t.noEdits,
+  week: t.noWeek,
 }

@@ -12,7 +12,8 @@ import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { AnnotatorDetail } from '@/lib/api/served'
-import { formatCount } from '@/lib/format/numbers'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import { useAnnotator, useDecideStanding } from '../api/annotators'
 import { type Decision, decisions } from '../state/quality-words'
 import { ShareCell, StateBadges } from './annotators-tab'
@@ -31,20 +32,17 @@ export function AnnotatorDrawer({ slug, id, mayCurate, onClose }: AnnotatorDrawe
   const { data, error, isPending, refetch } = useAnnotator(slug, id)
   const user = data?.annotator.user
   return (
-    <Drawer title={user ? user.display_name || user.username : 'Annotator'} isOpen onClose={onClose}>
-      {isPending && <Skeleton label="the annotator" rows={4} />}
+    <Drawer title={user ? user.display_name || user.username : t.annotator} isOpen onClose={onClose}>
+      {isPending && <Skeleton label={t.theAnnotator} rows={4} />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && (
         <div className={styles.parts}>
           <AnnotatorFacts detail={data} />
           <section aria-labelledby="findings">
             <h3 id="findings" className={styles.title}>
-              What the rules find
+              {t.rulesFind}
             </h3>
-            <FindingList
-              findings={data.findings}
-              empty="The policy in force finds nothing, or none has been applied."
-            />
+            <FindingList findings={data.findings} empty={t.nothingFound} />
           </section>
           <DecisionForm slug={slug} id={id} mayCurate={mayCurate} />
           <DecisionHistory made={data.decisions} />
@@ -59,16 +57,16 @@ function AnnotatorFacts({ detail: { annotator } }: { detail: AnnotatorDetail }) 
     <>
       <Facts
         facts={[
-          { name: 'State', value: <StateBadges annotator={annotator} /> },
-          { name: 'HITs', value: formatCount(annotator.hits) },
-          { name: 'Controls passed', value: <ShareCell of={annotator.passed} /> },
-          { name: 'With most others', value: <ShareCell of={annotator.agreement} /> },
-          { name: 'Seconds each', value: annotator.seconds?.toFixed(1) },
-          { name: 'Skips, late', value: `${formatCount(annotator.skips)}, ${formatCount(annotator.late)}` },
-          { name: 'Last submit', value: annotator.last_active_at && <RelativeTime at={annotator.last_active_at} /> },
+          { name: t.state, value: <StateBadges annotator={annotator} /> },
+          { name: t.hits, value: formatCount(annotator.hits) },
+          { name: t.controlsPassed, value: <ShareCell of={annotator.passed} /> },
+          { name: t.withMost, value: <ShareCell of={annotator.agreement} /> },
+          { name: t.secondsEach, value: annotator.seconds === null ? null : formatDecimal(annotator.seconds, 1) },
+          { name: t.skipsLate, value: `${formatCount(annotator.skips)}, ${formatCount(annotator.late)}` },
+          { name: t.lastSubmit, value: annotator.last_active_at && <RelativeTime at={annotator.last_active_at} /> },
         ]}
       />
-      <Notes notes={annotator.reasons} label="What the person reads" />
+      <Notes notes={annotator.reasons} label={t.personReads} />
     </>
   )
 }
@@ -85,23 +83,23 @@ function DecisionForm({ slug, id, mayCurate }: Omit<AnnotatorDrawerProps, 'onClo
       {
         onSuccess: () => {
           setReason('')
-          showToast('Decided. It holds until somebody decides otherwise.')
+          showToast(t.decided)
         },
       },
     )
   }
   return (
     <form className={styles.form} onSubmit={decide}>
-      <h3 className={styles.title}>Decide by hand</h3>
+      <h3 className={styles.title}>{t.decideByHand}</h3>
       <ChoiceGroup
-        label="What shall hold"
+        label={t.whatHolds}
         choices={mayCurate ? decisions : decisions.filter(({ value }) => value !== 'excluded')}
         value={state}
         onChange={setState}
       />
       <TextField
-        label="Why"
-        hint="One sentence, which the person reads."
+        label={t.why}
+        hint={t.whyHint}
         maxLength={300}
         isRequired
         value={reason}
@@ -110,17 +108,17 @@ function DecisionForm({ slug, id, mayCurate }: Omit<AnnotatorDrawerProps, 'onClo
       />
       {failure && !failure.fieldErrors().reason && <Notice tone="bad">{failure.message}</Notice>}
       <Button type="submit" isPending={isPending} isDisabled={reason.trim() === ''}>
-        Decide
+        {t.decide}
       </Button>
     </form>
   )
 }
 
 const decidedWords: Record<Decision, string> = {
-  active: 'lets them work',
-  paused: 'paused them',
-  excluded: 'excluded them',
-  policy: 'left it to the rules',
+  active: t.letsWork,
+  paused: t.pausedThem,
+  excluded: t.excludedThem,
+  policy: t.leftToRules,
 }
 
 function DecisionHistory({ made }: { made: AnnotatorDetail['decisions'] }) {
@@ -128,7 +126,7 @@ function DecisionHistory({ made }: { made: AnnotatorDetail['decisions'] }) {
   return (
     <section aria-labelledby="decisions">
       <h3 id="decisions" className={styles.title}>
-        Decided so far
+        {t.decidedSoFar}
       </h3>
       <ol className={styles.list}>
         {made.map((decision) => (

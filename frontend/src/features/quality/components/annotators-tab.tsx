@@ -7,26 +7,27 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Table } from '@/components/ui/table'
 import type { Annotator } from '@/lib/api/served'
-import { formatCount, formatShare } from '@/lib/format/numbers'
+import { formatCount, formatDecimal, formatShare } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import { type AnnotatorSort, useAnnotators } from '../api/annotators'
 import { type State, stateLooks } from '../state/quality-words'
 import { AnnotatorDrawer } from './annotator-drawer'
 import styles from './quality-page.module.css'
 
 const sorts: readonly { value: AnnotatorSort; label: string }[] = [
-  { value: 'username', label: 'By name' },
-  { value: '-state', label: 'By state, hardest first' },
-  { value: '-failed', label: 'By controls failed' },
-  { value: '-hits', label: 'By HITs' },
-  { value: '-active', label: 'By last activity' },
+  { value: 'username', label: t.byName },
+  { value: '-state', label: t.byState },
+  { value: '-failed', label: t.byControls },
+  { value: '-hits', label: t.byHits },
+  { value: '-active', label: t.byActivity },
 ]
 
 const states: readonly { value: State | 'all'; label: string }[] = [
-  { value: 'all', label: 'Everybody' },
-  { value: 'active', label: 'Active' },
-  { value: 'warned', label: 'Warned' },
-  { value: 'paused', label: 'Paused' },
-  { value: 'excluded', label: 'Excluded' },
+  { value: 'all', label: t.everybody },
+  { value: 'active', label: t.active },
+  { value: 'warned', label: t.warned },
+  { value: 'paused', label: t.paused },
+  { value: 'excluded', label: t.excluded },
 ]
 
 /** Everybody who works on the project; a row opens the evidence behind its figures. */
@@ -37,16 +38,16 @@ export function AnnotatorsTab({ slug, mayCurate }: { slug: string; mayCurate: bo
   const { data, error, isPending, refetch, ...pages } = useAnnotators(slug, sort, state === 'all' ? '' : state)
   const rows = data?.pages.flatMap((page) => page.results) ?? []
   return (
-    <section className={styles.section} aria-label="Annotators">
+    <section className={styles.section} aria-label={t.annotators}>
       <div className={styles.filters}>
-        <Select label="Who" choices={states} value={state} onChange={setState} />
-        <Select label="Order" choices={sorts} value={sort} onChange={setSort} />
+        <Select label={t.who} choices={states} value={state} onChange={setState} />
+        <Select label={t.order} choices={sorts} value={sort} onChange={setSort} />
       </div>
-      {isPending && <Skeleton label="the annotators" rows={5} />}
-      {error && <ErrorState error={error} title="The annotators could not be listed" onRetry={() => void refetch()} />}
+      {isPending && <Skeleton label={t.theAnnotators} rows={5} />}
+      {error && <ErrorState error={error} title={t.annotatorsNotListed} onRetry={() => void refetch()} />}
       {data && rows.length === 0 && <Nobody isFiltered={state !== 'all'} />}
       {rows.length > 0 && <AnnotatorTable rows={rows} onOpen={setOpened} />}
-      <MoreButton {...pages}>Show more annotators</MoreButton>
+      <MoreButton {...pages}>{t.moreAnnotators}</MoreButton>
       {opened !== null && (
         <AnnotatorDrawer slug={slug} id={opened} mayCurate={mayCurate} onClose={() => setOpened(null)} />
       )}
@@ -56,10 +57,10 @@ export function AnnotatorsTab({ slug, mayCurate }: { slug: string; mayCurate: bo
 
 function Nobody({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <p className={styles.note}>Nobody is in this state.</p>
+    <p className={styles.note}>{t.nobodyInState}</p>
   ) : (
-    <EmptyState title="Nobody has begun yet" icon="person">
-      Everybody who takes a HIT is listed here, with how they did on hidden controls and how they agree with the others.
+    <EmptyState title={t.nobodyBegan} icon="person">
+      {t.annotatorsLater}
     </EmptyState>
   )
 }
@@ -67,32 +68,32 @@ function Nobody({ isFiltered }: { isFiltered: boolean }) {
 function AnnotatorTable({ rows, onOpen }: { rows: readonly Annotator[]; onOpen: (id: number) => void }) {
   return (
     <Table<Annotator>
-      label="Annotators"
+      label={t.annotators}
       rows={rows}
       rowId={(row) => String(row.user.id)}
       onRowAction={(row) => onOpen(row.user.id)}
       columns={[
         {
           id: 'name',
-          title: 'Annotator',
+          title: t.annotator,
           isRowHeader: true,
           cell: (row) => row.user.display_name || row.user.username,
         },
-        { id: 'state', title: 'State', cell: (row) => <StateBadges annotator={row} /> },
-        { id: 'hits', title: 'HITs', isNumber: true, cell: (row) => formatCount(row.hits) },
-        { id: 'passed', title: 'Controls passed', isNumber: true, cell: (row) => <ShareCell of={row.passed} /> },
-        { id: 'agreement', title: 'With most others', isNumber: true, cell: (row) => <ShareCell of={row.agreement} /> },
+        { id: 'state', title: t.state, cell: (row) => <StateBadges annotator={row} /> },
+        { id: 'hits', title: t.hits, isNumber: true, cell: (row) => formatCount(row.hits) },
+        { id: 'passed', title: t.controlsPassed, isNumber: true, cell: (row) => <ShareCell of={row.passed} /> },
+        { id: 'agreement', title: t.withMost, isNumber: true, cell: (row) => <ShareCell of={row.agreement} /> },
         {
           id: 'seconds',
-          title: 'Seconds each',
+          title: t.secondsEach,
           isNumber: true,
-          cell: (row) => (row.seconds === null ? '—' : row.seconds.toFixed(1)),
+          cell: (row) => (row.seconds === null ? '—' : formatDecimal(row.seconds, 1)),
         },
-        { id: 'skips', title: 'Skips', isNumber: true, cell: (row) => formatCount(row.skips) },
-        { id: 'late', title: 'Late', isNumber: true, cell: (row) => formatCount(row.late) },
+        { id: 'skips', title: t.skips, isNumber: true, cell: (row) => formatCount(row.skips) },
+        { id: 'late', title: t.late, isNumber: true, cell: (row) => formatCount(row.late) },
         {
           id: 'active',
-          title: 'Last submit',
+          title: t.lastSubmit,
           cell: (row) =>
             row.last_active_at ? (
               <span className={styles.measure}>
@@ -112,10 +113,10 @@ export function StateBadges({ annotator }: { annotator: Annotator }) {
   return (
     <span className={styles.badges}>
       <Badge tone={tone}>{name}</Badge>
-      {annotator.is_by_hand && <Badge>By hand</Badge>}
+      {annotator.is_by_hand && <Badge>{t.byHand}</Badge>}
       {annotator.needs_review && (
         <Badge tone="accent" icon="search">
-          To review
+          {t.toReview}
         </Badge>
       )}
     </span>
@@ -124,12 +125,16 @@ export function StateBadges({ annotator }: { annotator: Annotator }) {
 
 /** A share with its interval and n; a dash where there is nothing to divide by. */
 export function ShareCell({ of: share }: { of: Annotator['passed'] }) {
-  if (!share) return <span title="None yet">—</span>
+  if (!share) return <span title={t.noneYet}>—</span>
   return (
-    <span className={styles.figure} title={`${share.k} of ${share.n}`}>
+    <span className={styles.figure} title={t.kOfN({ k: share.k, n: share.n })}>
       <b>{formatShare(share.share)}</b>
       <small>
-        {Math.round(share.low * 100)}–{Math.round(share.high * 100)}%, n {formatCount(share.n)}
+        {t.shareInterval({
+          low: Math.round(share.low * 100),
+          high: Math.round(share.high * 100),
+          n: formatCount(share.n),
+        })}
       </small>
     </span>
   )

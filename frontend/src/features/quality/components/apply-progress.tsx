@@ -5,6 +5,7 @@ import { Notice } from '@/components/ui/notice'
 import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
 import type { Run } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 import { isLive, useApplyRun } from '../api/policies'
 import styles from './policy-tab.module.css'
 
@@ -21,9 +22,7 @@ export function ApplyProgress({ slug, version, runId, onOver }: ApplyProgressPro
   const queryClient = useQueryClient()
   const end = useEffectEvent((status: Run['status']) => {
     const isDone = status === 'succeeded'
-    const said = isDone
-      ? `Version ${version} is in force.`
-      : `Applying it ended as ${status}. Look at its run on the walk.`
+    const said = isDone ? t.inForceNow({ version }) : t.applyEnded({ status })
     showToast(said, isDone ? 'neutral' : 'bad')
     void queryClient.invalidateQueries({ queryKey: ['project', slug, 'quality'] })
     onOver(isDone)
@@ -32,16 +31,15 @@ export function ApplyProgress({ slug, version, runId, onOver }: ApplyProgressPro
   useEffect(() => {
     if (ended) end(ended)
   }, [ended])
-  if (error) return <ErrorState error={error} title="How far it is could not be read" onRetry={() => void refetch()} />
+  if (error) return <ErrorState error={error} title={t.progressUnread} onRetry={() => void refetch()} />
   return (
     <>
       <Notice>
-        {run?.status === 'running' ? `Version ${version} is being applied.` : 'Waiting for a worker.'} You can leave
-        this page: it goes on without you.
+        {t.leavePage({ value: run?.status === 'running' ? t.beingApplied({ version }) : t.waitingForWorker })}
       </Notice>
       <div className={styles.ways}>
         <LinkButton to="/projects/$slug/walk/runs/$runId" params={{ slug, runId }}>
-          Look at its run
+          {t.lookAtRun}
         </LinkButton>
       </div>
     </>

@@ -5,14 +5,14 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Control } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import { useChangeControl, useDeleteControl } from '../api/controls'
 import styles from './controls-tab.module.css'
 
 const stateLooks: Record<Control['state'], { name: string; tone: Tone }> = {
-  active: { name: 'In use', tone: 'good' },
-  quarantined: { name: 'Quarantined', tone: 'unsure' },
-  retired: { name: 'Retired', tone: 'neutral' },
+  active: { name: t.inUse, tone: 'good' },
+  quarantined: { name: t.quarantined, tone: 'unsure' },
+  retired: { name: t.retired, tone: 'neutral' },
 }
 
 export interface ControlRowProps {
@@ -43,7 +43,7 @@ export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
           {control.accepted.map((label) => (
             <LabelBadge key={label} label={label} />
           ))}
-          {control.is_quiz ? <Badge tone="accent">Quiz</Badge> : <Badge tone={tone}>{name}</Badge>}
+          {control.is_quiz ? <Badge tone="accent">{t.quiz}</Badge> : <Badge tone={tone}>{name}</Badge>}
           {control.is_quiz && control.state !== 'active' && <Badge tone={tone}>{name}</Badge>}
         </p>
         {control.explanation && <p className={styles.muted}>{control.explanation}</p>}
@@ -56,9 +56,9 @@ export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
 }
 
 function metInWords({ n_met: met, n_passed: passed, n_failed: failed, n_unsure: unsure }: Control): string {
-  if (met === 0) return 'Nobody has met it yet.'
-  const unsureWords = unsure > 0 ? `, ${unsure} unsure` : ''
-  return `${plural(met, 'person has', 'people have')} met it: ${passed} passed, ${failed} failed${unsureWords}.`
+  if (met === 0) return t.nobodyMet
+  const unsureWords = unsure > 0 ? t.unsureCount({ unsure }) : ''
+  return t.metBy({ met, passed, failed, unsureWords })
 }
 
 function Deeds({ slug, control }: { slug: string; control: Control }) {
@@ -76,32 +76,37 @@ function Deeds({ slug, control }: { slug: string; control: Control }) {
         size="small"
         variant="quiet"
         isPending={change.isPending}
-        aria-label={`${isActive ? 'Retire' : 'Put back in use'}: ${control.text}`}
+        aria-label={`${isActive ? t.retire : t.putBackInUse}: ${control.text}`}
         onPress={() =>
           change.mutate(
             { id: control.id, state: isActive ? 'retired' : 'active' },
-            say(isActive ? 'The control is retired. What people did with it stays.' : 'The control is in use again.'),
+            say(isActive ? t.controlRetired : t.controlInUse),
           )
         }
       >
-        {isActive ? 'Retire' : 'Put back'}
+        {isActive ? t.retire : t.putBack}
       </Button>
       {control.n_met === 0 && (
-        <Button size="small" variant="quiet" aria-label={`Delete: ${control.text}`} onPress={() => setAsking(true)}>
-          Delete
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={t.deleteText({ text: control.text })}
+          onPress={() => setAsking(true)}
+        >
+          {t.delete}
         </Button>
       )}
       {isAsking && (
         <ConfirmDialog
-          title="Delete this control?"
-          verb="Delete it"
+          title={t.deleteQuestion}
+          verb={t.deleteIt}
           isOpen
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate(control.id, { onSuccess: () => setAsking(false) })}
           onClose={() => setAsking(false)}
         >
-          Nobody has met it, so nothing is lost. A pair that came from the pool becomes an ordinary pair again.
+          {t.deleteConsequence}
         </ConfirmDialog>
       )}
     </div>

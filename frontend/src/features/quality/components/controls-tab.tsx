@@ -8,7 +8,8 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { ControlSupply } from '@/lib/api/served'
-import { formatCount, formatShare, plural } from '@/lib/format/numbers'
+import { formatCount, formatShare } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import { controlActions } from '../actions'
 import { type ControlFilter, useControls, useSupply } from '../api/controls'
 import { AddControlDialog } from './add-control-dialog'
@@ -18,10 +19,10 @@ import { ImportControlsDialog } from './import-controls-dialog'
 import page from './quality-page.module.css'
 
 const filters: readonly { value: ControlFilter | 'all'; label: string }[] = [
-  { value: 'all', label: 'All controls' },
-  { value: 'active', label: 'In use' },
-  { value: 'quarantined', label: 'Quarantined' },
-  { value: 'retired', label: 'Retired' },
+  { value: 'all', label: t.allControls },
+  { value: 'active', label: t.inUse },
+  { value: 'quarantined', label: t.quarantined },
+  { value: 'retired', label: t.retired },
 ]
 
 /** Pairs of known answer, hidden among the others: how long they last, and what people made of each. */
@@ -38,10 +39,10 @@ export function ControlsTab({ project }: { project: Project }) {
   const controls = data?.pages.flatMap((each) => each.results) ?? []
   const close = () => setDialog(null)
   return (
-    <section className={page.section} aria-label="Controls">
+    <section className={page.section} aria-label={t.controls}>
       <Supply slug={slug} />
       <div className={page.filters}>
-        <Select label="Which" choices={filters} value={filter} onChange={setFilter} />
+        <Select label={t.which} choices={filters} value={filter} onChange={setFilter} />
         {mayCurate && (
           <>
             <ActionButton id="control.import" icon="upload" />
@@ -49,15 +50,15 @@ export function ControlsTab({ project }: { project: Project }) {
           </>
         )}
       </div>
-      {isPending && <Skeleton label="the controls" rows={4} />}
-      {error && <ErrorState error={error} title="The controls could not be listed" onRetry={() => void refetch()} />}
+      {isPending && <Skeleton label={t.theControls} rows={4} />}
+      {error && <ErrorState error={error} title={t.controlsNotListed} onRetry={() => void refetch()} />}
       {data && controls.length === 0 && <NoControls isFiltered={filter !== 'all'} />}
       <ul className={styles.list}>
         {controls.map((control) => (
           <ControlRow key={control.id} slug={slug} control={control} mayCurate={mayCurate} />
         ))}
       </ul>
-      <MoreButton {...pages}>Show more controls</MoreButton>
+      <MoreButton {...pages}>{t.moreControls}</MoreButton>
       {dialog === 'add' && <AddControlDialog project={project} onClose={close} />}
       {dialog === 'import' && <ImportControlsDialog slug={slug} onClose={close} />}
     </section>
@@ -65,11 +66,10 @@ export function ControlsTab({ project }: { project: Project }) {
 }
 
 function NoControls({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <p className={page.note}>No control is in this state.</p>
+  if (isFiltered) return <p className={page.note}>{t.noControlInState}</p>
   return (
-    <EmptyState title="No controls yet" icon="check">
-      A control is a pair whose answer is beyond doubt. Hidden among the others, controls show who looks; marked as quiz
-      items, they make the quiz of newcomers. Ten are a good beginning.
+    <EmptyState title={t.noControls} icon="check">
+      {t.controlsExplained}
     </EmptyState>
   )
 }
@@ -89,8 +89,12 @@ function Supply({ slug }: { slug: string }) {
             <ul>
               {short.map((person) => (
                 <li key={person.username}>
-                  {person.display_name || person.username} has met {person.n_met} and can get{' '}
-                  {formatCount(person.n_unmet)} more; about {formatCount(Math.ceil(person.wanted))} are wanted.
+                  {t.personSupply({
+                    displayName: person.display_name || person.username,
+                    nMet: person.n_met,
+                    nUnmet: formatCount(person.n_unmet),
+                    wanted: formatCount(Math.ceil(person.wanted)),
+                  })}
                 </li>
               ))}
             </ul>
@@ -103,9 +107,14 @@ function Supply({ slug }: { slug: string }) {
 
 function supplyInWords(supply: ControlSupply): string {
   const rest = [
-    supply.n_quarantined > 0 && `${formatCount(supply.n_quarantined)} quarantined`,
-    supply.n_retired > 0 && `${formatCount(supply.n_retired)} retired`,
+    supply.n_quarantined > 0 && t.nQuarantined({ nQuarantined: formatCount(supply.n_quarantined) }),
+    supply.n_retired > 0 && t.nRetired({ nRetired: formatCount(supply.n_retired) }),
   ].filter((part) => part !== false)
   const others = rest.length > 0 ? `; ${rest.join(', ')}` : ''
-  return `${plural(supply.n_active, 'hidden control')} in use, ${formatShare(supply.rate)} of what is shown; ${plural(supply.n_quiz, 'quiz item')}${others}.`
+  return t.hiddenInUse({
+    n: supply.n_active,
+    rate: formatShare(supply.rate),
+    quiz: t.quizItems({ n: supply.n_quiz }),
+    others,
+  })
 }

@@ -1,6 +1,6 @@
 import { Table } from '@/components/ui/table'
 import type { AgreementFigure } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import {
   type FigureRow,
   formatFigure,
@@ -17,13 +17,13 @@ import styles from './quality-page.module.css'
 export function FigureTable({ figures }: { figures: readonly AgreementFigure[] }) {
   return (
     <Table<FigureRow>
-      label="Agreement"
+      label={t.agreement}
       rows={rowsOf(figures)}
       rowId={(row) => row.measure}
       columns={[
         {
           id: 'measure',
-          title: 'Measure',
+          title: t.measure,
           isRowHeader: true,
           cell: (row) => <span className={styles.measure}>{measureNames[row.measure]}</span>,
         },
@@ -53,10 +53,10 @@ function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyN
   return (
     <span
       className={styles.figure}
-      title={`Of ${plural(figure.n_items, 'pair')}, ${plural(figure.n_judgments, 'judgment')}`}
+      title={t.restsOn({ n: figure.n_items, judgments: t.judgmentsN({ n: figure.n_judgments }) })}
     >
       <b>{formatFigure(figure.value)}</b>
-      <small>{interval ?? 'no interval yet'}</small>
+      <small>{interval ?? t.noInterval}</small>
     </span>
   )
 }

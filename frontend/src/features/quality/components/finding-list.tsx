@@ -1,17 +1,18 @@
-import { formatShare } from '@/lib/format/numbers'
+import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import type { AnnotatorDetail, PolicyPreview } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 import { actionName } from '../state/rules'
 import styles from './drawer.module.css'
 
 type Finding = AnnotatorDetail['findings'][number] | PolicyPreview['findings'][number]
 
 const collectorWords: Record<Finding['collector'], string> = {
-  control_failures: 'Hidden controls failed',
-  too_fast: 'Answers too fast',
-  straight_lining: 'Whole pages with one answer',
-  position_bias: 'Follows the place on the screen',
-  disagreement: 'Disagrees with most others',
-  skips: 'Skips page after page',
+  control_failures: t.controlsFailed,
+  too_fast: t.tooFast,
+  straight_lining: t.oneAnswer,
+  position_bias: t.followsPlace,
+  disagreement: t.disagrees,
+  skips: t.skipsPages,
 }
 
 export interface FindingListProps {
@@ -31,7 +32,7 @@ export function FindingList({ findings, empty, hasNames = false }: FindingListPr
           {hasNames && <b>{finding.user.display_name || finding.user.username}: </b>}
           {collectorWords[finding.collector]}, {evidenceInWords(finding)}.{' '}
           <span className={styles.muted}>
-            Rule {finding.rule + 1}: {actionName(finding.action)}.
+            {t.ruleAction({ rule: finding.rule + 1, action: actionName(finding.action) })}
           </span>
         </li>
       ))}
@@ -42,7 +43,7 @@ export function FindingList({ findings, empty, hasNames = false }: FindingListPr
 /** "9 of 12 (75%)", or the effect where it is no share. */
 function evidenceInWords({ collector, evidence }: Finding): string {
   const { n, share } = evidence
-  if (typeof n !== 'number' || typeof share !== 'number') return 'as its figures show'
-  if (collector === 'position_bias') return `V ${share.toFixed(2)} over ${n}`
-  return `${Math.round(share * n)} of ${n} (${formatShare(share)})`
+  if (typeof n !== 'number' || typeof share !== 'number') return t.asFiguresShow
+  if (collector === 'position_bias') return t.effectOver({ share: formatDecimal(share, 2), n })
+  return t.shareOf({ share: Math.round(share * n), n, share2: formatShare(share) })
 }

@@ -3,7 +3,9 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Forecast } from '@/lib/api/served'
-import { formatCount, formatShare, plural } from '@/lib/format/numbers'
+import { formatCount, formatShare } from '@/lib/format/numbers'
+import { locale } from '@/lib/language/language'
+import { t } from '@/messages/quality'
 import { useForecast } from '../api/get-forecast'
 import styles from './forecast-tab.module.css'
 import page from './quality-page.module.css'
@@ -11,22 +13,22 @@ import page from './quality-page.module.css'
 /** How many judgments, hours and how much money are left, each with its interval. */
 export function ForecastTab({ project }: { project: Project }) {
   const { data, error, isPending, refetch } = useForecast(project.slug)
-  if (isPending) return <Skeleton label="the forecast" rows={2} />
-  if (error) return <ErrorState error={error} title="The forecast failed" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.theForecast} rows={2} />
+  if (error) return <ErrorState error={error} title={t.forecastFailed} onRetry={() => void refetch()} />
   if (data.judgments.high === 0) {
     return (
-      <EmptyState title="Nothing is left to judge" icon="check">
-        Every pair has the judgments it needs. When HITs are built or judgments stop to count, the forecast begins anew.
+      <EmptyState title={t.nothingLeft} icon="check">
+        {t.allJudged}
       </EmptyState>
     )
   }
   return (
-    <section className={page.section} aria-label="Forecast">
+    <section className={page.section} aria-label={t.forecast}>
       <dl className={styles.figures}>
-        <Left name="judgments" span={data.judgments} />
-        <Left name="HITs to hand out" span={data.assignments} />
-        <Left name="hours of people’s time" span={data.hours} why={data.hours_reason} decimals={1} />
-        <Left name="money, fee included" span={data.cost} why={data.cost_reason} decimals={2} />
+        <Left name={t.leftJudgments} span={data.judgments} />
+        <Left name={t.leftHits} span={data.assignments} />
+        <Left name={t.leftHours} span={data.hours} why={data.hours_reason} decimals={1} />
+        <Left name={t.leftMoney} span={data.cost} why={data.cost_reason} decimals={2} />
       </dl>
       <ul className={page.about}>
         {basisOf(data).map((sentence) => (
@@ -36,7 +38,7 @@ export function ForecastTab({ project }: { project: Project }) {
       {data.cost === null && project.role === 'curator' && (
         <div>
           <LinkButton to="/projects/$slug/settings" params={{ slug: project.slug }}>
-            Set the pay
+            {t.setPay}
           </LinkButton>
         </div>
       )}
@@ -54,7 +56,7 @@ interface LeftProps {
 
 function Left({ name, span, why, decimals = 0 }: LeftProps) {
   const written = (value: number | string) =>
-    Number(value).toLocaleString('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    Number(value).toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
   return (
     <div className={styles.figure}>
       <dt>{name}</dt>
@@ -62,9 +64,7 @@ function Left({ name, span, why, decimals = 0 }: LeftProps) {
         {span ? (
           <>
             <b>{written(span.mean)}</b>
-            <span>
-              {written(span.low)} to {written(span.high)}
-            </span>
+            <span>{t.lowToHigh({ low: written(span.low), high: written(span.high) })}</span>
           </>
         ) : (
           <>
@@ -79,16 +79,28 @@ function Left({ name, span, why, decimals = 0 }: LeftProps) {
 
 /** What the figures rest on, in sentences. */
 function basisOf(data: Forecast): string[] {
-  const kind = data.overlap === 'fixed' ? 'Every pair gets the same number of judgments' : 'Overlap is adaptive'
+  const kind = data.overlap === 'fixed' ? t.fixedOverlap : t.adaptiveOverlap
   return [
-    `${kind}; ${plural(data.places_open, 'turn')} sure to come, about ${formatCount(Math.round(data.hits_unfinished))} HITs unfinished.`,
-    data.is_drawn ? `Worked out from ${formatCount(data.hits_drawn)} HITs drawn from these; the interval knows.` : '',
+    t.turnsToCome({
+      kind,
+      placesOpen: data.places_open,
+      hitsUnfinished: formatCount(Math.round(data.hits_unfinished)),
+    }),
+    data.is_drawn ? t.workedOutFrom({ hitsDrawn: formatCount(data.hits_drawn) }) : '',
     data.skill
-      ? `Annotators are right ${formatShare(data.skill.value)} of the time (${formatShare(data.skill.low)} to ${formatShare(data.skill.high)}), ${data.skill.detail}.`
+      ? t.skillOf({
+          value: formatShare(data.skill.value),
+          low: formatShare(data.skill.low),
+          high: formatShare(data.skill.high),
+          detail: data.skill.detail,
+        })
       : '',
     data.seconds_per_assignment === null
       ? ''
-      : `A HIT takes ${Math.round(data.seconds_per_assignment)} seconds, the median of ${formatCount(data.assignments_timed)}.`,
-    `Intervals are ${formatShare(data.level)}.`,
+      : t.secondsPerHit({
+          secondsPerAssignment: Math.round(data.seconds_per_assignment),
+          assignmentsTimed: formatCount(data.assignments_timed),
+        }),
+    t.intervalsAre({ level: formatShare(data.level) }),
   ].filter((sentence) => sentence !== '')
 }

@@ -5,7 +5,8 @@ import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { asApiError } from '@/lib/api/api-error'
 import type { ControlImport } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/quality'
 import { useImportControls } from '../api/controls'
 import styles from './drawer.module.css'
 
@@ -19,26 +20,25 @@ export function ImportControlsDialog({ slug, onClose }: { slug: string; onClose:
   }
   const footer = data ? (
     <Button variant="primary" onPress={onClose}>
-      Done
+      {t.done}
     </Button>
   ) : (
     <>
-      <Button onPress={onClose}>Not now</Button>
+      <Button onPress={onClose}>{t.notNow}</Button>
       <Button variant="primary" isPending={isPending} isDisabled={!file} onPress={() => file && mutate(file)}>
-        Import
+        {t.import}
       </Button>
     </>
   )
   return (
-    <Dialog title="Import controls" isOpen onClose={onClose} footer={footer}>
+    <Dialog title={t.importControls} isOpen onClose={onClose} footer={footer}>
       <div className={styles.parts}>
         <p>
-          A CSV, TSV, JSONL or JSON file in UTF-8 with the columns <code>image</code>, <code>text</code> (or{' '}
-          <code>query</code>), <code>accepted</code>, and, if you like, <code>explanation</code> and <code>quiz</code>.
+          <Sentence of={t.importFormat} parts={columns} />
         </p>
         <div>
           <FileTrigger acceptedFileTypes={['.csv', '.tsv', '.jsonl', '.json']} onSelect={choose}>
-            <Button icon="upload">{file ? 'Choose another file' : 'Choose a file'}</Button>
+            <Button icon="upload">{file ? t.chooseAnother : t.chooseFile}</Button>
           </FileTrigger>{' '}
           {file && <span>{file.name}</span>}
         </div>
@@ -49,18 +49,33 @@ export function ImportControlsDialog({ slug, onClose }: { slug: string; onClose:
   )
 }
 
+const column = (name: string) => <code>{name}</code>
+
+/** The columns as the server reads them, in every language. */
+const columns = {
+  image: column('image'),
+  text: column('text'),
+  query: column('query'),
+  accepted: column('accepted'),
+  explanation: column('explanation'),
+  quiz: column('quiz'),
+}
+
 function Outcome({ of: { n_new: fresh, n_known: known, refused } }: { of: ControlImport }) {
   return (
     <>
       <Notice tone={refused.length > 0 ? 'neutral' : 'good'}>
-        {plural(fresh, 'control')} added{known > 0 && `, ${known} known already`}
-        {refused.length > 0 && `, ${plural(refused.length, 'row')} refused`}.
+        {t.controlsAdded({ n: fresh })}
+        {known > 0 && `, ${t.knownN({ known })}`}
+        {refused.length > 0 && `, ${t.rowsRefused({ n: refused.length })}`}.
       </Notice>
       {refused.length > 0 && (
-        <ul className={styles.list} aria-label="Refused rows">
+        <ul className={styles.list} aria-label={t.refusedRows}>
           {refused.map((refusal, place) => (
             <li key={place}>
-              <span className={styles.muted}>{refusal.line === null ? refusal.name : `Line ${refusal.line}`}:</span>{' '}
+              <span className={styles.muted}>
+                {refusal.line === null ? refusal.name : t.line({ line: refusal.line })}:
+              </span>{' '}
               {refusal.message}
             </li>
           ))}

@@ -3,7 +3,8 @@ import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { AnnotatorAgreement, AnnotatorKappa } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import { type PairReading, useAnnotatorAgreement } from '../api/get-agreement'
 import { formatFigure, formatInterval } from '../state/figures'
 import { css, heatColour, inkOn } from '../state/heat'
@@ -11,10 +12,10 @@ import styles from './pair-matrix.module.css'
 import page from './quality-page.module.css'
 
 const readings: readonly { value: PairReading; label: string }[] = [
-  { value: 'value', label: 'Unsure is an answer' },
-  { value: 'missing', label: 'Unsure left out' },
-  { value: 'middle_linear', label: 'Unsure lies between, linear weights' },
-  { value: 'middle_quadratic', label: 'Unsure lies between, quadratic weights' },
+  { value: 'value', label: t.unsureIsAnswer },
+  { value: 'missing', label: t.unsureLeftOut },
+  { value: 'middle_linear', label: t.unsureLinear },
+  { value: 'middle_quadratic', label: t.unsureQuadratic },
 ]
 
 /** Cohen's kappa of every two annotators, as a heat map with the value and n printed in the cell. */
@@ -24,16 +25,14 @@ export function PairMatrix({ slug }: { slug: string }) {
   return (
     <section className={page.section} aria-labelledby="pairs">
       <h2 id="pairs" className={page.title}>
-        Who agrees with whom
+        {t.whoAgrees}
       </h2>
       <div className={page.filters}>
-        <Select label="Reading of unsure" choices={readings} value={reading} onChange={setReading} />
+        <Select label={t.readingOfUnsure} choices={readings} value={reading} onChange={setReading} />
       </div>
-      {isPending && <Skeleton label="the pairs" rows={3} />}
+      {isPending && <Skeleton label={t.thePairs} rows={3} />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && data.annotators.length < 2 && (
-        <p className={page.note}>Once two people have judged the same captions, they are compared here.</p>
-      )}
+      {data && data.annotators.length < 2 && <p className={page.note}>{t.comparedLater}</p>}
       {data && data.annotators.length > 1 && <Matrix data={data} />}
     </section>
   )
@@ -52,7 +51,7 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
   )
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reached by keyboard.
-    <div className={styles.scroller} tabIndex={0} role="group" aria-label="Cohen’s kappa of every two annotators">
+    <div className={styles.scroller} tabIndex={0} role="group" aria-label={t.kappaOfPairs}>
       <table className={styles.matrix}>
         <thead>
           <tr>
@@ -64,7 +63,7 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
               </th>
             ))}
             <th scope="col" className={styles.mean}>
-              Mean
+              {t.mean}
             </th>
           </tr>
         </thead>
@@ -81,12 +80,12 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
                 <Cell
                   key={other.id}
                   pair={person.id === other.id ? null : kappas.get(`${person.id} ${other.id}`)}
-                  title={`${nameOf(person)} and ${nameOf(other)}`}
+                  title={t.personAndOther({ person: nameOf(person), other: nameOf(other) })}
                 />
               ))}
               <td className={styles.mean}>
                 {person.mean === null ? '—' : formatFigure(person.mean)}
-                <small>n {formatCount(person.n_items)}</small>
+                <small>{t.nItems({ nItems: formatCount(person.n_items) })}</small>
               </td>
             </tr>
           ))}
@@ -97,11 +96,11 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
 }
 
 const why: Record<NonNullable<AnnotatorKappa['reason_code']>, string> = {
-  no_overlap: 'they have judged no pair both',
-  one_item: 'they have judged only one pair both',
-  one_label: 'all their judgments are the same',
-  unequal_raters: 'not defined here',
-  nominal_only: 'not defined here',
+  no_overlap: t.noneBoth,
+  one_item: t.oneBoth,
+  one_label: t.allSame,
+  unequal_raters: t.notDefined,
+  nominal_only: t.notDefined,
 }
 
 /** `pair` is null on the diagonal. */
@@ -111,7 +110,7 @@ function Cell({ pair, title }: { pair: AnnotatorKappa | null | undefined; title:
     const reason = pair?.reason_code ? why[pair.reason_code] : why.no_overlap
     return (
       <td className={styles.none} title={`${title}: ${reason}`}>
-        —<small>n {formatCount(pair?.n_items ?? 0)}</small>
+        —<small>{t.nItems({ nItems: formatCount(pair?.n_items ?? 0) })}</small>
         <span className="visually-hidden">, {reason}</span>
       </td>
     )
@@ -121,10 +120,15 @@ function Cell({ pair, title }: { pair: AnnotatorKappa | null | undefined; title:
   return (
     <td
       style={{ backgroundColor: css(colour), color: inkOn(colour) }}
-      title={`${title}: ${formatFigure(pair.value)}${interval ? `, ${interval}` : ''}, of ${plural(pair.n_items, 'pair')}`}
+      title={t.pairFigure({
+        title,
+        value: formatFigure(pair.value),
+        value2: interval ? `, ${interval}` : '',
+        nItems: pair.n_items,
+      })}
     >
       {formatFigure(pair.value)}
-      <small>n {formatCount(pair.n_items)}</small>
+      <small>{t.nItems({ nItems: formatCount(pair.n_items) })}</small>
     </td>
   )
 }

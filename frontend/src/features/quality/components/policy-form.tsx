@@ -6,6 +6,7 @@ import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { Policy, PolicyDefaults, PolicyRule } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 import { useCreatePolicy } from '../api/policies'
 import { freshRule } from '../state/rules'
 import styles from './policy-tab.module.css'
@@ -40,12 +41,9 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
     mutate({ rules: rows.map(({ rule }) => rule), note: note.trim() }, { onSuccess: onSaved })
   }
   return (
-    <form className={styles.form} onSubmit={save} aria-label="New version">
-      <h2 className={styles.title}>A new version</h2>
-      <p className={styles.muted}>
-        The hardest action of all rules that a person meets holds. Saving changes nothing: you see first whom and what
-        it would change.
-      </p>
+    <form className={styles.form} onSubmit={save} aria-label={t.newVersion}>
+      <h2 className={styles.title}>{t.aNewVersion}</h2>
+      <p className={styles.muted}>{t.hardestHolds}</p>
       <ol className={styles.ruleRows}>
         {rows.map(({ key, rule }, place) => (
           <li key={key}>
@@ -59,10 +57,10 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
           </li>
         ))}
       </ol>
-      {rows.length === 0 && <p className={styles.muted}>No rules: everybody’s judgments count.</p>}
+      {rows.length === 0 && <p className={styles.muted}>{t.noRules}</p>}
       <div className={styles.add}>
         <Select
-          label="Add a rule"
+          label={t.addRule}
           choices={defaults.collectors.map(({ name, label }) => ({ value: name, label }))}
           value={null}
           onChange={(name) => {
@@ -71,19 +69,13 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
           }}
         />
       </div>
-      <TextField
-        label="Why this version"
-        hint="For whoever reads the history."
-        maxLength={300}
-        value={note}
-        onChange={setNote}
-      />
+      <TextField label={t.whyVersion} hint={t.whyVersionHint} maxLength={300} value={note} onChange={setNote} />
       {error && <Faults error={error} />}
       <div className={styles.ways}>
         <Button type="submit" variant="primary" isPending={isPending}>
-          Save the version
+          {t.saveVersion}
         </Button>
-        <Button onPress={onClose}>Leave it</Button>
+        <Button onPress={onClose}>{t.leaveIt}</Button>
       </div>
     </form>
   )

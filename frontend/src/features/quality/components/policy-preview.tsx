@@ -8,7 +8,8 @@ import { ErrorState } from '@/components/ui/states'
 import { Notes } from '@/components/ui/notes'
 import { Table } from '@/components/ui/table'
 import type { Policy, PolicyEffect } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import { useApplyPolicy, usePolicyPreview } from '../api/policies'
 import { effectInWords, type State, stateLooks } from '../state/quality-words'
 import { ApplyProgress } from './apply-progress'
@@ -35,18 +36,18 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
     setRunId(null)
     if (isDone) onClose()
   }
-  if (isPending) return <Skeleton label="what would change" rows={3} />
-  if (error) return <ErrorState error={error} title="The preview failed" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.whatWouldChange} rows={3} />
+  if (error) return <ErrorState error={error} title={t.previewFailed} onRetry={() => void refetch()} />
   const { effect, findings } = data
   return (
     <section className={styles.preview} aria-labelledby="preview">
       <h3 id="preview" className={styles.subtitle}>
-        What it would change now
+        {t.whatItWouldChange}
       </h3>
       <Notes notes={effectInWords(effect)} />
       <ChangeTable changes={effect.changes} />
-      <Disclosure summary={`What the rules find: ${plural(findings.length, 'finding')}`}>
-        <FindingList findings={findings} empty="No rule is met by anybody." hasNames />
+      <Disclosure summary={t.findingsN({ n: findings.length })}>
+        <FindingList findings={findings} empty={t.noRuleMet} hasNames />
       </Disclosure>
       {runId ? (
         <ApplyProgress slug={slug} version={policy.version} runId={runId} onOver={end} />
@@ -54,10 +55,10 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
         <div className={styles.ways}>
           {mayCurate && (
             <Button variant="primary" onPress={() => setAsking(true)}>
-              {policy.is_in_force ? 'Apply it again' : `Apply version ${policy.version}`}
+              {policy.is_in_force ? t.applyAgain : t.applyVersion({ version: policy.version })}
             </Button>
           )}
-          <Button onPress={onClose}>Leave everything as it is</Button>
+          <Button onPress={onClose}>{t.leaveAll}</Button>
         </div>
       )}
       {isAsking && (
@@ -68,31 +69,31 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
 }
 
 function ChangeTable({ changes }: { changes: PolicyEffect['changes'] }) {
-  if (changes.length === 0) return <p className={styles.muted}>Nobody’s state would change.</p>
+  if (changes.length === 0) return <p className={styles.muted}>{t.nobodyChanges}</p>
   return (
     <Table<PolicyEffect['changes'][number]>
-      label="Whose state would change"
+      label={t.whoseState}
       rows={changes}
       rowId={(change) => String(change.user.id)}
       columns={[
         {
           id: 'who',
-          title: 'Annotator',
+          title: t.annotator,
           isRowHeader: true,
           cell: ({ user }) => user.display_name || user.username,
         },
-        { id: 'was', title: 'Now', cell: ({ was }) => <StateBadge state={was} /> },
+        { id: 'was', title: t.now, cell: ({ was }) => <StateBadge state={was} /> },
         {
           id: 'becomes',
-          title: 'Then',
+          title: t.then,
           cell: (change) => (
             <span className={styles.badges}>
-              <StateBadge state={change.becomes} /> {change.is_by_hand && <Badge>By hand</Badge>}
+              <StateBadge state={change.becomes} /> {change.is_by_hand && <Badge>{t.byHand}</Badge>}
             </span>
           ),
         },
-        { id: 'n', title: 'Judgments', isNumber: true, cell: (change) => signed(change.n_judgments) },
-        { id: 'why', title: 'Why', cell: ({ reasons }) => <span className={styles.why}>{reasons.join(' ')}</span> },
+        { id: 'n', title: t.judgments, isNumber: true, cell: (change) => signed(change.n_judgments) },
+        { id: 'why', title: t.why, cell: ({ reasons }) => <span className={styles.why}>{reasons.join(' ')}</span> },
       ]}
     />
   )
@@ -119,18 +120,15 @@ function ApplyDialog({ slug, policy, effect, onBegun, onClose }: ApplyDialogProp
   const apply = () => mutate(policy.version, { onSuccess: ({ run }) => onBegun(run) })
   return (
     <ConfirmDialog
-      title={`Apply version ${policy.version}?`}
-      verb="Apply it"
+      title={t.applyQuestion({ version: policy.version })}
+      verb={t.applyIt}
       isOpen
       isPending={isPending}
       error={error}
       onConfirm={apply}
       onClose={onClose}
     >
-      <p>
-        {plural(effect.changes.length, 'person changes', 'people change')} state. {effectInWords(effect).join(' ')} No
-        judgment is deleted: applying another version brings everything back.
-      </p>
+      <p>{t.applyConsequence({ n: effect.changes.length, effect: effectInWords(effect).join(' ') })}</p>
     </ConfirmDialog>
   )
 }

@@ -8,6 +8,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { cx } from '@/components/ui/cx'
 import { useActions } from '@/lib/actions/action-context'
 import type { Policy, PolicyDefaults } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 import { policyActions } from '../actions'
 import { usePolicies, usePolicyDefaults } from '../api/policies'
 import { PolicyForm } from './policy-form'
@@ -21,16 +22,16 @@ export function PolicyTab({ slug, mayCurate }: { slug: string; mayCurate: boolea
   const error = policies.error ?? defaults.error
   if (error) {
     const retry = () => void Promise.all([policies.refetch(), defaults.refetch()])
-    return <ErrorState error={error} title="The policy could not be shown" onRetry={retry} />
+    return <ErrorState error={error} title={t.policyNotShown} onRetry={retry} />
   }
-  if (!policies.data || !defaults.data) return <Skeleton label="the policy" rows={4} />
+  if (!policies.data || !defaults.data) return <Skeleton label={t.thePolicy} rows={4} />
   return (
     <Versions
       slug={slug}
       mayCurate={mayCurate}
       versions={policies.data.pages.flatMap((page) => page.results)}
       defaults={defaults.data}
-      more={<MoreButton {...policies}>Show older versions</MoreButton>}
+      more={<MoreButton {...policies}>{t.olderVersions}</MoreButton>}
     />
   )
 }
@@ -62,7 +63,7 @@ function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) 
   if (!open) return <NoPolicy mayCurate={mayCurate} />
   return (
     <div className={styles.split}>
-      <nav className={styles.versions} aria-label="Versions">
+      <nav className={styles.versions} aria-label={t.versions}>
         {mayCurate && <ActionButton id="policy.new" icon="plus" showsKey />}
         <ol>
           {versions.map((version) => (
@@ -73,7 +74,8 @@ function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) 
                 aria-current={version === open ? 'true' : undefined}
                 onClick={() => setChosen(version.version)}
               >
-                <span>Version {version.version}</span> {version.is_in_force && <Badge tone="good">In force</Badge>}
+                <span>{t.version({ version: version.version })}</span>{' '}
+                {version.is_in_force && <Badge tone="good">{t.inForce}</Badge>}
                 <small>
                   <RelativeTime at={version.created_at} />
                 </small>
@@ -91,13 +93,11 @@ function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) 
 function NoPolicy({ mayCurate }: { mayCurate: boolean }) {
   return (
     <EmptyState
-      title="No rules yet"
+      title={t.noRulesYet}
       icon="settings"
       action={mayCurate && <ActionButton id="policy.new" variant="primary" showsKey />}
     >
-      {mayCurate
-        ? 'Everybody’s judgments count. Write rules, see whom and what they would change, and only then apply them. No judgment is ever deleted.'
-        : 'Everybody’s judgments count. A curator can write rules here.'}
+      {mayCurate ? t.noRulesCurator : t.noRulesOthers}
     </EmptyState>
   )
 }

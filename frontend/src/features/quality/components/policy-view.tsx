@@ -5,7 +5,8 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Policy, PolicyCollector, PolicyDetail } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/quality'
 import { usePolicy } from '../api/policies'
 import { effectInWords } from '../state/quality-words'
 import { collectorOf, ruleInWords } from '../state/rules'
@@ -23,29 +24,30 @@ export interface PolicyViewProps {
 export function PolicyView({ slug, mayCurate, policy, collectors }: PolicyViewProps) {
   const [isLooking, setLooking] = useState(false)
   const by = policy.created_by && (policy.created_by.display_name || policy.created_by.username)
+  const when = <RelativeTime at={policy.created_at} />
   return (
-    <article className={styles.policy} aria-label={`Version ${policy.version}`}>
+    <article className={styles.policy} aria-label={t.version({ version: policy.version })}>
       <header>
         <h2 className={styles.title}>
-          Version {policy.version} {policy.is_in_force && <Badge tone="good">In force</Badge>}
+          {t.version({ version: policy.version })} {policy.is_in_force && <Badge tone="good">{t.inForce}</Badge>}
         </h2>
         <p className={styles.muted}>
-          Written <RelativeTime at={policy.created_at} />
-          {by && ` by ${by}`}.{policy.note && ` ${policy.note}`}
+          {by ? <Sentence of={t.writtenBy} parts={{ when, name: by }} /> : <Sentence of={t.written} parts={{ when }} />}
+          .{policy.note && ` ${policy.note}`}
         </p>
       </header>
-      <ol className={styles.rules} aria-label="Rules">
+      <ol className={styles.rules} aria-label={t.rules}>
         {policy.rules.map((rule, place) => (
           <li key={place}>{ruleInWords(rule, collectorOf(collectors, rule))}</li>
         ))}
-        {policy.rules.length === 0 && <li className={styles.muted}>No rules: everybody’s judgments count.</li>}
+        {policy.rules.length === 0 && <li className={styles.muted}>{t.noRules}</li>}
       </ol>
       {isLooking ? (
         <PolicyPreviewView slug={slug} policy={policy} mayCurate={mayCurate} onClose={() => setLooking(false)} />
       ) : (
         <div>
           <Button variant="primary" icon="search" onPress={() => setLooking(true)}>
-            See what it would change now
+            {t.seeChange}
           </Button>
         </div>
       )}
@@ -57,15 +59,15 @@ export function PolicyView({ slug, mayCurate, policy, collectors }: PolicyViewPr
 /** When it was applied, and what that changed. */
 function Applied({ slug, version }: { slug: string; version: number }) {
   const { data, error, isPending, refetch } = usePolicy(slug, version)
-  if (isPending) return <Skeleton label="its history" rows={1} />
-  if (error) return <ErrorState error={error} title="Its history could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.itsHistory} rows={1} />
+  if (error) return <ErrorState error={error} title={t.historyNotShown} onRetry={() => void refetch()} />
   return (
     <section aria-labelledby="applied">
       <h3 id="applied" className={styles.subtitle}>
-        Applied
+        {t.applied}
       </h3>
       {data.replays.length === 0 ? (
-        <p className={styles.muted}>Not yet. Until then it changes nothing.</p>
+        <p className={styles.muted}>{t.notYet}</p>
       ) : (
         <ol className={styles.history}>
           {data.replays.map((replay) => (
@@ -77,11 +79,19 @@ function Applied({ slug, version }: { slug: string; version: number }) {
   )
 }
 
-function Replay({ replay: { applied_at: at, applied_by: by, effect } }: { replay: PolicyDetail['replays'][number] }) {
+function Replay({ replay: { applied_at, applied_by: by, effect } }: { replay: PolicyDetail['replays'][number] }) {
+  const n = effect.changes.length
+  const when = <RelativeTime at={applied_at} />
   return (
     <li>
-      <RelativeTime at={at} /> {by ? `by ${by.display_name || by.username}` : 'by the clock'}:{' '}
-      {plural(effect.changes.length, 'person', 'people')} changed state.{' '}
+      {by ? (
+        <Sentence
+          of={({ when: at }) => t.changedBy({ when: at, n, name: by.display_name || by.username })}
+          parts={{ when }}
+        />
+      ) : (
+        <Sentence of={({ when: at }) => t.changedByClock({ when: at, n })} parts={{ when }} />
+      )}{' '}
       <span className={styles.muted}>{effectInWords(effect, true).join(' ')}</span>
     </li>
   )

@@ -4,6 +4,7 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/quality'
 import { qualityActions } from '../actions'
 import { AgreementTab } from './agreement-tab'
 import { AnnotatorsTab } from './annotators-tab'
@@ -11,7 +12,7 @@ import { ControlsTab } from './controls-tab'
 import { ForecastTab } from './forecast-tab'
 import { PolicyTab } from './policy-tab'
 
-export const qualityTabs = ['agreement', 'annotators', 'policy', 'controls', 'forecast'] as const
+export const qualityTabs = [t.agreementLoading, 'annotators', 'policy', 'controls', 'forecast'] as const
 export type QualityTab = (typeof qualityTabs)[number]
 
 export interface QualityPageProps {
@@ -31,23 +32,23 @@ export function QualityPage({ project, tab, onTab }: QualityPageProps) {
   return (
     <Page isWide>
       <PageHeader
-        title="Quality"
-        lead="What judgments agree on, whom they are from, and by what rules they count."
+        title={t.quality}
+        lead={t.qualityLead}
         actions={<ActionButton id="quality.refresh" variant="quiet" />}
       />
       <Tabs
-        label="Quality"
+        label={t.quality}
         open={tab}
         onOpen={(id) => {
           const chosen = qualityTabs.find((each) => each === id)
           if (chosen) onTab(chosen)
         }}
         tabs={[
-          { id: 'agreement', label: 'Agreement', content: <AgreementTab slug={slug} /> },
-          { id: 'annotators', label: 'Annotators', content: <AnnotatorsTab slug={slug} mayCurate={mayCurate} /> },
-          { id: 'policy', label: 'Policy', content: <PolicyTab slug={slug} mayCurate={mayCurate} /> },
-          { id: 'controls', label: 'Controls', content: <ControlsTab project={project} /> },
-          { id: 'forecast', label: 'Forecast', content: <ForecastTab project={project} /> },
+          { id: 'agreement', label: t.agreement, content: <AgreementTab slug={slug} /> },
+          { id: 'annotators', label: t.annotators, content: <AnnotatorsTab slug={slug} mayCurate={mayCurate} /> },
+          { id: 'policy', label: t.policy, content: <PolicyTab slug={slug} mayCurate={mayCurate} /> },
+          { id: 'controls', label: t.controls, content: <ControlsTab project={project} /> },
+          { id: 'forecast', label: t.forecast, content: <ForecastTab project={project} /> },
         ]}
       />
     </Page>

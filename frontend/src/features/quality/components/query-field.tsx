@@ -4,6 +4,7 @@ import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { Query } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 import { queriesShown, useQueries } from '../api/get-queries'
 
 export interface QueryFieldProps {
@@ -24,10 +25,10 @@ export function QueryField({ slug, value, onChange, error }: QueryFieldProps) {
   }
   return (
     <>
-      <TextField label="Find a query" hint="Some of its words." value={words} onChange={setWords} />
+      <TextField label={t.findQuery} hint={t.findQueryHint} value={words} onChange={setWords} />
       {failure && <Notice tone="bad">{asApiError(failure).message}</Notice>}
       <Select
-        label="Query"
+        label={t.query}
         choices={queries.map(({ id, text }) => ({ value: String(id), label: text }))}
         value={value && String(value.id)}
         onChange={pick}
@@ -40,8 +41,8 @@ export function QueryField({ slug, value, onChange, error }: QueryFieldProps) {
 
 function hintOf(found: number, isRead: boolean, words: string): string {
   if (isRead && found === 0) {
-    return words.trim() ? 'No query has these words.' : 'The project has no queries yet: they come first.'
+    return words.trim() ? t.noQueryHasWords : t.noQueries
   }
-  if (found === queriesShown) return `Only the first ${queriesShown} are listed: give more of its words.`
-  return 'What the photograph is judged against.'
+  if (found === queriesShown) return t.firstListed({ queriesShown })
+  return t.judgedAgainst
 }

@@ -3,6 +3,7 @@ import { CheckField } from '@/components/ui/check-field'
 import { NumberField } from '@/components/ui/number-field'
 import { Select } from '@/components/ui/select'
 import type { PolicyCollector, PolicyRule } from '@/lib/api/served'
+import { t } from '@/messages/quality'
 import { actionNames, collectorOf, isEffect } from '../state/rules'
 import styles from './policy-tab.module.css'
 
@@ -28,14 +29,14 @@ export function RuleFields({ number, rule, collectors, onChange, onRemove }: Rul
       </legend>
       <IconButton
         icon="cross"
-        aria-label={`Remove rule ${number}`}
+        aria-label={t.removeRule({ number })}
         className={styles.remove ?? ''}
         onPress={onRemove}
       />
       <div className={styles.ruleFields}>
         {isEffect(rule) ? (
           <NumberField
-            label="From an effect of"
+            label={t.fromEffect}
             hint={collector?.share_of ?? ''}
             minValue={0}
             maxValue={1}
@@ -46,7 +47,7 @@ export function RuleFields({ number, rule, collectors, onChange, onRemove }: Rul
           />
         ) : (
           <NumberField
-            label="From, in percent"
+            label={t.fromPercent}
             hint={collector?.share_of ?? ''}
             minValue={0}
             maxValue={100}
@@ -57,7 +58,7 @@ export function RuleFields({ number, rule, collectors, onChange, onRemove }: Rul
           />
         )}
         <NumberField
-          label="Of at least"
+          label={t.ofAtLeast}
           hint={collector?.counts ?? ''}
           minValue={1}
           value={fewest ?? NaN}
@@ -65,8 +66,8 @@ export function RuleFields({ number, rule, collectors, onChange, onRemove }: Rul
         />
         {collector?.has_window && (
           <NumberField
-            label="In the newest"
-            hint="HITs. Empty: in all of them."
+            label={t.inNewest}
+            hint={t.inNewestHint}
             minValue={1}
             value={window ?? NaN}
             onChange={(value) => set({ window: Number.isNaN(value) ? null : value })}
@@ -74,8 +75,8 @@ export function RuleFields({ number, rule, collectors, onChange, onRemove }: Rul
         )}
         {collector?.has_p_value && (
           <NumberField
-            label="Chance does so at most, in percent"
-            hint="Of people who do nothing unusual."
+            label={t.chanceAtMost}
+            hint={t.chanceHint}
             minValue={0}
             maxValue={5}
             step={0.01}
@@ -85,7 +86,7 @@ export function RuleFields({ number, rule, collectors, onChange, onRemove }: Rul
           />
         )}
         <Select
-          label="Then"
+          label={t.then}
           choices={(collector?.actions ?? [rule.action]).map((action) => ({
             value: action,
             label: actionNames[action],
@@ -96,7 +97,7 @@ export function RuleFields({ number, rule, collectors, onChange, onRemove }: Rul
       </div>
       {collector?.has_unsure_fails && (
         <CheckField
-          label="Unsure counts as failed"
+          label={t.unsureFails}
           isSelected={unsureFails === true}
           onChange={(fails) => set({ unsure_fails: fails })}
         />

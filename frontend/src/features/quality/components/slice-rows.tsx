@@ -1,6 +1,7 @@
 import type { AgreementFigure } from '@/lib/api/served'
 import type { Scope } from '../api/get-agreement'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 import { formatFigure, formatInterval, sliceName } from '../state/figures'
 import styles from './slice-rows.module.css'
 
@@ -23,14 +24,14 @@ export function SliceRows({ scope, slices }: SliceRowsProps) {
           {figure?.value != null && <Scale figure={figure} value={figure.value} />}
           <span className={styles.said}>
             {figure?.value == null ? (
-              <small>— {figure?.reason ?? 'Not worked out for this slice.'}</small>
+              <small>— {figure?.reason ?? t.notForSlice}</small>
             ) : (
               <>
                 <b>{formatFigure(figure.value)}</b> <small>{formatInterval(figure.interval)}</small>
               </>
             )}
           </span>
-          <small className={styles.n}>n {formatCount(figure?.n_items ?? 0)}</small>
+          <small className={styles.n}>{t.nItems({ nItems: formatCount(figure?.n_items ?? 0) })}</small>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { AgreementSlice } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
 import { useWidth } from '@/lib/layout/use-width'
+import { t } from '@/messages/quality'
 import { figureOf, formatFigure, formatInterval, type Kind, kindName } from '../state/figures'
 import styles from './week-plot.module.css'
 
@@ -27,7 +27,7 @@ export function WeekPlot({ slices, kind }: { slices: readonly AgreementSlice[]; 
     <div ref={box} className={styles.box}>
       {width > 0 && <Chart dots={dots} width={width} name={kindName(kind)} />}
       <table className="visually-hidden">
-        <caption>{kindName(kind)} by week</caption>
+        <caption>{t.byWeek({ kind: kindName(kind) })}</caption>
         <tbody>
           {dots.map(({ week, said }) => (
             <tr key={week}>
@@ -45,12 +45,12 @@ function dotOf(slice: AgreementSlice, kind: Kind): Dot {
   const figure = figureOf(slice, kind)
   const { low = null, high = null } = figure?.interval ?? {}
   const value = figure?.value ?? null
-  const of = plural(figure?.n_items ?? 0, 'pair')
+  const of = t.pairsN({ n: figure?.n_items ?? 0 })
   const interval = formatInterval(figure?.interval ?? null)
   const said =
     value === null
-      ? `no figure: ${figure?.reason ?? 'not worked out'}`
-      : `${formatFigure(value)}${interval ? `, ${interval}` : ''}, of ${of}`
+      ? t.noFigure({ reason: figure?.reason ?? t.notWorkedOut })
+      : t.figureOf({ value: formatFigure(value), value2: interval ? `, ${interval}` : '', of })
   return { week: slice.value, value, low, high, said }
 }
 
@@ -60,7 +60,7 @@ function Chart({ dots, width, name }: { dots: readonly Dot[]; width: number; nam
   const y = (value: number) => EDGE.top + ((HEIGHT - EDGE.top - EDGE.bottom) * (1 - value)) / (1 - least)
   const every = Math.max(1, Math.ceil((dots.length * LABEL_ROOM) / (width - EDGE.left - EDGE.right)))
   return (
-    <svg className={styles.chart} width={width} height={HEIGHT} role="img" aria-label={`${name}, week by week`}>
+    <svg className={styles.chart} width={width} height={HEIGHT} role="img" aria-label={t.weekByWeek({ name })}>
       {ticks.map((tick) => (
         <g key={tick}>
           <line className={styles.grid} x1={EDGE.left} x2={width - EDGE.right} y1={y(tick)} y2={y(tick)} />

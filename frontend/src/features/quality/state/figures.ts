@@ -1,23 +1,26 @@
 import type { Agreement, AgreementFigure, AgreementSlice } from '@/lib/api/served'
+import { formatDecimal } from '@/lib/format/numbers'
+import { inSentence } from '@/lib/language/language'
+import { t } from '@/messages/quality'
 
 export type Measure = AgreementFigure['measure']
 export type Reading = AgreementFigure['reading']
 
 export const measureNames: Record<Measure, string> = {
-  alpha_nominal: 'Krippendorff’s alpha',
-  alpha_ordinal: 'Krippendorff’s alpha, ordinal',
-  fleiss: 'Fleiss’ kappa',
-  cohen: 'Cohen’s kappa, mean of pairs',
-  cohen_linear: 'Cohen’s kappa, linear weights',
-  cohen_quadratic: 'Cohen’s kappa, quadratic weights',
+  alpha_nominal: t.alphaNominal,
+  alpha_ordinal: t.alphaOrdinal,
+  fleiss: t.fleiss,
+  cohen: t.cohen,
+  cohen_linear: t.cohenLinear,
+  cohen_quadratic: t.cohenQuadratic,
 }
 
 /** How `unsure` is read; nobody can pick the flattering one, since all three stand side by side. */
 export const readingNames: Record<Reading, string> = {
   value: 'Unsure is an answer',
-  missing: 'Unsure left out',
-  middle: 'Unsure lies between',
-  'as given': 'As it was said',
+  missing: t.unsureLeftOut,
+  middle: t.unsureBetween,
+  'as given': t.asSaid,
 }
 
 export const threeReadings: readonly Reading[] = ['value', 'missing', 'middle']
@@ -50,9 +53,9 @@ const isOrdered: Record<Measure, boolean> = {
 /** Why a measure has no figure under a reading: only unsure between good and bad gives the labels an order. */
 export function whyNoFigure(measure: Measure, reading: Reading): string {
   const hasOrder = reading === 'middle'
-  if (hasOrder && !isOrdered[measure]) return 'It knows no order of labels; this reading has one.'
-  if (!hasOrder && isOrdered[measure]) return 'It needs an order of labels; this reading has none.'
-  return 'Not worked out yet.'
+  if (hasOrder && !isOrdered[measure]) return t.knowsNoOrder
+  if (!hasOrder && isOrdered[measure]) return t.needsOrder
+  return t.notYetWorkedOut
 }
 
 export interface Kind {
@@ -61,7 +64,7 @@ export interface Kind {
 }
 
 export const kindName = ({ measure, reading }: Kind): string =>
-  reading === 'as given' ? measureNames[measure] : `${measureNames[measure]}; ${readingNames[reading].toLowerCase()}`
+  reading === 'as given' ? measureNames[measure] : `${measureNames[measure]}; ${inSentence(readingNames[reading])}`
 
 export const kindKey = ({ measure, reading }: Kind): string => `${measure} ${reading}`
 
@@ -75,20 +78,20 @@ export const figureOf = (slice: AgreementSlice, kind: Kind): AgreementFigure | u
   slice.figures.find((figure) => kindKey(figure) === kindKey(kind))
 
 /** "0.46", with a true minus; figures of agreement lie between −1 and 1. */
-export const formatFigure = (value: number): string => value.toFixed(2).replace('-', '−')
+export const formatFigure = (value: number): string => formatDecimal(value, 2).replace('-', '−')
 
 export function formatInterval(interval: AgreementFigure['interval']): string | null {
   if (interval?.low == null || interval.high == null) return null
-  return `${formatFigure(interval.low)} to ${formatFigure(interval.high)}`
+  return t.lowToHigh({ low: formatFigure(interval.low), high: formatFigure(interval.high) })
 }
 
 const editNames: Record<string, string> = {
-  color: 'Colour',
-  number: 'Number',
-  object_name: 'Name of a thing',
-  person: 'Person',
-  location: 'Place',
-  other: 'Something else',
+  color: t.editColour,
+  number: t.editNumber,
+  object_name: t.editThing,
+  person: t.editPerson,
+  location: t.editPlace,
+  other: t.editOther,
 }
 
 /** What a slice is of, in words. */

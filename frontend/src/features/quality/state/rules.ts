@@ -1,11 +1,12 @@
 import type { PolicyCollector, PolicyRule } from '@/lib/api/served'
 import { formatShare } from '@/lib/format/numbers'
+import { t } from '@/messages/quality'
 
 export const actionNames: Record<PolicyRule['action'], string> = {
-  review: 'ask for a review',
-  warn: 'warn',
-  pause: 'pause',
-  exclude: 'exclude',
+  review: t.askReview,
+  warn: t.saidWarn,
+  pause: t.saidPause,
+  exclude: t.saidExclude,
 }
 
 /** An action in words; one that this page has not heard of speaks for itself. */
@@ -31,11 +32,16 @@ export const freshRule = (collector: PolicyCollector): PolicyRule => ({
 export function ruleInWords(rule: PolicyRule, collector: PolicyCollector | undefined): string {
   const { threshold, min_n: fewest, window, p_value: p, unsure_fails: unsureFails } = rule.condition
   const name = collector?.label ?? rule.collector.replaceAll('_', ' ')
-  const from = threshold === undefined ? '' : isEffect(rule) ? `from ${threshold}` : `from ${formatShare(threshold)}`
-  const of = fewest === undefined ? '' : ` of at least ${fewest} ${collector?.counts ?? 'cases'}`
-  const newest = window ? ` in the newest ${window} HITs` : ''
-  const chance = p ? `, where chance alone does so less than ${formatShare(p)} of the time` : ''
-  const unsure = unsureFails ? ', unsure counted as failed' : ''
+  const from =
+    threshold === undefined
+      ? ''
+      : isEffect(rule)
+        ? t.from({ threshold })
+        : t.from({ threshold: formatShare(threshold) })
+  const of = fewest === undefined ? '' : t.ofAtLeastN({ fewest, counts: collector?.counts ?? t.cases })
+  const newest = window ? t.inNewestWindow({ window }) : ''
+  const chance = p ? t.whereChance({ p: formatShare(p) }) : ''
+  const unsure = unsureFails ? t.unsureAsFailed : ''
   return `${name}: ${from}${of}${newest}${chance}${unsure}, ${actionNames[rule.action]}.`
 }
 

@@ -4,6 +4,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Release, ReleaseEntry } from '@/lib/api/served'
 import { useOffsetTop } from '@/lib/layout/use-offset-top'
+import { t } from '@/messages/releases'
 import { useEntries } from '../api/get-entries'
 import { EntryView } from './entry-view'
 import styles from './release-page.module.css'
@@ -18,8 +19,8 @@ export function EntryList({ release }: { release: Release }) {
   const more = hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined
   return (
     <section className={styles.section}>
-      <h2 className={styles.title}>Photographs and their captions</h2>
-      {isPending && <Skeleton label="the photographs" rows={6} />}
+      <h2 className={styles.title}>{t.photographsWithCaptions}</h2>
+      {isPending && <Skeleton label={t.thePhotographs} rows={6} />}
       {error && entries.length === 0 && <ErrorState error={error} onRetry={() => void refetch()} />}
       {entries.length > 0 && <VirtualEntries entries={entries} total={release.n_images} onNearEnd={more} />}
     </section>

@@ -1,6 +1,7 @@
 import { Icon } from '@/components/ui/icon'
 import type { ReleaseCaption, ReleaseEntry } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/releases'
 import styles from './entry-view.module.css'
 
 /** One photograph on its mat with the captions chosen for it. */
@@ -22,7 +23,7 @@ export function EntryView({ entry }: { entry: ReleaseEntry }) {
               decoding="async"
             />
           ) : (
-            <span className={styles.gone}>The picture is no longer here.</span>
+            <span className={styles.gone}>{t.pictureGone}</span>
           )}
         </div>
         <figcaption className={styles.attribution}>
@@ -61,13 +62,14 @@ function LicenceLink({ licence }: { licence: ReleaseEntry['image']['licence'] })
 }
 
 function similarityWords({ mean_similarity: mean, method }: ReleaseEntry): string {
-  return `Mean similarity ${mean.toFixed(3)}, chosen by ${method === 'all' ? 'taking all there were' : `the ${method} search`}.`
+  const figure = formatDecimal(mean, 3)
+  return method === 'all' ? t.similarityAll({ mean: figure }) : t.similarityBy({ mean: figure, method })
 }
 
 function VoteLine({ caption }: { caption: ReleaseCaption }) {
   const { n_good: good, n_bad: bad, n_unsure: unsure } = caption
   return (
-    <p className={styles.votes} aria-label={`${plural(good, 'good vote')}, ${bad} bad, ${unsure} unsure`}>
+    <p className={styles.votes} aria-label={t.goodVotes({ good, bad, unsure })}>
       <Vote icon="check" count={good} tone={styles.good} />
       <Vote icon="cross" count={bad} tone={styles.bad} />
       <Vote icon="question" count={unsure} tone={styles.unsure} />

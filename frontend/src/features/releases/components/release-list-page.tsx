@@ -9,15 +9,17 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Release } from '@/lib/api/served'
 import type { Project } from '@/lib/api/contract'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
 import { isReviewer } from '@/lib/project/roles'
+import { t } from '@/messages/releases'
 import { useReleases } from '../api/get-releases'
 import styles from './release-list-page.module.css'
 
 export function ReleaseListPage({ project }: { project: Project }) {
   return (
     <Page>
-      <PageHeader title="Releases" lead="Each is frozen: its captions, its votes and its files never change." />
+      <PageHeader title={t.releases} lead={t.frozen} />
       <ReleaseList project={project} />
     </Page>
   )
@@ -25,8 +27,8 @@ export function ReleaseListPage({ project }: { project: Project }) {
 
 function ReleaseList({ project }: { project: Project }) {
   const { data, error, isPending, refetch, ...pages } = useReleases(project.slug)
-  if (isPending) return <Skeleton label="the releases" />
-  if (error) return <ErrorState error={error} title="The releases could not be shown" onRetry={() => void refetch()} />
+  if (isPending) return <Skeleton label={t.theReleases} />
+  if (error) return <ErrorState error={error} title={t.releasesNotShown} onRetry={() => void refetch()} />
   const releases = data.pages.flatMap((page) => page.results)
   if (releases.length === 0) return <NoReleases project={project} />
   return (
@@ -36,7 +38,7 @@ function ReleaseList({ project }: { project: Project }) {
           <ReleaseRow key={release.id} slug={project.slug} release={release} />
         ))}
       </ol>
-      <MoreButton {...pages}>Show earlier releases</MoreButton>
+      <MoreButton {...pages}>{t.earlierReleases}</MoreButton>
     </>
   )
 }
@@ -47,20 +49,20 @@ function ReleaseRow({ slug, release }: { slug: string; release: Release }) {
       <div className={styles.about}>
         <h2 className={styles.name}>
           <Link to="/projects/$slug/releases/$releaseId" params={{ slug, releaseId: release.id }}>
-            Version {release.version}
+            {t.version({ version: release.version })}
           </Link>
         </h2>
         <p className={styles.made}>
-          Cut <RelativeTime at={release.created_at} />
-          {release.created_by && ` by ${release.created_by}`}
+          <Sentence of={t.cut} parts={{ when: <RelativeTime at={release.created_at} /> }} />
+          {release.created_by && t.byWhom({ createdBy: release.created_by })}
         </p>
-        <Digest value={release.digest} what={`the checksum of version ${release.version}`} />
+        <Digest value={release.digest} what={t.checksumOfVersion({ version: release.version })} />
       </div>
       <p className={styles.counts}>
-        {plural(release.n_images, 'photograph')}, {plural(release.n_captions, 'caption')},{' '}
-        {plural(release.n_judgments, 'judgment')}
+        {t.photographs({ nImages: release.n_images })}, {t.captions({ nCaptions: release.n_captions })},{' '}
+        {t.judgments({ nJudgments: release.n_judgments })}
       </p>
-      <ul className={styles.files} aria-label={`Files of version ${release.version}`}>
+      <ul className={styles.files} aria-label={t.filesOfVersion({ version: release.version })}>
         {release.files.map((file) => (
           <li key={file.name}>
             <DownloadLink href={file.url}>{file.name}</DownloadLink>
@@ -74,24 +76,22 @@ function ReleaseRow({ slug, release }: { slug: string; release: Release }) {
 function NoReleases({ project }: { project: Project }) {
   if (!isReviewer(project.role)) {
     return (
-      <EmptyState title="Nothing is released yet" icon="book">
-        When the curator cuts a release, its photographs with their captions can be read and downloaded here. Until then
-        there is judging to do.
+      <EmptyState title={t.nothingReleased} icon="book">
+        {t.notYetForAnnotators}
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      title="Nothing is released yet"
+      title={t.nothingReleased}
       icon="book"
       action={
         <LinkButton to="/projects/$slug/walk" params={{ slug: project.slug }} variant="primary">
-          Open the walk
+          {t.openWalk}
         </LinkButton>
       }
     >
-      Each release will be listed here with its files and their checksums. So far{' '}
-      {formatCount(project.counts.judgments)} judgments were made; the last stage of the walk cuts the release.
+      {t.notYetForReviewers({ judgments: formatCount(project.counts.judgments) })}
     </EmptyState>
   )
 }

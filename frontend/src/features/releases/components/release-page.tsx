@@ -7,7 +7,8 @@ import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Release } from '@/lib/api/served'
 import type { Project } from '@/lib/api/contract'
-import { plural } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/releases'
 import { releaseActions } from '../actions'
 import { useRelease } from '../api/get-release'
 import { EntryList } from './entry-list'
@@ -23,13 +24,13 @@ export function ReleasePage({ project, releaseId }: { project: Project; releaseI
   return (
     <Page>
       <Link to="/projects/$slug/releases" params={{ slug: project.slug }} className={styles.back}>
-        Releases
+        {t.releases}
       </Link>
-      {isPending && <Skeleton label="the release" rows={4} />}
-      {error && <ErrorState error={error} title="The release could not be shown" onRetry={() => void refetch()} />}
+      {isPending && <Skeleton label={t.theRelease} rows={4} />}
+      {error && <ErrorState error={error} title={t.releaseNotShown} onRetry={() => void refetch()} />}
       {release && (
         <>
-          <PageHeader title={`Version ${release.version}`} lead={<ReleaseLead release={release} />} />
+          <PageHeader title={t.version({ version: release.version })} lead={<ReleaseLead release={release} />} />
           <FileTable files={release.files} />
           <EntryList release={release} />
         </>
@@ -42,11 +43,12 @@ function ReleaseLead({ release }: { release: Release }) {
   return (
     <span className={styles.lead}>
       <span>
-        {plural(release.n_images, 'photograph')}, {plural(release.n_captions, 'caption')},{' '}
-        {plural(release.n_judgments, 'judgment')}. Cut <RelativeTime at={release.created_at} />
-        {release.created_by && ` by ${release.created_by}`}.
+        {t.photographs({ nImages: release.n_images })}, {t.captions({ nCaptions: release.n_captions })},{' '}
+        {t.judgments({ nJudgments: release.n_judgments })}.{' '}
+        <Sentence of={t.cut} parts={{ when: <RelativeTime at={release.created_at} /> }} />
+        {release.created_by && t.byWhom({ createdBy: release.created_by })}.
       </span>
-      <Digest value={release.digest} what="the checksum of the release" />
+      <Digest value={release.digest} what={t.checksumOfRelease} />
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { errorFromResponse, offlineError } from '@/lib/api/api-error'
 import type { Upload } from '@/lib/api/served'
 import { csrfToken } from '@/lib/api/csrf'
+import { t } from '@/messages/runs'
 
 export interface UploadProgress {
   sent: number
@@ -25,7 +26,7 @@ export function uploadFiles(
     request.setRequestHeader('X-CSRFToken', csrfToken() ?? '')
     request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
     request.onerror = () => reject(offlineError())
-    request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
+    request.onabort = () => reject(new DOMException(t.uploadStopped, 'AbortError'))
     request.onload = () => void readAnswer(request).then(resolve, reject)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(form)

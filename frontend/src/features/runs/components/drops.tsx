@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
 import type { Run } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 import { readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
 import styles from './drops.module.css'
@@ -14,7 +15,7 @@ export function Drops({ run, slug }: { run: Run; slug: string }) {
   const rest = dropped.slice(shown).reduce((sum, [, count]) => sum + count, 0)
   return (
     <div className={styles.branch}>
-      <ul className={styles.list} aria-label="Dropped here">
+      <ul className={styles.list} aria-label={t.droppedHere}>
         {dropped.slice(0, shown).map(([reason, count]) => (
           <li key={reason} className={styles.drop}>
             <span className={styles.count}>{formatCount(count)}</span>
@@ -24,13 +25,13 @@ export function Drops({ run, slug }: { run: Run; slug: string }) {
         {rest > 0 && (
           <li className={styles.drop}>
             <span className={styles.count}>{formatCount(rest)}</span>
-            <span>for other reasons</span>
+            <span>{t.otherReasons}</span>
           </li>
         )}
       </ul>
       {run.n_refused > 0 && (
         <Link to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: run.id }}>
-          {plural(run.n_refused, 'refused row')}
+          {t.refusedRows({ nRefused: run.n_refused })}
         </Link>
       )}
     </div>

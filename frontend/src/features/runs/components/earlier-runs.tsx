@@ -7,6 +7,7 @@ import { Table, type TableColumn } from '@/components/ui/table'
 import type { Run, Stage } from '@/lib/api/served'
 import { tookBetween } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/runs'
 import { useRuns } from '../api/get-runs'
 import { readCounts } from '../state/run-counts'
 import { runLooks } from '../state/run-looks'
@@ -27,20 +28,20 @@ function columnsFor(slug: string, labels: ReadonlyMap<string, string>): TableCol
   return [
     {
       id: 'stage',
-      title: 'Stage',
+      title: t.stage,
       cell: (run) => (
         <Link to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: run.id }}>
           {labels.get(run.stage) ?? run.stage}
         </Link>
       ),
     },
-    { id: 'status', title: 'Status', cell: (run) => <RunBadge run={run} /> },
-    { id: 'started', title: 'Started', cell: (run) => <RelativeTime at={run.created_at} /> },
-    { id: 'by', title: 'By', cell: (run) => run.started_by ?? 'a program' },
-    { id: 'took', title: 'Took', isNumber: true, cell: (run) => tookBetween(run.started_at, run.finished_at) ?? '–' },
-    { id: 'in', title: 'In', isNumber: true, cell: (run) => orDash(readCounts(run).in) },
-    { id: 'out', title: 'Out', isNumber: true, cell: (run) => orDash(readCounts(run).out) },
-    { id: 'refused', title: 'Refused', isNumber: true, cell: (run) => formatCount(run.n_refused) },
+    { id: 'status', title: t.status, cell: (run) => <RunBadge run={run} /> },
+    { id: 'started', title: t.started, cell: (run) => <RelativeTime at={run.created_at} /> },
+    { id: 'by', title: t.by, cell: (run) => run.started_by ?? t.aProgram },
+    { id: 'took', title: t.took, isNumber: true, cell: (run) => tookBetween(run.started_at, run.finished_at) ?? '–' },
+    { id: 'in', title: t.in, isNumber: true, cell: (run) => orDash(readCounts(run).in) },
+    { id: 'out', title: t.out, isNumber: true, cell: (run) => orDash(readCounts(run).out) },
+    { id: 'refused', title: t.refused, isNumber: true, cell: (run) => formatCount(run.n_refused) },
   ]
 }
 
@@ -48,16 +49,15 @@ function columnsFor(slug: string, labels: ReadonlyMap<string, string>): TableCol
 export function EarlierRuns({ slug, stages }: { slug: string; stages: readonly Stage[] }) {
   const navigate = useNavigate()
   const { data, error, refetch, ...pages } = useRuns(slug)
-  if (error && !data)
-    return <ErrorState error={error} title="The runs could not be listed" onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorState error={error} title={t.runsNotListed} onRetry={() => void refetch()} />
   const runs = data?.pages.flatMap((page) => page.results) ?? []
   if (runs.length === 0) return null
   const labels = new Map(stages.map((stage) => [stage.name, stage.label]))
   return (
     <section className={styles.runs}>
-      <h2 className={styles.runsTitle}>Runs</h2>
+      <h2 className={styles.runsTitle}>{t.runs}</h2>
       <Table
-        label="Runs"
+        label={t.runs}
         columns={columnsFor(slug, labels)}
         rows={runs}
         rowId={(run) => run.id}
@@ -66,7 +66,7 @@ export function EarlierRuns({ slug, stages }: { slug: string; stages: readonly S
         }
       />
       <div className={styles.more}>
-        <MoreButton {...pages}>Show earlier runs</MoreButton>
+        <MoreButton {...pages}>{t.earlierRuns}</MoreButton>
       </div>
     </section>
   )

@@ -2,7 +2,8 @@ import { DropZone, FileTrigger, Text } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import type { Stage } from '@/lib/api/served'
-import { formatBytes, plural } from '@/lib/format/numbers'
+import { formatBytes } from '@/lib/format/numbers'
+import { t } from '@/messages/runs'
 import { filesIn } from '../state/dropped-files'
 import styles from './stage-dialog.module.css'
 
@@ -14,8 +15,8 @@ export interface FilePickerProps {
 }
 
 const invitations: Record<string, string> = {
-  import_images: 'Drop photographs here, a folder of them, a .zip or .tar, and their CSV, JSONL or COCO file.',
-  import_candidates: 'Drop the file of captions here: CSV, JSONL, COCO JSON or an archive.',
+  import_images: t.dropPhotographs,
+  import_candidates: t.dropCaptions,
 }
 
 /** Takes files by drag and drop, or by the button. */
@@ -24,9 +25,9 @@ export function FilePicker({ stage, files, onAdd, onClear }: FilePickerProps) {
     <>
       <DropZone className={styles.drop} onDrop={({ items }) => void filesIn(items).then(onAdd)}>
         <Icon name="upload" size={26} strokeWidth={1.3} />
-        <Text slot="label">{invitations[stage.name] ?? 'Drop files here.'}</Text>
+        <Text slot="label">{invitations[stage.name] ?? t.dropFiles}</Text>
         <FileTrigger allowsMultiple onSelect={(list) => onAdd(Array.from(list ?? []))}>
-          <Button size="small">Choose files</Button>
+          <Button size="small">{t.chooseFiles}</Button>
         </FileTrigger>
       </DropZone>
       {files.length > 0 && <ChosenFiles files={files} onClear={onClear} />}
@@ -39,13 +40,13 @@ const shown = 50
 function ChosenFiles({ files, onClear }: { files: readonly File[]; onClear: () => void }) {
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   return (
-    <section aria-label="Chosen files">
+    <section aria-label={t.chosenFiles}>
       <p className={styles.sum}>
         <span>
-          {plural(files.length, 'file')}, {formatBytes(bytes)}
+          {t.files({ n: files.length })}, {formatBytes(bytes)}
         </span>
         <Button size="small" variant="quiet" onPress={onClear}>
-          Clear
+          {t.clear}
         </Button>
       </p>
       <ul className={styles.files}>
@@ -55,7 +56,7 @@ function ChosenFiles({ files, onClear }: { files: readonly File[]; onClear: () =
             <span className={styles.size}>{formatBytes(file.size)}</span>
           </li>
         ))}
-        {files.length > shown && <li className={styles.size}>and {plural(files.length - shown, 'file')} more</li>}
+        {files.length > shown && <li className={styles.size}>{t.filesMore({ n: files.length - shown })}</li>}
       </ul>
     </section>
   )

@@ -6,6 +6,7 @@ import { Select } from '@/components/ui/select'
 import { Tabs } from '@/components/ui/tabs'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/runs'
 import { isStopped } from '../api/upload-files'
 import { withFiles } from '../state/dropped-files'
 import { type ParameterValues, startingValues } from '../state/parameter-values'
@@ -32,7 +33,7 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   }
   const footer = (
     <>
-      <Button onPress={isPending ? stop : onClose}>{isPending ? 'Stop' : 'Not now'}</Button>
+      <Button onPress={isPending ? stop : onClose}>{isPending ? t.stop : t.notNow}</Button>
       <Button
         variant="primary"
         icon="play"
@@ -40,7 +41,7 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
         isDisabled={!hasSomething || !stage.startable}
         onPress={start}
       >
-        {files.length > 0 ? 'Upload and import' : 'Import'}
+        {files.length > 0 ? t.uploadAndImport : t.import}
       </Button>
     </>
   )
@@ -54,8 +55,8 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   )
   const fromServer = (
     <TextField
-      label="File or folder on the server"
-      hint="Under a folder that whoever runs this site has opened for imports."
+      label={t.serverFolder}
+      hint={t.serverFolderHint}
       value={source}
       onChange={setSource}
       isDisabled={files.length > 0}
@@ -73,10 +74,10 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
       ) : (
         <div className={styles.fields}>
           <Tabs
-            label="Where from"
+            label={t.whereFrom}
             tabs={[
-              { id: 'here', label: 'From this computer', content: fromHere },
-              { id: 'server', label: 'From the server', content: fromServer },
+              { id: 'here', label: t.fromComputer, content: fromHere },
+              { id: 'server', label: t.fromServer, content: fromServer },
             ]}
           />
           <LayoutSelect stage={stage} value={layout} onChange={setLayout} />
@@ -87,16 +88,15 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   )
 }
 
-const sayError = (error: Error): string =>
-  isStopped(error) ? 'The upload was stopped. Nothing was imported.' : asApiError(error).message
+const sayError = (error: Error): string => (isStopped(error) ? t.nothingImported : asApiError(error).message)
 
 const layoutWords: Record<string, string> = {
-  auto: 'Find out by itself',
-  table: 'Pictures with a CSV or JSONL table',
-  coco: 'COCO captions JSON',
-  imagefolder: 'Hugging Face imagefolder',
-  webdataset: 'WebDataset tar',
-  files: 'Just the files',
+  auto: t.findOut,
+  table: t.layoutTable,
+  coco: t.layoutCoco,
+  imagefolder: t.layoutImagefolder,
+  webdataset: t.layoutWebdataset,
+  files: t.layoutFiles,
 }
 
 interface LayoutSelectProps {
@@ -109,5 +109,5 @@ function LayoutSelect({ stage, value, onChange }: LayoutSelectProps) {
   const layouts = stage.parameters.find(({ name }) => name === 'layout')?.choices ?? []
   if (layouts.length === 0) return null
   const choices = layouts.map((layout) => ({ value: layout, label: layoutWords[layout] ?? layout }))
-  return <Select label="Layout" choices={choices} value={value} onChange={onChange} />
+  return <Select label={t.layout} choices={choices} value={value} onChange={onChange} />
 }

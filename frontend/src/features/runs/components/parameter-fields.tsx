@@ -3,6 +3,7 @@ import { NumberField } from '@/components/ui/number-field'
 import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import type { Stage, StageParameter } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 import { formParameters, parameterTitle, type ParameterValue, type ParameterValues } from '../state/parameter-values'
 import styles from './stage-dialog.module.css'
 
@@ -27,10 +28,10 @@ export function ParameterFields({ stage, values, onChange, seed, onSeed }: Param
           onChange={set(parameter.name)}
         />
       ))}
-      <Disclosure summary="Seed">
+      <Disclosure summary={t.seed}>
         <NumberField
-          label="Seed"
-          hint="The same seed over the same rows gives the same result."
+          label={t.seed}
+          hint={t.seedHint}
           minValue={0}
           value={seed}
           onChange={(value) => onSeed(Number.isNaN(value) ? 0 : value)}

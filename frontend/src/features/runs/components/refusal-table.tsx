@@ -3,7 +3,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { Table, type TableColumn } from '@/components/ui/table'
 import type { Refusal, Run } from '@/lib/api/served'
-import { plural } from '@/lib/format/numbers'
+import { t } from '@/messages/runs'
 import { useRefusals } from '../api/get-refusals'
 import styles from './run-page.module.css'
 
@@ -12,14 +12,14 @@ interface NumberedRefusal extends Refusal {
 }
 
 const columns: TableColumn<NumberedRefusal>[] = [
-  { id: 'line', title: 'Line', isNumber: true, cell: ({ line }) => line ?? '–' },
+  { id: 'line', title: t.line, isNumber: true, cell: ({ line }) => line ?? '–' },
   {
     id: 'name',
-    title: 'Name',
+    title: t.name,
     isRowHeader: true,
     cell: ({ name }) => <span className={styles.name}>{name || '–'}</span>,
   },
-  { id: 'reason', title: 'Reason', cell: ({ message }) => <span className={styles.reason}>{message}</span> },
+  { id: 'reason', title: t.reason, cell: ({ message }) => <span className={styles.reason}>{message}</span> },
 ]
 
 /** Every row an import did not take, with the line to look at and the reason. */
@@ -28,12 +28,12 @@ export function RefusalTable({ run }: { run: Run }) {
   const rows = (data?.pages.flatMap((page) => page.results) ?? []).map((refusal, index) => ({ ...refusal, index }))
   return (
     <section className={styles.section}>
-      <h2 className={styles.title}>{plural(run.n_refused, 'row')} refused</h2>
-      {isPending && <Skeleton label="the refused rows" />}
+      <h2 className={styles.title}>{t.rowsRefused({ nRefused: run.n_refused })}</h2>
+      {isPending && <Skeleton label={t.theRefusedRows} />}
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && <Table label="Refused rows" columns={columns} rows={rows} rowId={(row) => String(row.index)} />}
+      {data && <Table label={t.refusedRowsTitle} columns={columns} rows={rows} rowId={(row) => String(row.index)} />}
       <div className={styles.more}>
-        <MoreButton {...pages}>Show more rows</MoreButton>
+        <MoreButton {...pages}>{t.moreRows}</MoreButton>
       </div>
     </section>
   )

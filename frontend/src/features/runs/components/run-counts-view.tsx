@@ -1,5 +1,6 @@
 import { formatCount } from '@/lib/format/numbers'
 import type { Run } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 import { readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
 import styles from './run-page.module.css'
@@ -9,17 +10,17 @@ export function RunCountsView({ run }: { run: Run }) {
   const counts = readCounts(run)
   const nDropped = counts.dropped.reduce((sum, [, count]) => sum + count, 0)
   return (
-    <section aria-label="Counts">
+    <section aria-label={t.counts}>
       <dl className={styles.counts}>
-        <Figure name="in" value={counts.in} />
-        <Figure name="out" value={counts.out} />
-        <Figure name="dropped" value={nDropped} />
+        <Figure name={t.saidIn} value={counts.in} />
+        <Figure name={t.saidOut} value={counts.out} />
+        <Figure name={t.saidDropped} value={nDropped} />
         {counts.others.map(([name, value]) => (
           <Figure key={name} name={reasonWords(name)} value={value} />
         ))}
       </dl>
       {counts.dropped.length > 0 && (
-        <ul className={styles.reasons} aria-label="Dropped, by reason">
+        <ul className={styles.reasons} aria-label={t.droppedByReason}>
           {counts.dropped.map(([reason, count]) => (
             <li key={reason}>
               <span className={styles.number}>{formatCount(count)}</span> {reasonWords(reason)}

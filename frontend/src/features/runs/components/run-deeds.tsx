@@ -5,6 +5,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Run } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 import { useCancelRun } from '../api/cancel-run'
 import { useRetryRun } from '../api/retry-run'
 import { isLive } from '../state/run-looks'
@@ -18,22 +19,22 @@ export function RunDeeds({ run, slug }: { run: Run; slug: string }) {
 function CancelButton({ run }: { run: Run }) {
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending, error } = useCancelRun(run.id)
-  if (run.cancel_requested) return <Button isDisabled>Cancelling</Button>
+  if (run.cancel_requested) return <Button isDisabled>{t.cancelling}</Button>
   return (
     <>
       <Button icon="stop" onPress={() => setAsking(true)}>
-        Cancel the run
+        {t.cancelRun}
       </Button>
       <ConfirmDialog
-        title="Cancel this run?"
-        verb="Cancel the run"
+        title={t.cancelQuestion}
+        verb={t.cancelRun}
         isOpen={isAsking}
         isPending={isPending}
         error={error}
         onConfirm={() => mutate(undefined, { onSuccess: () => setAsking(false) })}
         onClose={() => setAsking(false)}
       >
-        It stops after the piece of work in hand. What is written already stays, and a retry does the rest.
+        {t.cancelConsequence}
       </ConfirmDialog>
     </>
   )
@@ -50,7 +51,7 @@ function RetryButton({ run, slug }: { run: Run; slug: string }) {
     })
   return (
     <Button variant="primary" icon="undo" isPending={isPending} onPress={retry}>
-      Try again
+      {t.tryAgain}
     </Button>
   )
 }

@@ -1,6 +1,7 @@
 import { Digest } from '@/components/ui/digest'
 import { type Fact, Facts } from '@/components/ui/facts'
 import type { Run } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 import { parameterTitle } from '../state/parameter-values'
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -13,17 +14,17 @@ export function RunFacts({ run }: { run: Run }) {
   }))
   const models: Fact[] = Object.entries(run.models).map(([name, digest]) => ({
     name,
-    value: <Digest value={digest} what={`the digest of ${name}`} />,
+    value: <Digest value={digest} what={t.digestOf({ name })} />,
   }))
   return (
-    <section aria-label="How it ran">
+    <section aria-label={t.howItRan}>
       <Facts
         facts={[
           ...parameters,
-          { name: 'Seed', value: run.seed },
+          { name: t.seed, value: run.seed },
           ...models,
-          { name: 'Code', value: run.code_version },
-          { name: 'Attempt', value: run.attempt > 1 ? run.attempt : null },
+          { name: t.code, value: run.code_version },
+          { name: t.attempt, value: run.attempt > 1 ? run.attempt : null },
         ]}
       />
     </section>

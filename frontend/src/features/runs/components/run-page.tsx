@@ -9,6 +9,8 @@ import type { Project } from '@/lib/api/contract'
 import type { Run } from '@/lib/api/served'
 import { tookBetween } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/runs'
 import { runActions } from '../actions'
 import { useRun } from '../api/get-run'
 import { useWalk } from '../api/get-walk'
@@ -29,10 +31,10 @@ export function RunPage({ project, runId }: { project: Project; runId: string })
   return (
     <Page>
       <Link to="/projects/$slug/walk" params={{ slug: project.slug }} className={styles.back}>
-        The walk
+        {t.theWalk}
       </Link>
-      {isPending && <Skeleton label="the run" rows={4} />}
-      {error && !run && <ErrorState error={error} title="The run could not be shown" onRetry={() => void refetch()} />}
+      {isPending && <Skeleton label={t.theRun} rows={4} />}
+      {error && !run && <ErrorState error={error} title={t.runNotShown} onRetry={() => void refetch()} />}
       {run && <RunView project={project} run={run} />}
     </Page>
   )
@@ -50,7 +52,7 @@ function RunView({ project, run }: { project: Project; run: Run }) {
       {isLive(run) && <Progress run={run} />}
       {run.error && (
         <section className={styles.error} role="alert">
-          <h2>It failed</h2>
+          <h2>{t.itFailed}</h2>
           <p>{run.error.message}</p>
           <p className={styles.code}>{run.error.code}</p>
         </section>
@@ -71,20 +73,20 @@ function RunLead({ run }: { run: Run }) {
     <span className={styles.lead}>
       <RunBadge run={run} />
       <span>
-        Started <RelativeTime at={run.created_at} />
-        {run.started_by && ` by ${run.started_by}`}
-        {took && `, took ${took}`}
+        <Sentence of={t.startedWhen} parts={{ when: <RelativeTime at={run.created_at} /> }} />
+        {run.started_by && t.byWhom({ startedBy: run.started_by })}
+        {took && t.tookSoLong({ took })}
       </span>
     </span>
   )
 }
 
 function Progress({ run }: { run: Run }) {
-  const ofTotal = run.total === null ? '' : ` of ${formatCount(run.total)}`
+  const ofTotal = run.total === null ? '' : t.ofTotal({ total: formatCount(run.total) })
   return (
     <div className={styles.progress}>
-      <ProgressBar label="Progress" value={run.done} max={run.total} />
-      <p>{run.status === 'queued' ? 'Waiting for a worker.' : `${formatCount(run.done)}${ofTotal} done.`}</p>
+      <ProgressBar label={t.progress} value={run.done} max={run.total} />
+      <p>{run.status === 'queued' ? t.waitingForWorker : t.doneSoFar({ done: formatCount(run.done), ofTotal })}</p>
     </div>
   )
 }
@@ -93,7 +95,7 @@ function Log({ lines, isLive: grows }: { lines: readonly string[]; isLive: boole
   if (lines.length === 0) return null
   return (
     <section className={styles.section}>
-      <h2 className={styles.title}>Log</h2>
+      <h2 className={styles.title}>{t.log}</h2>
       <pre className={styles.log} role="log" aria-live={grows ? 'polite' : 'off'}>
         {lines.join('\n')}
       </pre>

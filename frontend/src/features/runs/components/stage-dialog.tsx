@@ -4,6 +4,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { asApiError } from '@/lib/api/api-error'
 import type { Stage } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 import { type StartRun, useStartRun } from '../api/start-run'
 import { isImport, type ParameterValues, startingValues } from '../state/parameter-values'
 import { ImportForm } from './import-form'
@@ -34,8 +35,8 @@ export const startOf = (stage: Stage, parameters: ParameterValues, seed: number)
 /** Why the stage cannot start just now; what is typed stays until it can. */
 export function WhyNot({ stage: { label, state, startable, why_not } }: { stage: Stage }) {
   if (startable) return null
-  const reason = state === 'running' ? `${label} is running: wait for it, or cancel the run.` : why_not
-  return <Notice>{reason || `${label} cannot start now.`}</Notice>
+  const reason = state === 'running' ? t.isRunning({ label }) : why_not
+  return <Notice>{reason || t.cannotStart({ label })}</Notice>
 }
 
 function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
@@ -45,9 +46,9 @@ function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
   const start = () => mutate(startOf(stage, values, seed), { onSuccess: onClose })
   const footer = (
     <>
-      <Button onPress={onClose}>Not now</Button>
+      <Button onPress={onClose}>{t.notNow}</Button>
       <Button variant="primary" icon="play" isPending={isPending} isDisabled={!stage.startable} onPress={start}>
-        {`Start ${stage.label}`}
+        {t.start({ label: stage.label })}
       </Button>
     </>
   )

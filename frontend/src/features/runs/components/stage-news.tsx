@@ -4,7 +4,8 @@ import { ProgressBar } from '@/components/ui/progress-bar'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Run, Stage, Walk } from '@/lib/api/served'
 import { tookBetween } from '@/lib/format/duration'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/runs'
 import { placesOpen } from '../state/flow'
 import { isLive } from '../state/run-looks'
 import styles from './stage-station.module.css'
@@ -22,7 +23,7 @@ export function StageNews({ stage, gauges, slug }: StageNewsProps) {
   if (run && isLive(run)) return <LiveRun run={run} slug={slug} label={stage.label} />
   return (
     <>
-      {run ? <LastRun run={run} slug={slug} /> : <p className={styles.news}>{stage.why_not || 'Ready to start.'}</p>}
+      {run ? <LastRun run={run} slug={slug} /> : <p className={styles.news}>{stage.why_not || t.readyToStart}</p>}
       <Onward stage={stage} slug={slug} />
     </>
   )
@@ -33,7 +34,7 @@ function Onward({ stage: { name, last_run: run }, slug }: Pick<StageNewsProps, '
   if (name === 'embed_corpus') {
     return (
       <Link to="/projects/$slug/corpora" params={{ slug }} className={styles.onward}>
-        See the corpora
+        {t.seeCorpora}
       </Link>
     )
   }
@@ -41,23 +42,22 @@ function Onward({ stage: { name, last_run: run }, slug }: Pick<StageNewsProps, '
   if (typeof suspects !== 'number' || suspects === 0) return null
   return (
     <Link to="/projects/$slug/leakage" params={{ slug }} className={styles.onward}>
-      Go through {plural(suspects, 'suspect')}
+      {t.goThrough({ suspects })}
     </Link>
   )
 }
 
-const peopleNews = (stage: Stage): string =>
-  stage.state === 'empty' ? 'Begins when there are HITs.' : 'Every place is taken and judged.'
+const peopleNews = (stage: Stage): string => (stage.state === 'empty' ? t.beginsWithHits : t.allTaken)
 
 function LiveRun({ run, slug, label }: { run: Run; slug: string; label: string }) {
-  const ofTotal = run.total === null ? '' : ` of ${formatCount(run.total)}`
+  const ofTotal = run.total === null ? '' : t.ofTotal({ total: formatCount(run.total) })
   return (
     <div className={styles.live}>
       <ProgressBar label={label} value={run.done} max={run.total} />
       <p className={styles.news}>
-        {run.status === 'queued' ? 'Waiting for a worker.' : `${formatCount(run.done)}${ofTotal}.`}{' '}
+        {run.status === 'queued' ? t.waitingForWorker : `${formatCount(run.done)}${ofTotal}.`}{' '}
         <RunLink run={run} slug={slug}>
-          Watch it
+          {t.watchIt}
         </RunLink>
       </p>
     </div>
@@ -69,9 +69,9 @@ function LastRun({ run, slug }: { run: Run; slug: string }) {
   if (run.status === 'failed') {
     return (
       <p className={styles.failure}>
-        {run.error?.message ?? 'The run failed without a word.'}{' '}
+        {run.error?.message ?? t.failedWithoutWord}{' '}
         <RunLink run={run} slug={slug}>
-          See its log
+          {t.seeLog}
         </RunLink>
       </p>
     )
@@ -79,10 +79,10 @@ function LastRun({ run, slug }: { run: Run; slug: string }) {
   return (
     <p className={styles.news}>
       <RunLink run={run} slug={slug}>
-        {run.status === 'cancelled' ? 'Cancelled' : 'Ran'} <RelativeTime at={run.finished_at ?? run.created_at} />
+        {run.status === 'cancelled' ? t.cancelled : t.ran} <RelativeTime at={run.finished_at ?? run.created_at} />
       </RunLink>
-      {took && `, took ${took}`}
-      {run.started_by && `, by ${run.started_by}`}
+      {took && t.tookSoLong({ took })}
+      {run.started_by && t.byWho({ startedBy: run.started_by })}
     </p>
   )
 }

@@ -8,6 +8,7 @@ import { ariaShortcuts } from '@/lib/actions/keys'
 import type { Project } from '@/lib/api/contract'
 import type { Stage, StageState, Walk } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/runs'
 import { type Flow, flowOut } from '../state/flow'
 import { isStageStale, type NextStep, type Why } from '../state/next-step'
 import { Drops } from './drops'
@@ -26,12 +27,12 @@ export interface StageStationProps {
 
 const signs: Partial<Record<StageState, IconName>> = { done: 'check', failed: 'cross' }
 const stateWords: Record<StageState, string> = {
-  empty: 'not ready',
-  ready: 'ready',
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
-  waiting: 'waiting for people',
+  empty: t.notReady,
+  ready: t.saidReady,
+  running: t.saidRunning,
+  done: t.saidDone,
+  failed: t.saidFailed,
+  waiting: t.waitingForPeople,
 }
 
 /** One stop on the line: its mark, what it does, what happened last, what fell out, and what flows on. */
@@ -46,7 +47,7 @@ export function StageStation({ project, walk, stage, next, onStart }: StageStati
       <div className={styles.about}>
         <h2 className={styles.name}>
           {stage.label}
-          {isStageStale(walk, stage) && <Badge tone="unsure">Out of date</Badge>}
+          {isStageStale(walk, stage) && <Badge tone="unsure">{t.outOfDate}</Badge>}
         </h2>
         <p className={styles.explanation}>{stage.explanation}</p>
         <StageNews stage={stage} gauges={walk.gauges} slug={project.slug} />
@@ -73,7 +74,7 @@ function FlowOn({ flow, isLast }: { flow: Flow | null; isLast: boolean }) {
   )
 }
 
-const verbs: Record<Why, string> = { first: 'Start', failed: 'Try again', stale: 'Run again' }
+const verbs: Record<Why, string> = { first: t.startPlain, failed: t.tryAgain, stale: t.runAgain }
 
 function StageDeed({ project, stage, next, onStart }: Omit<StageStationProps, 'walk'>) {
   const keys = useAction('walk.next')?.keys ?? []
@@ -81,8 +82,8 @@ function StageDeed({ project, stage, next, onStart }: Omit<StageStationProps, 'w
   if (!onStart || !stage.startable) return null
   if (!next) {
     return (
-      <Button size="small" variant="quiet" onPress={onStart} aria-label={`Start ${stage.label}`}>
-        {stage.last_run ? 'Run again' : 'Start'}
+      <Button size="small" variant="quiet" onPress={onStart} aria-label={t.start({ label: stage.label })}>
+        {stage.last_run ? t.runAgain : t.startPlain}
       </Button>
     )
   }
@@ -97,7 +98,7 @@ function JudgeLink({ project, stage }: { project: Project; stage: Stage }) {
   if (stage.state !== 'waiting') return null
   return (
     <LinkButton size="small" variant="quiet" to="/projects/$slug/annotate" params={{ slug: project.slug }}>
-      Open the desk
+      {t.openDesk}
     </LinkButton>
   )
 }

@@ -1,5 +1,6 @@
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { formatBytes } from '@/lib/format/numbers'
+import { t } from '@/messages/runs'
 import type { UploadProgress } from '../api/upload-files'
 import styles from './stage-dialog.module.css'
 
@@ -8,11 +9,9 @@ export function UploadBar({ progress }: { progress: UploadProgress }) {
   const isSent = progress.sent >= progress.total
   return (
     <div className={styles.sending}>
-      <ProgressBar label="Upload" value={progress.sent} max={isSent ? null : progress.total} />
+      <ProgressBar label={t.upload} value={progress.sent} max={isSent ? null : progress.total} />
       <p role="status">
-        {isSent
-          ? 'Everything has arrived. The server is looking through it.'
-          : `${formatBytes(progress.sent)} of ${formatBytes(progress.total)} sent.`}
+        {isSent ? t.allArrived : t.sent({ sent: formatBytes(progress.sent), total: formatBytes(progress.total) })}
       </p>
     </div>
   )

@@ -6,6 +6,7 @@ import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { Walk } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 import { walkActions } from '../actions'
 import { useWalk } from '../api/get-walk'
 import { nextStep } from '../state/next-step'
@@ -33,11 +34,9 @@ export function WalkPage({ project, asked, onAnswered }: WalkPageProps) {
   const { data, error, isPending, refetch } = useWalk(project.slug)
   return (
     <Page>
-      <PageHeader title="The walk" lead="From photographs to a release. Each stage runs when a curator starts it." />
-      {isPending && <Skeleton label="the walk" rows={8} />}
-      {error && !data && (
-        <ErrorState error={error} title="The walk could not be shown" onRetry={() => void refetch()} />
-      )}
+      <PageHeader title={t.theWalk} lead={t.walkLead} />
+      {isPending && <Skeleton label={t.theWalkLoading} rows={8} />}
+      {error && !data && <ErrorState error={error} title={t.walkNotShown} onRetry={() => void refetch()} />}
       {data && <WalkLine project={project} walk={data} asked={asked} onAnswered={onAnswered} />}
     </Page>
   )
@@ -60,7 +59,7 @@ function WalkLine({ project, walk, asked, onAnswered }: WalkPageProps & { walk: 
   const stage = walk.stages.find(({ name }) => name === opened?.stage)
   return (
     <>
-      <ol className={styles.line} aria-label="Stages">
+      <ol className={styles.line} aria-label={t.stages}>
         {walk.stages.map((each) => (
           <StageStation
             key={each.name}
@@ -95,7 +94,7 @@ function WalkedToTheEnd({ slug }: { slug: string }) {
   return (
     <p className={styles.end}>
       <LinkButton to="/projects/$slug/releases" params={{ slug }} variant="primary">
-        See the releases
+        {t.seeReleases}
       </LinkButton>
     </p>
   )

@@ -3,7 +3,8 @@ import { Notice } from '@/components/ui/notice'
 import { Skeleton } from '@/components/ui/skeleton'
 import { asApiError } from '@/lib/api/api-error'
 import type { WebTitlesEstimate } from '@/lib/api/served'
-import { formatCount, plural } from '@/lib/format/numbers'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/runs'
 import { useWebTitlesEstimate } from '../api/get-web-titles-estimate'
 import styles from './stage-dialog.module.css'
 
@@ -11,9 +12,9 @@ import styles from './stage-dialog.module.css'
 export function WebTitlesCost({ slug, mostUnits }: { slug: string; mostUnits: number }) {
   const { data, error, isPending } = useWebTitlesEstimate(slug)
   return (
-    <section className={styles.cost} aria-label="What it takes">
-      {isPending && <Skeleton label="what it takes" rows={3} />}
-      {error && !data && <Notice tone="bad">What it takes could not be worked out. {asApiError(error).message}</Notice>}
+    <section className={styles.cost} aria-label={t.whatItTakes}>
+      {isPending && <Skeleton label={t.whatItTakesLoading} rows={3} />}
+      {error && !data && <Notice tone="bad">{t.notWorkedOut({ message: asApiError(error).message })}</Notice>}
       {data && <Estimate estimate={data} mostUnits={mostUnits} />}
     </section>
   )
@@ -25,11 +26,11 @@ function Estimate({ estimate, mostUnits }: { estimate: WebTitlesEstimate; mostUn
     <>
       <Facts
         facts={[
-          { name: 'To look up', value: `${formatCount(n_to_ask)} of ${plural(n_images, 'image')}` },
-          { name: 'Known already', value: n_cached > 0 ? `${plural(n_cached, 'image')}, free` : null },
-          { name: 'Quota', value: plural(units, 'unit') },
-          { name: 'Cost', value: costOf(estimate) },
-          { name: 'Key', value: has_key ? 'Set' : 'Not set' },
+          { name: t.toLookUp, value: t.toAsk({ nToAsk: formatCount(n_to_ask), nImages: n_images }) },
+          { name: t.knownAlready, value: n_cached > 0 ? t.free({ nCached: n_cached }) : null },
+          { name: t.quota, value: t.units({ units }) },
+          { name: t.cost, value: costOf(estimate) },
+          { name: t.key, value: has_key ? t.set : t.notSet },
         ]}
       />
       <Verdict estimate={estimate} mostUnits={mostUnits} />
@@ -39,9 +40,9 @@ function Estimate({ estimate, mostUnits }: { estimate: WebTitlesEstimate; mostUn
 
 /** The account's free units of the month may be used up elsewhere, so that the price is known between two bounds. */
 function costOf({ units, cost, least_cost, currency }: WebTitlesEstimate): string {
-  if (units === 0) return 'Nothing'
+  if (units === 0) return t.nothing
   if (cost === least_cost) return `${cost} ${currency}`
-  return `${least_cost} to ${cost} ${currency}, depending on how many free units are left this month`
+  return t.costBetween({ leastCost: least_cost, cost, currency })
 }
 
 function Verdict({
@@ -51,20 +52,10 @@ function Verdict({
   estimate: WebTitlesEstimate
   mostUnits: number
 }) {
-  if (n_to_ask === 0) return <Notice>Every image was looked up before: nothing is asked, and nothing is paid.</Notice>
+  if (n_to_ask === 0) return <Notice>{t.nothingToAsk}</Notice>
   if (!has_key) {
-    return (
-      <Notice>
-        This site has no key for Google Cloud Vision (CONNOTE_GOOGLE_VISION_KEY), so nothing is sent and nothing is
-        paid. The run says so, and the walk goes on without web titles.
-      </Notice>
-    )
+    return <Notice>{t.noKey}</Notice>
   }
   if (units <= mostUnits) return null
-  return (
-    <Notice tone="bad">
-      {plural(units, 'image')} would be looked up and this run may look up {formatCount(mostUnits)}, so nothing would be
-      sent. Set Most units to at least {units}.
-    </Notice>
-  )
+  return <Notice tone="bad">{t.tooMany({ units, mostUnits: formatCount(mostUnits), units2: units })}</Notice>
 }

@@ -1,5 +1,5 @@
-import { plural } from '@/lib/format/numbers'
 import type { Walk } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 
 interface Figure {
   gauge: string
@@ -9,15 +9,15 @@ interface Figure {
 
 /** What leaves each stage for the next one, by gauge of the project. */
 const figures: Record<string, Figure> = {
-  import_images: { gauge: 'images', one: 'photograph', many: 'photographs' },
-  import_candidates: { gauge: 'candidates', one: 'caption', many: 'captions' },
-  clean: { gauge: 'kept', one: 'caption kept', many: 'captions kept' },
-  build_hits: { gauge: 'hits', one: 'HIT', many: 'HITs' },
-  judge: { gauge: 'judgments', one: 'judgment', many: 'judgments' },
-  consensus: { gauge: 'agreed_good', one: 'caption agreed good', many: 'captions agreed good' },
-  select: { gauge: 'selected', one: 'photograph with its captions', many: 'photographs with their captions' },
-  difficulty: { gauge: 'rated', one: 'caption rated', many: 'captions rated' },
-  release: { gauge: 'releases', one: 'release', many: 'releases' },
+  import_images: { gauge: 'images', one: t.photographsOne, many: t.photographsMany },
+  import_candidates: { gauge: 'candidates', one: t.captionsOne, many: t.captionsMany },
+  clean: { gauge: 'kept', one: t.captionKept, many: t.captionsKept },
+  build_hits: { gauge: 'hits', one: t.hitsOne, many: t.hitsMany },
+  judge: { gauge: 'judgments', one: t.judgmentsOne, many: t.judgmentsMany },
+  consensus: { gauge: 'agreed_good', one: t.captionAgreed, many: t.captionsAgreed },
+  select: { gauge: 'selected', one: t.photographSelected, many: t.photographsSelected },
+  difficulty: { gauge: 'rated', one: t.captionRated, many: t.captionsRated },
+  release: { gauge: 'releases', one: t.releasesOne, many: t.releasesMany },
 }
 
 export interface Flow {
@@ -37,5 +37,5 @@ export function flowOut(gauges: Walk['gauges'], stageName: string): Flow | null 
 /** How many people's judgments are still missing, in words; empty when none is. */
 export function placesOpen(gauges: Walk['gauges']): string {
   const open = gauges.places_open ?? 0
-  return open > 0 ? `${plural(open, 'place')} open for annotators.` : ''
+  return open > 0 ? t.placesOpen({ open }) : ''
 }

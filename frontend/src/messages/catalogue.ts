@@ -1,0 +1,4 @@
+import { catalogue } from '@/lib/language/catalogue'
+import { english } from './en/catalogue'
+
+export const t = catalogue('catalogue', english)

@@ -1,0 +1,4 @@
+import { catalogue } from '@/lib/language/catalogue'
+import { english } from './en/runs'
+
+export const t = catalogue('runs', english)
