@@ -12,6 +12,8 @@ import {
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
 import { corporaActions } from '@/features/corpora/actions'
 import { exploreActions } from '@/features/explore/actions'
+import { feedbackActions, inboxActions } from '@/features/inbox/actions'
+import { pastWorkActions } from '@/features/past-work/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
 import { qualifyActions } from '@/features/qualification/actions'
@@ -27,6 +29,9 @@ const everyAction: readonly ActionSpec[] = [
   ...annotateActions,
   ...nothingActions,
   ...outboxActions,
+  ...feedbackActions,
+  ...inboxActions,
+  ...pastWorkActions,
   ...qualifyActions,
   ...qualityActions,
   ...policyActions,

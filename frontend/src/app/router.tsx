@@ -96,6 +96,26 @@ const qualifyRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/qualify'), 'QualifyRoute'),
 })
 
+const pastWorkRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/past-work',
+  component: lazyRouteComponent(() => import('./routes/past-work'), 'PastWorkRoute'),
+})
+
+const pastHitRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/past-work/$assignmentId',
+  validateSearch: (search: Record<string, unknown>): { at?: number } =>
+    typeof search.at === 'number' ? { at: search.at } : {},
+  component: lazyRouteComponent(() => import('./routes/past-work'), 'PastHitRoute'),
+})
+
+const inboxRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./routes/inbox'), 'InboxRoute'),
+})
+
 // The page itself reads what stands behind the question mark, so that its code comes with it.
 const asTyped = (search: Record<string, unknown>) => search
 
@@ -214,6 +234,9 @@ const routeTree = rootRoute.addChildren([
       corporaRoute,
       leakageRoute,
       annotateRoute,
+      pastWorkRoute,
+      pastHitRoute,
+      inboxRoute,
       qualifyRoute,
       qualityRoute,
       releasesRoute,

@@ -12,6 +12,8 @@ export interface ProjectPage {
     | '/projects/$slug/corpora'
     | '/projects/$slug/leakage'
     | '/projects/$slug/annotate'
+    | '/projects/$slug/past-work'
+    | '/projects/$slug/inbox'
     | '/projects/$slug/quality'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
@@ -22,6 +24,7 @@ export interface ProjectPage {
 
 export const curators: readonly Role[] = ['curator']
 export const reviewers: readonly Role[] = ['curator', 'head_annotator']
+export const annotators: readonly Role[] = ['annotator']
 export const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotator']
 
 export const projectPages: readonly ProjectPage[] = [
@@ -33,11 +36,15 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/polysemy', label: t.polysemy, roles: reviewers },
   { to: '/projects/$slug/cleaning', label: t.cleaning, roles: reviewers },
   { to: '/projects/$slug/annotate', label: t.annotate, roles: everyone },
+  { to: '/projects/$slug/past-work', label: t.pastWork, roles: annotators },
+  { to: '/projects/$slug/inbox', label: t.inbox, roles: annotators },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers },
   { to: '/projects/$slug/settings', label: t.settings, roles: curators },
 ]
+
+export const inboxPage = '/projects/$slug/inbox'
 
 export const pagesFor = (role: Role): readonly ProjectPage[] => projectPages.filter((page) => page.roles.includes(role))
 

@@ -1,14 +1,16 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { IconButton } from '@/components/ui/button'
 import type { IconName } from '@/components/ui/icon'
+import { UnreadMark } from '@/components/ui/unread-mark'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
 import type { Project, ThemeName } from '@/lib/api/contract'
 import { onDemand } from '@/lib/on-demand'
 import { useProject } from '@/lib/project/get-project'
+import { useUnread } from '@/lib/remarks/get-unread'
 import { useTheme } from '@/lib/theme/use-theme'
 import { t } from '@/messages/shell'
-import { pagesFor } from './project-pages'
+import { inboxPage, pagesFor } from './project-pages'
 import styles from './shell.module.css'
 
 // Menus bring the whole collection machinery with them; they come after the page is drawn.
@@ -41,6 +43,7 @@ export function TopBar() {
 
 function ProjectNav({ slug }: { slug: string }) {
   const project = useProject(slug).data
+  const unread = useUnread(slug)
   if (!project) return null
   return (
     <>
@@ -52,6 +55,7 @@ function ProjectNav({ slug }: { slug: string }) {
         {pagesFor(project.role).map((page) => (
           <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>
             {page.label}
+            {page.to === inboxPage && <UnreadMark n={unread} />}
           </Link>
         ))}
       </nav>

@@ -23,3 +23,8 @@ export function relativeTime(then: Date, now: Date): string {
 }
 
 export const absoluteTime = (then: Date): string => absolute.format(then)
+
+const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** A date without a time, as the server writes it: "5 March 2026". */
+export const dayOf = (date: string): string => longDay.format(new Date(date))

@@ -39,6 +39,7 @@ export const common: Translation<typeof english> = {
   notShown: 'Das ließ sich nicht zeigen',
   nothingYet: 'Hier ist noch nichts.',
   dismiss: 'Ausblenden',
+  unread: { by: 'n', one: '{n} ungelesen', other: '{n} ungelesen' },
   saidGood: 'gut',
   saidBad: 'schlecht',
   saidUnsure: 'unsicher',

@@ -28,6 +28,8 @@ export const shell: Translation<typeof english> = {
   releases: 'Releases',
   quality: 'Qualität',
   annotate: 'Annotieren',
+  pastWork: 'Meine Arbeit',
+  inbox: 'Posteingang',
   cleaning: 'Bereinigung',
   polysemy: 'Polysemie',
   leakage: 'Leckage',

@@ -35,6 +35,7 @@ export const english = {
   notShown: 'This could not be shown',
   nothingYet: 'Nothing here yet.',
   dismiss: 'Dismiss',
+  unread: { by: 'n', one: '{n} unread', other: '{n} unread' },
   saidGood: 'good',
   saidBad: 'bad',
   saidUnsure: 'unsure',

@@ -24,6 +24,8 @@ export const english = {
   releases: 'Releases',
   quality: 'Quality',
   annotate: 'Annotate',
+  pastWork: 'Past work',
+  inbox: 'Inbox',
   cleaning: 'Cleaning',
   polysemy: 'Polysemy',
   leakage: 'Leakage',

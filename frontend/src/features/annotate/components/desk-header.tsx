@@ -1,6 +1,8 @@
 import { ActionButton } from '@/components/ui/action-button'
+import { UnreadMark } from '@/components/ui/unread-mark'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { formatCount } from '@/lib/format/numbers'
+import { useUnread } from '@/lib/remarks/get-unread'
 import { useProgress } from '../api/get-progress'
 import { useMinutesLeft } from '../state/use-minutes-left'
 import styles from './annotate-page.module.css'
@@ -16,6 +18,7 @@ export function DeskHeader({ project, assignment }: { project: Project; assignme
       </p>
       <Skip assignment={assignment} />
       <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
+      <Feedback slug={project.slug} />
     </header>
   )
 }
@@ -55,6 +58,16 @@ function TimeLeft({ assignment }: { assignment: Assignment }) {
   return (
     <span className={styles.short} role="status">
       {minutes === 0 ? 'Time is over: submit it soon' : `${minutes} min left`}
+    </span>
+  )
+}
+
+/** What the head annotator wrote, beside the work. */
+function Feedback({ slug }: { slug: string }) {
+  return (
+    <span className={styles.feedback}>
+      <ActionButton id="feedback.open" variant="quiet" size="small" />
+      <UnreadMark n={useUnread(slug)} />
     </span>
   )
 }

@@ -1,0 +1,40 @@
+import { labelLooks } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { Label } from '@/lib/api/contract'
+import type { Remark } from '@/lib/api/served'
+import { saidOf } from '@/lib/judging/said-of'
+import { t } from '@/messages/inbox'
+import { useReviseUnder } from '../api/answer-remark'
+import styles from './inbox.module.css'
+
+/** Who agrees may change their word at once, or open the page it stands on. */
+export function ReviseDeed({ slug, remark }: { slug: string; remark: Remark }) {
+  const { mutate, isPending } = useReviseUnder(slug, remark)
+  const { label, item, closed, assignment } = remark
+  const change = (chosen: Label) =>
+    mutate(saidOf(item, chosen), {
+      onSuccess: () => showToast(t.changed({ label: labelLooks[chosen].word })),
+      onError: (failure) => showToast(asApiError(failure).message, 'bad'),
+    })
+  return (
+    <div className={styles.answers}>
+      {label && label !== item.label && !closed && (
+        <Button size="small" variant="primary" isPending={isPending} onPress={() => change(label)}>
+          {t.changeTo({ label: labelLooks[label].word })}
+        </Button>
+      )}
+      <LinkButton
+        size="small"
+        variant="quiet"
+        to="/projects/$slug/past-work/$assignmentId"
+        params={{ slug, assignmentId: assignment }}
+        search={{ at: item.position }}
+      >
+        {closed ? t.openPast : t.change}
+      </LinkButton>
+    </div>
+  )
+}

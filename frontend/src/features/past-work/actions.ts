@@ -1,0 +1,10 @@
+import type { ActionSpec } from '@/lib/actions/action'
+import { t } from '@/messages/past-work'
+
+/** Going through a page that was sent, and changing what was said of it. */
+export const pastWorkActions = [
+  { id: 'past.next', name: t.nextItem, label: t.next, keys: ['j', 'ArrowDown'], scope: 'past-work' },
+  { id: 'past.previous', name: t.itemBefore, label: t.before, keys: ['k', 'ArrowUp'], scope: 'past-work' },
+  { id: 'past.change', name: t.changeIt, label: t.change, keys: ['e'], scope: 'past-work', decides: true },
+  { id: 'past.list', name: t.backToList, label: t.back, keys: ['Escape'], scope: 'past-work' },
+] as const satisfies readonly ActionSpec[]

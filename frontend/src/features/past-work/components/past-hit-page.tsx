@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
+import { Mat } from '@/components/ui/mat'
+import { Page } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { PastHit } from '@/lib/api/served'
+import { useActiveRow } from '@/lib/layout/use-active-row'
+import { usePageTitle } from '@/lib/use-page-title'
+import { t } from '@/messages/past-work'
+import { pastWorkActions } from '../actions'
+import { usePastHit } from '../api/get-past-work'
+import { PastItemView } from './past-item'
+import styles from './past-hit-page.module.css'
+
+export interface PastHitPageProps {
+  project: Project
+  assignmentId: string
+  /** The position that is asked about, where a remark leads here. */
+  at: number | undefined
+}
+
+/** One page as it stood when it was sent, open to another mind where the review has not closed it. */
+export function PastHitPage({ project: { slug }, assignmentId, at }: PastHitPageProps) {
+  usePageTitle(t.pageTitle)
+  const { data: hit, error, isPending, refetch } = usePastHit(slug, assignmentId)
+  if (hit) return <Past slug={slug} hit={hit} at={at} />
+  return (
+    <Page>
+      {isPending && <Skeleton label={t.thePage} rows={5} />}
+      {error && <ErrorState isPage error={error} title={t.pageNotShown} onRetry={() => void refetch()} />}
+    </Page>
+  )
+}
+
+function Past({ slug, hit, at }: { slug: string; hit: PastHit; at: number | undefined }) {
+  const list = useRef<HTMLOListElement>(null)
+  const navigate = useNavigate()
+  const asked = hit.items.findIndex((item) => item.position === at)
+  const { active, move, goTo } = useActiveRow({ list, ids: hit.items.map(({ position }) => position) })
+  const [open, setOpen] = useState<number | null>(null)
+  const openAt = useEffectEvent(() => {
+    if (asked >= 0) goTo(asked)
+  })
+  useEffect(() => openAt(), [])
+  useActions(pastWorkActions, {
+    'past.next': () => move(1),
+    'past.previous': () => move(-1),
+    'past.change': { when: () => hit.items[active]?.closed === null, perform: () => setOpen(active) },
+    'past.list': () => void navigate({ to: '/projects/$slug/past-work', params: { slug } }),
+  })
+  return (
+    <main className={hit.image ? styles.page : styles.plain}>
+      {hit.image && (
+        <Mat tools={null}>
+          <img
+            src={hit.image.thumbnail.large.url}
+            alt={t.photograph}
+            width={hit.image.thumbnail.large.width}
+            height={hit.image.thumbnail.large.height}
+          />
+        </Mat>
+      )}
+      <div className={styles.panel}>
+        <Header hit={hit} />
+        <ol ref={list} className={hit.query ? styles.grid : styles.list}>
+          {hit.items.map((item, index) => (
+            <PastItemView
+              key={item.position}
+              slug={slug}
+              assignmentId={hit.id}
+              item={item}
+              index={index}
+              isActive={index === active}
+              isOpen={index === open}
+              onOpen={(opens) => setOpen(opens ? index : null)}
+            />
+          ))}
+        </ol>
+      </div>
+    </main>
+  )
+}
+
+function Header({ hit }: { hit: PastHit }) {
+  return (
+    <header className={styles.header}>
+      <div>
+        <h1 className={styles.title}>{hit.query?.text ?? t.pageTitle}</h1>
+        <p className={styles.lead}>
+          {t.sent} <RelativeTime at={hit.submitted_at ?? hit.expires_at} />
+          {hit.status === 'late' && `, ${t.late}`}
+        </p>
+      </div>
+      <ActionButton id="past.list" size="small" variant="quiet" icon="chevronLeft" showsKey />
+    </header>
+  )
+}

@@ -1,0 +1,88 @@
+import { Badge, LabelBadge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { cx } from '@/components/ui/cx'
+import { EditedCaption } from '@/components/ui/edited-caption'
+import { useAction } from '@/lib/actions/action-context'
+import { ariaShortcuts } from '@/lib/actions/keys'
+import type { PastItem } from '@/lib/api/served'
+import { dayOf } from '@/lib/format/time'
+import { lensName } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/past-work'
+import styles from './past-item.module.css'
+import { ReviseForm } from './revise-form'
+
+export interface PastItemProps {
+  slug: string
+  assignmentId: string
+  item: PastItem
+  index: number
+  isActive: boolean
+  isOpen: boolean
+  onOpen: (opens: boolean) => void
+}
+
+/** One item as it stood, with what the person says of it today. */
+export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen, onOpen }: PastItemProps) {
+  return (
+    <li className={cx(styles.item, isActive && styles.active)} tabIndex={-1} data-index={index}>
+      {item.image && <Picture item={item} />}
+      {item.text !== null && (
+        <p className={styles.text} lang="en" dir="auto">
+          <EditedCaption text={item.text} edits={item.edits} />
+        </p>
+      )}
+      {isOpen ? (
+        <ReviseForm slug={slug} assignmentId={assignmentId} item={item} onClose={() => onOpen(false)} />
+      ) : (
+        <>
+          <Said item={item} />
+          {item.closed ? (
+            <p className={styles.note}>{t.closed({ name: item.closed.by, day: dayOf(item.closed.on) })}</p>
+          ) : (
+            <ChangeButton isActive={isActive} onPress={() => onOpen(true)} />
+          )}
+        </>
+      )}
+    </li>
+  )
+}
+
+function Picture({ item: { image } }: { item: PastItem }) {
+  if (!image) return null
+  const { url, width, height } = image.thumbnail.small
+  return <img className={styles.picture} src={url} alt={t.judgedPicture} width={width} height={height} />
+}
+
+function Said({ item }: { item: PastItem }) {
+  return (
+    <div className={styles.said}>
+      {item.label && <LabelBadge label={item.label} />}
+      {item.lens && <Badge tone="accent">{lensName(item.lens)}</Badge>}
+      {item.is_generic && <Badge>{t.tooGeneric}</Badge>}
+      {item.edits.length > 0 && <Badge tone="accent">{t.edited}</Badge>}
+      {item.comment && (
+        <p className={styles.comment} dir="auto">
+          {item.comment}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ChangeButton({ isActive, onPress }: { isActive: boolean; onPress: () => void }) {
+  const { label, name, keys } = useAction('past.change') ?? { label: '', name: '', keys: [] }
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      aria-label={name}
+      shortcut={keys[0]}
+      isShortcutIdle={!isActive}
+      keyShortcuts={isActive ? ariaShortcuts(keys) : undefined}
+      className={styles.change ?? ''}
+      onPress={onPress}
+    >
+      {label}
+    </Button>
+  )
+}

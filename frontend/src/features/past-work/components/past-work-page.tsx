@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router'
+import { LabelBadge } from '@/components/ui/badge'
+import { LinkButton } from '@/components/ui/link-button'
+import { MoreButton } from '@/components/ui/more-button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import type { Project, Thumbnail } from '@/lib/api/contract'
+import type { PastHit, PastItem } from '@/lib/api/served'
+import { absoluteTime } from '@/lib/format/time'
+import { t } from '@/messages/past-work'
+import { usePastWork } from '../api/get-past-work'
+import styles from './past-work-page.module.css'
+
+/** The pages the person sent, newest first, each small and as they saw it. */
+export function PastWorkPage({ project: { slug } }: { project: Project }) {
+  const { data, error, isPending, refetch, ...pages } = usePastWork(slug)
+  const hits = data?.pages.flatMap((page) => page.results) ?? []
+  return (
+    <Page>
+      <PageHeader title={t.pastWork} lead={t.lead} />
+      {isPending && <Skeleton label={t.works} rows={5} />}
+      {error && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
+      {data && hits.length === 0 && <Nothing slug={slug} />}
+      <ol className={styles.list}>
+        {hits.map((hit) => (
+          <PastRow key={hit.id} slug={slug} hit={hit} />
+        ))}
+      </ol>
+      <MoreButton {...pages}>{t.more}</MoreButton>
+    </Page>
+  )
+}
+
+function Nothing({ slug }: { slug: string }) {
+  return (
+    <EmptyState
+      title={t.nothing}
+      action={
+        <LinkButton to="/projects/$slug/annotate" params={{ slug }} variant="primary">
+          {t.judge}
+        </LinkButton>
+      }
+    >
+      {t.nothingHint}
+    </EmptyState>
+  )
+}
+
+function PastRow({ slug, hit }: { slug: string; hit: PastHit }) {
+  const sentAt = hit.submitted_at ?? hit.expires_at
+  return (
+    <li className={styles.row}>
+      {hit.image && <Small of={hit.image.thumbnail.small} alt={t.photograph} />}
+      <div className={styles.words}>
+        <p className={styles.when}>
+          <Link
+            to="/projects/$slug/past-work/$assignmentId"
+            params={{ slug, assignmentId: hit.id }}
+            className={styles.open}
+            aria-label={t.openIt({ when: absoluteTime(new Date(sentAt)) })}
+          >
+            {hit.query?.text ?? countOf(hit)}
+          </Link>
+          <RelativeTime at={sentAt} />
+          {hit.status === 'late' && <span>{t.late}</span>}
+        </p>
+        <ol className={hit.query ? styles.pictures : styles.captions}>
+          {hit.items.map((item) => (
+            <SmallItem key={item.position} item={item} />
+          ))}
+        </ol>
+      </div>
+    </li>
+  )
+}
+
+const countOf = ({ items, query }: PastHit): string => (query ? t.pictures : t.captions)({ n: items.length })
+
+function SmallItem({ item }: { item: PastItem }) {
+  return (
+    <li className={styles.item}>
+      {item.label && <LabelBadge label={item.label} />}
+      {item.image && <Small of={item.image.thumbnail.small} alt={t.judgedPicture} />}
+      {item.text !== null && (
+        <span className={styles.text} lang="en" dir="auto">
+          {item.text}
+        </span>
+      )}
+    </li>
+  )
+}
+
+function Small({ of: { url, width, height }, alt }: { of: Thumbnail; alt: string }) {
+  return <img className={styles.picture} src={url} alt={alt} width={width} height={height} loading="lazy" />
+}

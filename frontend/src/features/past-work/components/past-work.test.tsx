@@ -1,0 +1,113 @@
+import { screen, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import type { PastHit } from '@/lib/api/served'
+import { harbour, photograph } from '@/testing/data'
+import { refusal } from '@/testing/handlers'
+import { pastHit, pastItem } from '@/testing/remark-data'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { PastHitPage } from './past-hit-page'
+import { PastWorkPage } from './past-work-page'
+
+function openHit(hit: PastHit, at?: number) {
+  server.use(http.get('*/api/v1/assignments/:id/past', () => HttpResponse.json(hit)))
+  return renderPage(<PastHitPage project={harbour} assignmentId={hit.id} at={at} />)
+}
+
+/** What is sent as the new word, and the answer of the server. */
+function takeRevisions(): unknown[] {
+  const sent: unknown[] = []
+  server.use(
+    http.post('*/api/v1/assignments/:id/judgments/:position', async ({ request, params }) => {
+      const body = (await request.json()) as Record<string, unknown>
+      sent.push({ position: Number(params.position), ...body })
+      return HttpResponse.json({ ...pastItem(1), judged_at: '2026-03-02T10:00:00Z' }, { status: 201 })
+    }),
+  )
+  return sent
+}
+
+const listOf = (...results: PastHit[]) => {
+  server.use(
+    http.get('*/api/v1/projects/:slug/past-work', () => HttpResponse.json({ next: null, previous: null, results })),
+  )
+  return renderPage(<PastWorkPage project={harbour} />)
+}
+
+test('each page that was sent is listed with what was said of every caption', async () => {
+  listOf(pastHit())
+  expect(await screen.findByRole('link', { name: /Open the page sent/ })).toHaveTextContent('3 captions')
+  expect(screen.getByText('Caption 2.').closest('li')).toHaveTextContent('Bad')
+  expect(screen.getByRole('img')).toHaveAttribute('src', '/media/small.webp')
+})
+
+test('a page of a query is listed by the query, with its photographs', async () => {
+  const items = [1, 2].map((position) => pastItem(position, { text: null, image: photograph }))
+  listOf(pastHit({ image: null, query: { text: 'somebody waits' }, kind: 'images_of_query', items }))
+  expect(await screen.findByRole('link', { name: /Open the page sent/ })).toHaveTextContent('somebody waits')
+  expect(screen.getAllByRole('img')).toHaveLength(2)
+})
+
+test('who sent nothing yet is shown the way to the first one', async () => {
+  listOf()
+  expect(await screen.findByRole('heading', { name: 'Nothing sent yet' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Judge the first one' })).toBeVisible()
+})
+
+test('e opens the word on the current caption, and all of it is sent', async () => {
+  const sent = takeRevisions()
+  const { user } = openHit(pastHit())
+  await screen.findByText('Caption 1.')
+  await user.keyboard('jje')
+  await user.click(screen.getByRole('radio', { name: 'Good' }))
+  const caption = screen.getByRole('textbox', { name: 'The caption as it should read' })
+  await user.clear(caption)
+  await user.type(caption, 'Caption two.')
+  await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'It is the light.')
+  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  expect(await screen.findAllByRole('button', { name: 'Change what you said' })).toHaveLength(3)
+  const edits = [{ start: 8, end: 9, kind: 'number', before: '2', after: 'two' }]
+  expect(sent).toEqual([
+    { position: 2, label: 'good', lens: '', comment: 'It is the light.', is_generic: false, edits },
+  ])
+})
+
+test('a caption that is no longer good loses its lens', async () => {
+  const sent = takeRevisions()
+  const { user } = openHit(pastHit({ items: [pastItem(1, { lens: 'literal' })] }))
+  await user.click(await screen.findByRole('button', { name: 'Change what you said' }))
+  await user.click(screen.getByRole('radio', { name: 'Bad' }))
+  expect(screen.queryByRole('button', { name: /In which way it is good/ })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  expect(await screen.findByRole('button', { name: 'Change what you said' })).toBeVisible()
+  expect(sent).toMatchObject([{ label: 'bad', lens: '' }])
+})
+
+test('what the review closed says by whom and when, and cannot be changed', async () => {
+  const closed = { by: 'Dora', on: '2026-03-05', sentence: '' }
+  const { user } = openHit(pastHit({ items: [pastItem(1, { closed }), pastItem(2)] }))
+  const first = await screen.findByText('Caption 1.')
+  const row = first.closest('li') ?? first
+  expect(row).toHaveTextContent('Dora settled this one on 5 March 2026, so what you said stays as it is.')
+  expect(within(row).queryByRole('button')).not.toBeInTheDocument()
+  await user.keyboard('e')
+  expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+})
+
+test('a refusal is said where the change was made, and what was written stays', async () => {
+  const message = 'Dora settled this one on 5 March 2026, so what you said stays as it is.'
+  server.use(http.post('*/api/v1/assignments/:id/judgments/:position', () => refusal(409, 'review_closed', message)))
+  const { user } = openHit(pastHit({ items: [pastItem(1)] }))
+  await user.click(await screen.findByRole('button', { name: 'Change what you said' }))
+  await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Wait.')
+  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  expect(await screen.findByText(message)).toBeVisible()
+  expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveValue('Wait.')
+})
+
+test('a remark leads to the very caption', async () => {
+  openHit(pastHit(), 3)
+  const third = (await screen.findByText('Caption 3.')).closest('li')
+  expect(third).toHaveFocus()
+})

@@ -1,0 +1,4 @@
+import { catalogue } from '@/lib/language/catalogue'
+import { english } from './en/inbox'
+
+export const t = catalogue('inbox', english)
