@@ -5,6 +5,7 @@ from django.urls import path
 from backend.annotation import (
     api,
     controls_api,
+    draft_api,
     forecast_api,
     past_work_api,
     policy_api,
@@ -18,6 +19,7 @@ urlpatterns = [
     path("projects/<slug:slug>/progress", api.ProgressApi.as_view()),
     path("assignments/<uuid:assignment_id>", api.AssignmentApi.as_view()),
     path("assignments/<uuid:assignment_id>/submit", api.AssignmentSubmitApi.as_view()),
+    path("assignments/<uuid:assignment_id>/draft", draft_api.AssignmentDraftApi.as_view()),
     path("assignments/<uuid:assignment_id>/heartbeat", api.AssignmentHeartbeatApi.as_view()),
     path("assignments/<uuid:assignment_id>/return", api.AssignmentReturnApi.as_view()),
     path("assignments/<uuid:assignment_id>/skip", api.AssignmentSkipApi.as_view()),

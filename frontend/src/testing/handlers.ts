@@ -13,6 +13,8 @@ export const handlers = [
     HttpResponse.json(nextOf(await request.json(), assignment())),
   ),
   http.get('*/api/v1/assignments/:id/suggestions', () => HttpResponse.json({ items: [] })),
+  http.get('*/api/v1/assignments/:id/draft', () => HttpResponse.json({ draft: null })),
+  http.put('*/api/v1/assignments/:id/draft', () => new HttpResponse(null, { status: 204 })),
   http.post('*/api/v1/assignments/:id/submit', () =>
     HttpResponse.json({ submitted_at: new Date().toISOString(), is_late: false, next: null, reason: 'none_left' }),
   ),

@@ -20,6 +20,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assignments/{assignment_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What you have done of this page so far, on any machine. */
+        get: operations["assignments_draft_retrieve"];
+        /** @description Keep what you have done so far. What is older than what is kept changes nothing. */
+        put: operations["assignments_draft_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/assignments/{assignment_id}/heartbeat": {
         parameters: {
             query?: never;
@@ -1931,6 +1949,9 @@ export interface components {
              */
             last_active_at: string | null;
         };
+        AssignmentDraftOut: {
+            draft: components["schemas"]["DraftIO"] | null;
+        };
         AssignmentHeartbeatOut: {
             /** Format: date-time */
             expires_at: string;
@@ -2406,6 +2427,90 @@ export interface components {
          * @enum {string}
          */
         Direction: "captions_of_image" | "images_of_query";
+        /** @description What is said of one item so far. */
+        DraftAnswerIO: {
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            edits: components["schemas"]["Edit"][];
+            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"];
+            comment: string;
+            is_generic: boolean;
+            ms: number | null;
+            /** @description When the label was given, by their clock. */
+            at: string | null;
+        };
+        /** @description What is said of one item so far. */
+        DraftAnswerIORequest: {
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            edits: components["schemas"]["EditRequest"][];
+            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"];
+            comment: string;
+            is_generic: boolean;
+            ms: number | null;
+            /** @description When the label was given, by their clock. */
+            at: string | null;
+        };
+        DraftIO: {
+            work: components["schemas"]["DraftWorkIO"];
+            /**
+             * Format: date-time
+             * @description By the clock of the person's machine.
+             */
+            saved_at: string;
+        };
+        DraftIORequest: {
+            work: components["schemas"]["DraftWorkIORequest"];
+            /**
+             * Format: date-time
+             * @description By the clock of the person's machine.
+             */
+            saved_at: string;
+        };
+        DraftItemIO: {
+            position: number;
+            answer: components["schemas"]["DraftAnswerIO"] | null;
+            unfinished: components["schemas"]["DraftUnfinishedIO"] | null;
+        };
+        DraftItemIORequest: {
+            position: number;
+            answer: components["schemas"]["DraftAnswerIORequest"] | null;
+            unfinished: components["schemas"]["DraftUnfinishedIORequest"] | null;
+        };
+        /** @description What is being written of one item and is neither kept nor left. */
+        DraftUnfinishedIO: {
+            edit: components["schemas"]["DraftWritingIO"] | null;
+            comment: string | null;
+        };
+        /** @description What is being written of one item and is neither kept nor left. */
+        DraftUnfinishedIORequest: {
+            edit: components["schemas"]["DraftWritingIORequest"] | null;
+            comment: string | null;
+        };
+        DraftWorkIO: {
+            items: components["schemas"]["DraftItemIO"][];
+            /** @description Index of the open item. */
+            current: number;
+        };
+        DraftWorkIORequest: {
+            items: components["schemas"]["DraftItemIORequest"][];
+            /** @description Index of the open item. */
+            current: number;
+        };
+        /** @description An edit in work. */
+        DraftWritingIO: {
+            text: string;
+            /** @description Chosen so far, by change. */
+            kinds: {
+                [key: string]: "person" | "location" | "number" | "color" | "object_name" | "other";
+            };
+        };
+        /** @description An edit in work. */
+        DraftWritingIORequest: {
+            text: string;
+            /** @description Chosen so far, by change. */
+            kinds: {
+                [key: string]: "person" | "location" | "number" | "color" | "object_name" | "other";
+            };
+        };
         /** @description A change to a caption, counted in code points of its text; `after` stands in the place of `before`. */
         Edit: {
             start: number;
@@ -4857,6 +4962,69 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AssignmentOut"];
                 };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_draft_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentDraftOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    assignments_draft_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftIORequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused. */
             default: {

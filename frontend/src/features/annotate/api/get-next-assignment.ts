@@ -5,6 +5,7 @@ import { usernameOf } from '@/lib/session/get-session'
 import { forgetOldDrafts, recallDraft } from '../state/drafts'
 import { type Outbox, outboxOf } from '../state/outbox'
 import { preloadAssignment } from '../state/preload-image'
+import { recallNewest } from '../state/server-drafts'
 
 /** The HIT this person holds, or the next that needs them; what is in `holding` they have in hand already. */
 export const getNextAssignment = (slug: string, holding: readonly string[] = []): Promise<NextAssignment> =>
@@ -27,7 +28,9 @@ export const nextAssignmentQuery = (slug: string) =>
     queryFn: async ({ client }) => {
       const owner = usernameOf(client)
       void forgetOldDrafts()
-      return withDraft(owner, await getNextAssignment(slug, await sentFirst(outboxOf(client, owner))))
+      const found = await getNextAssignment(slug, await sentFirst(outboxOf(client, owner)))
+      if (found.assignment) await recallNewest(owner, found.assignment)
+      return found
     },
     ...leased,
   })
@@ -37,11 +40,6 @@ async function sentFirst(outbox: Outbox): Promise<string[]> {
   const { waiting } = await outbox.read()
   if (waiting.length > 0) await Promise.race([outbox.send(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
   return outbox.snapshot().waiting.map(({ assignmentId }) => assignmentId)
-}
-
-async function withDraft(owner: string, found: NextAssignment): Promise<NextAssignment> {
-  if (found.assignment) await recallDraft(owner, found.assignment.id)
-  return found
 }
 
 export function useNextAssignment(slug: string) {
@@ -55,7 +53,8 @@ export const upcomingAssignmentQuery = (slug: string, current: string) =>
     queryFn: async ({ client }) => {
       const found = await getNextAssignment(slug, [current])
       if (found.assignment) void preloadAssignment(found.assignment)
-      return withDraft(usernameOf(client), found)
+      if (found.assignment) await recallDraft(usernameOf(client), found.assignment.id)
+      return found
     },
     ...leased,
     retry: false,

@@ -55,6 +55,10 @@ function draftOf(owner: string, assignment: Assignment, work: SavedWork, now: nu
   return { id, owner, assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
 }
 
+/** When the draft in hand was last changed, in ms; 0 where there is none. */
+export const savedAt = (owner: string, assignmentId: string): number =>
+  inHand.get(idOf(owner, assignmentId))?.savedAt ?? 0
+
 /** The draft that was recalled, or written in this page. */
 export function loadDraft(owner: string, assignment: Assignment, now = Date.now()): SavedWork | null {
   const draft = inHand.get(idOf(owner, assignment.id))

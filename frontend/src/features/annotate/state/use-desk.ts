@@ -7,6 +7,7 @@ import { useUpcomingAssignment } from '../api/get-next-assignment'
 import { Hand } from './counter'
 import { noteSent } from './last-sent'
 import { outgoingOf } from './outgoing'
+import { holdDraft } from './server-drafts'
 import { useOutbox } from './use-outbox'
 
 export interface Desk {
@@ -33,6 +34,7 @@ export function useDesk(slug: string, current: Assignment): Desk {
   const isSending = state.waiting.some(({ assignmentId }) => assignmentId === current.id)
   const submit = (judgments: JudgmentIn[]) => {
     const upcoming = hand.behind(current.id)
+    holdDraft(current.id)
     noteSent(queryClient, slug, current.id)
     outbox.put(outgoingOf(outbox.owner, slug, current, judgments))
     if (upcoming) hand.putOnDesk({ assignment: upcoming, reason: null })

@@ -4,6 +4,7 @@ import { useMe } from '@/lib/session/get-session'
 import type { Lens } from '@/lib/judging/annotation-words'
 import { forgetDraft, loadDraft, saveDraft } from './drafts'
 import { type Clock, judgingReducer, type Remarks, startJudging } from './judging'
+import { sendDraftSoon } from './server-drafts'
 import type { Unfinished } from './unfinished'
 
 const start = ({ owner, assignment }: { owner: string; assignment: Assignment }) =>
@@ -20,8 +21,10 @@ export function useJudging(assignment: Assignment) {
   useEffect(() => {
     if (kept.current.answers === answers && kept.current.unfinished === unfinished) return
     const isUntouched = Object.keys(answers).length === 0 && Object.keys(unfinished).length === 0
+    const work = { answers, current, unfinished }
     if (isUntouched) void forgetDraft(owner, assignment.id)
-    else saveDraft(owner, assignment, { answers, current, unfinished })
+    else saveDraft(owner, assignment, work)
+    sendDraftSoon(assignment, work)
   }, [owner, assignment, answers, current, unfinished])
   return {
     state,

@@ -5,6 +5,7 @@ import { usernameOf, useMe } from '@/lib/session/get-session'
 import { onStoreTrouble } from '@/lib/store/shelf'
 import { counterOf } from './counter'
 import { type Outbox, outboxOf, type OutboxState } from './outbox'
+import { sendDraftsNow } from './server-drafts'
 
 const againMs = 15_000
 const storeTroubleWords =
@@ -34,6 +35,20 @@ export function useSending(slug: string): void {
       document.removeEventListener('visibilitychange', send)
     }
   }, [outbox])
+  useEffect(() => {
+    const leave = () => {
+      if (document.visibilityState === 'hidden') sendDraftsNow(true)
+    }
+    const back = () => sendDraftsNow(false)
+    document.addEventListener('visibilitychange', leave)
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('online', back)
+    return () => {
+      document.removeEventListener('visibilitychange', leave)
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('online', back)
+    }
+  }, [])
   useEffect(() => {
     if (!obstacle || obstacle.isSignedOut) return undefined
     const timer = setTimeout(() => void outbox.send(), againMs)
