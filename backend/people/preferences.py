@@ -5,7 +5,10 @@ Whatever the front end offers, a program can send anything; a key that is markup
 
 from __future__ import annotations
 
+import json
 import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from backend.common.errors import InvalidInput
@@ -13,16 +16,9 @@ from backend.common.errors import InvalidInput
 THEMES = ("system", "light", "dark", "contrast")
 # What the site speaks; `system` leaves it to the browser. The front end has a whole catalogue for each of the others.
 LANGUAGES = ("system", "en", "de")
-# Each verb of the annotate page that may be given another key, with the key it has until then.
-DEFAULT_KEYS = {
-    "judge.good": "1",
-    "judge.bad": "2",
-    "judge.unsure": "3",
-    "hit.submit": "Enter",
-    "caption.next": "ArrowDown",
-    "caption.previous": "ArrowUp",
-    "judge.undo": "z",
-}
+# Every verb of every page with its usual keys, as the front end registers them; a test of its own writes the file.
+VERBS: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("verbs.json").read_text())
+EVERYWHERE = "global"
 NAMED_KEYS = ("Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Backspace", "Space")
 
 
@@ -47,18 +43,19 @@ def _one_of(choices: tuple[str, ...], stored: object) -> str:
 
 def check_keys(sent: object) -> dict[str, str]:
     """`{action: key}` with each key in its one spelling. Raises InvalidInput on an unknown action, a key that is none,
-    or a key that two actions would share."""
+    or a key that means something else already where the action is at hand."""
     if not isinstance(sent, dict):
         raise InvalidInput("Send the keys as an object: {action: key}.")
     keys = {_known_action(action): _one_spelling(key) for action, key in sent.items()}
-    _refuse_shared(DEFAULT_KEYS | keys)
+    for action, key in keys.items():
+        _refuse_shared(action, key, keys)
     return keys
 
 
 def _known_action(action: object) -> str:
-    if action in DEFAULT_KEYS:
+    if action in VERBS:
         return str(action)
-    raise InvalidInput(f"There is no such action to give a key to. The actions are: {', '.join(DEFAULT_KEYS)}.")
+    raise InvalidInput(f"There is no such action to give a key to. The actions are: {', '.join(VERBS)}.")
 
 
 def _one_spelling(key: object) -> str:
@@ -68,7 +65,10 @@ def _one_spelling(key: object) -> str:
     lower = key.lower() if isinstance(key, str) else ""
     if len(lower) == 1 and _is_visible(lower):
         return lower
-    raise InvalidInput(f"A key is one visible character, or one of: {', '.join(NAMED_KEYS)}.")
+    letter = lower.removeprefix("shift+")
+    if isinstance(key, str) and key.startswith("Shift+") and len(letter) == 1 and letter.isalpha():
+        return f"Shift+{letter}"
+    raise InvalidInput(f"A key is one visible character, Shift+ and a letter, or one of: {', '.join(NAMED_KEYS)}.")
 
 
 def _is_visible(character: str) -> bool:
@@ -76,9 +76,19 @@ def _is_visible(character: str) -> bool:
     return character.isprintable() and not character.isspace() and not unicodedata.category(character).startswith("M")
 
 
-def _refuse_shared(keys: dict[str, str]) -> None:
-    owners: dict[str, str] = {}
-    for action, key in keys.items():
-        if key in owners:
-            raise InvalidInput(f"{owners[key]} and {action} would share the key {key}: give one of them another.")
-        owners[key] = action
+def _refuse_shared(action: str, key: str, chosen: Mapping[str, str]) -> None:
+    for other in VERBS:
+        if other != action and _meet(action, other) and key in effective_keys(other, chosen):
+            raise InvalidInput(f"{other} and {action} would share the key {key}: give one of them another.")
+
+
+def _meet(action: str, other: str) -> bool:
+    """Whether both can be at hand on one page."""
+    scopes = {VERBS[action]["scope"], VERBS[other]["scope"]}
+    return len(scopes) == 1 or EVERYWHERE in scopes
+
+
+def effective_keys(action: str, chosen: Mapping[str, str]) -> list[str]:
+    """The keys of an action: the chosen one stands in the place of its first."""
+    usual = ["Space" if key == " " else key for key in VERBS[action]["keys"]]
+    return [chosen[action], *usual[1:]] if action in chosen else usual

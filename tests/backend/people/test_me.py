@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from backend.common.errors import InvalidInput
 from backend.people.models import User
-from backend.people.preferences import DEFAULT_KEYS, NAMED_KEYS, check_keys, read_preferences
+from backend.people.preferences import NAMED_KEYS, VERBS, check_keys, effective_keys, read_preferences
 
 Clients = Callable[..., APIClient]
 ME = "/api/v1/me"
@@ -60,6 +60,11 @@ KEYS_THAT_ARE_NONE = [
     "\u0301",
     "\u202e",
     "Escape",
+    "Tab",
+    "Mod+w",
+    "Shift+",
+    "Shift+1",
+    "shift+q",
     "F5",
     "enter",
     "İ",
@@ -90,7 +95,7 @@ def test_what_is_no_key_is_never_stored(client_of: Clients, bob: User, key: obje
         {"language": None},
         {"language": ["de"]},
         {"keys": {"<b>judge.good</b>": "q"}},
-        {"keys": {"session.end": "q"}},
+        {"keys": {"session.gone": "q"}},
         {"keys": ["q"]},
         {"keys": "q"},
         {"style": "body { display: none }"},
@@ -108,7 +113,17 @@ def test_preferences_that_do_not_exist_are_refused(client_of: Clients, bob: User
 
 
 @pytest.mark.parametrize(
-    "keys", [{"judge.good": "2"}, {"judge.good": "q", "judge.bad": "Q"}, {"caption.next": "Enter"}], ids=str
+    "keys",
+    [
+        {"judge.good": "2"},
+        {"judge.good": "q", "judge.bad": "Q"},
+        {"caption.next": "Enter"},
+        {"judge.good": "?"},
+        {"help.open": "g"},
+        {"judge.bad": "Shift+Z"},
+        {"help.open": "q", "judge.good": "q"},
+    ],
+    ids=str,
 )
 def test_two_actions_cannot_share_a_key(client_of: Clients, bob: User, keys: dict[str, str]) -> None:
     answer = client_of(bob).patch(ME, {"preferences": {"keys": keys}})
@@ -117,9 +132,22 @@ def test_two_actions_cannot_share_a_key(client_of: Clients, bob: User, keys: dic
 
 
 def test_two_actions_may_swap_their_keys(client_of: Clients, bob: User) -> None:
-    keys = {"judge.good": "2", "judge.bad": "1", "hit.submit": "Space"}
+    keys = {"judge.good": "b", "judge.bad": "g", "photo.fit": "Enter", "hit.submit": "Space"}
     answer = client_of(bob).patch(ME, {"preferences": {"keys": keys}})
     assert answer.json()["preferences"]["keys"] == keys
+
+
+def test_verbs_of_two_pages_may_share_a_key(client_of: Clients, bob: User) -> None:
+    keys = {"judge.good": "q", "pool.add": "q", "pool.undo": "Shift+q"}
+    answer = client_of(bob).patch(ME, {"preferences": {"keys": keys}})
+    assert (answer.status_code, answer.json()["preferences"]["keys"]) == (200, keys)
+
+
+def test_no_two_verbs_at_hand_together_have_one_key_to_begin_with() -> None:
+    for action in VERBS:
+        for key in effective_keys(action, {})[:1]:
+            if not key.startswith("Mod+"):
+                assert check_keys({action: key}) == {action: key}
 
 
 def test_keys_are_kept_in_one_spelling_and_dropped_by_sending_none(client_of: Clients, bob: User) -> None:
@@ -145,14 +173,17 @@ def test_preferences_from_before_an_upgrade_are_read_as_the_defaults(stored: obj
     assert read_preferences(stored) == {"theme": "system", "language": "system", "keys": {}}
 
 
+ANNOTATE = [action for action, verb in VERBS.items() if verb["scope"] == "annotate"]
+
+
 @settings(deadline=None)
-@given(st.dictionaries(st.sampled_from([*DEFAULT_KEYS, "other"]), st.text(max_size=3) | st.sampled_from(NAMED_KEYS)))
+@given(st.dictionaries(st.sampled_from([*ANNOTATE, "other"]), st.text(max_size=3) | st.sampled_from(NAMED_KEYS)))
 def test_whatever_passes_is_distinct_known_and_one_key_long(sent: dict[str, str]) -> None:
     try:
         kept = check_keys(sent)
     except InvalidInput:
         return
-    effective = DEFAULT_KEYS | kept
-    assert len(set(effective.values())) == len(DEFAULT_KEYS)
+    effective = [key for action in ANNOTATE for key in effective_keys(action, kept)]
+    assert len(set(effective)) == len(effective)
     assert all(key in NAMED_KEYS or (len(key) == 1 and key.isprintable() and key != " ") for key in kept.values())
     assert check_keys(kept) == kept

@@ -24,6 +24,12 @@ export interface Action extends ActionSpec {
   perform: () => void
 }
 
+/** The verbs of one page under its name, as the person reads it. */
+export interface PageOfActions {
+  page: string
+  actions: readonly ActionSpec[]
+}
+
 export class SharedKeyError extends Error {
   constructor(key: string, first: string, second: string) {
     super(`The key "${key}" belongs to both "${first}" and "${second}".`)
@@ -32,7 +38,7 @@ export class SharedKeyError extends Error {
 }
 
 /** Two scopes are alive together when they are the same or one of them is global. */
-function meet(a: Scope, b: Scope): boolean {
+export function meet(a: Scope, b: Scope): boolean {
   return a === b || a === 'global' || b === 'global'
 }
 
@@ -48,12 +54,16 @@ export function assertNoSharedKeys(actions: readonly ActionSpec[]): void {
   }
 }
 
-/** A key the person chose replaces the action's first key and is taken away from every other action. */
+/**
+ * A key the person chose replaces the action's first key and is taken away from every other action of these. What was
+ * chosen for a verb of another page counts there.
+ */
 export function withPreferredKeys<Spec extends ActionSpec>(
   actions: readonly Spec[],
   preferred: Readonly<Record<string, string>>,
 ): Spec[] {
-  const claimed = new Map(Object.entries(preferred).map(([id, key]) => [normaliseKey(key), id]))
+  const mine = actions.filter(({ id }) => preferred[id] !== undefined)
+  const claimed = new Map(mine.map(({ id }) => [normaliseKey(preferred[id] ?? ''), id]))
   return actions.map((action) => {
     const own = preferred[action.id]
     const keys = own === undefined ? action.keys : [normaliseKey(own), ...action.keys.slice(1)]

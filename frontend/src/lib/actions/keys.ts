@@ -32,6 +32,10 @@ function ariaName(key: string): string {
   return ariaNames[key] ?? key
 }
 
+/** An input method is at work: the press, and the Enter that ends it, are part of a word. */
+export const isComposing = ({ isComposing: is, key }: KeyboardEvent): boolean =>
+  is || key === 'Process' || key === 'Dead'
+
 const isLetter = (key: string) => key.length === 1 && key.toLowerCase() !== key.toUpperCase()
 
 /** The names this press may be known by: what the layout types, and the digit printed on a French key. */
@@ -41,7 +45,7 @@ export function pressedKeys(event: KeyboardEvent): string[] {
   if (event.shiftKey && isLetter(event.key)) return [`Shift+${event.key.toLowerCase()}`]
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1]
-  return digit && !event.shiftKey && digit !== typed && !isLetter(typed) ? [typed, digit] : [typed]
+  return digit && !event.shiftKey && digit !== typed ? [typed, digit] : [typed]
 }
 
 const typingTypes = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'color', 'file', 'image'])

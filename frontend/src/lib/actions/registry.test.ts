@@ -52,12 +52,28 @@ test('letters are matched by what the layout types, not by where the key sits', 
 test.each([
   ['French', '&', 'Digit1'],
   ['Czech', '+', 'Digit1'],
+  ['Lithuanian', 'ą', 'Digit1'],
   ['number pad', '1', 'Numpad1'],
 ])('the digit printed on a %s key works without shift', (_, key, code) => {
   const action = good()
   registry.register([action])
   press({ key, code })
   expect(action.perform).toHaveBeenCalledOnce()
+})
+
+test('on a Dvorak keyboard G is where it types g', () => {
+  const action = good()
+  registry.register([action])
+  press({ key: 'g', code: 'KeyU' })
+  press({ key: '1', code: 'Digit1' })
+  expect(action.perform).toHaveBeenCalledTimes(2)
+})
+
+test.each(['Process', 'Dead'])('a press that begins a word (%s) means nothing', (key) => {
+  const action = good({ keys: [key] })
+  registry.register([action])
+  press({ key, code: 'Digit1' })
+  expect(action.perform).not.toHaveBeenCalled()
 })
 
 test('caps lock does not matter', () => {

@@ -1,5 +1,5 @@
 import { type Action, assertNoSharedKeys } from './action'
-import { belongsToControl, isTyping, pressedKeys } from './keys'
+import { belongsToControl, isComposing, isTyping, pressedKeys } from './keys'
 
 type Listener = () => void
 
@@ -57,7 +57,7 @@ export class ActionRegistry {
   }
 
   #actionFor(event: KeyboardEvent): Action | undefined {
-    if (this.#suspensions > 0 || event.defaultPrevented || event.isComposing) return undefined
+    if (this.#suspensions > 0 || event.defaultPrevented || isComposing(event)) return undefined
     if (isTyping(event.target) || belongsToControl(event)) return undefined
     const pressed = pressedKeys(event)
     for (const key of pressed) {

@@ -36,6 +36,10 @@ export const people: Translation<typeof english> = {
   changeKeyOf: 'Taste ändern: {name}',
   pressKey: 'Taste drücken oder mit Esc verlassen',
   restoreKeys: 'Alle Tasten zurücksetzen',
+  restore: 'Übliche Taste',
+  restoreKeyOf: 'Übliche Taste wiederherstellen: {name}',
+  noKey: 'Keine Taste',
+  keyOfBrowser: '{key} gehört dem Browser und bleibt bei ihm. Wähle eine andere Taste.',
   removeConsequence:
     'Die Person sieht dieses Projekt dann nicht mehr. Was sie beurteilt hat, bleibt. Zum Zurückkommen braucht sie eine neue Einladung.',
   leaveConsequence:
@@ -74,8 +78,7 @@ export const people: Translation<typeof english> = {
     'Mit einem Token handelt ein Programm in deinem Namen. Es wird einmal gezeigt; hier bleiben nur seine ersten Zeichen.',
   apiTokens: 'API-Tokens',
   passwordNote: 'Beim Ändern wirst du überall sonst abgemeldet.',
-  keysNote:
-    'Die Tasten der Annotierseite. „Ändern“ drücken, dann die gewünschte Taste; Buchstaben gelten ohne Umschalttaste.',
+  keysNote: 'Jeder Befehl jeder Seite. „Ändern“ drücken, dann die gewünschte Taste; beim Schreiben ruhen die Tasten.',
   keys: 'Tasten',
   lookNote: 'Richtet sich nach deinem System, wenn du nichts wählst.',
   look: 'Aussehen',

@@ -30,6 +30,7 @@ export const shell: Translation<typeof english> = {
   annotate: 'Annotieren',
   pastWork: 'Meine Arbeit',
   inbox: 'Posteingang',
+  beforeFirst: 'Vor dem ersten Foto',
   cleaning: 'Bereinigung',
   polysemy: 'Polysemie',
   leakage: 'Leckage',

@@ -33,6 +33,10 @@ export const english = {
   changeKeyOf: 'Change the key of: {name}',
   pressKey: 'Press a key, or Esc to leave it',
   restoreKeys: 'Restore every key',
+  restore: 'Usual key',
+  restoreKeyOf: 'Give back the usual key: {name}',
+  noKey: 'No key',
+  keyOfBrowser: '{key} belongs to the browser and stays with it. Choose another key.',
   removeConsequence:
     'They will not see this project any more. What they judged stays. To come back they need a new invitation.',
   leaveConsequence:
@@ -70,7 +74,7 @@ export const english = {
   tokensNote: 'A token lets a program act as you. It is shown once; here only its first characters are kept.',
   apiTokens: 'API tokens',
   passwordNote: 'Changing it signs you out everywhere else.',
-  keysNote: 'The keys of the annotate page. Press Change, then the key you want; letters count without Shift.',
+  keysNote: 'Every verb of every page. Press Change, then the key you want; keys rest while you type.',
   keys: 'Keys',
   lookNote: 'Follows your system unless you choose.',
   look: 'Look',

@@ -26,6 +26,7 @@ export const english = {
   annotate: 'Annotate',
   pastWork: 'Past work',
   inbox: 'Inbox',
+  beforeFirst: 'Before your first photograph',
   cleaning: 'Cleaning',
   polysemy: 'Polysemy',
   leakage: 'Leakage',

@@ -1,16 +1,25 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { bob } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import type { ActionSpec } from '@/lib/actions/action'
+import type { PageOfActions } from '@/lib/actions/action'
 import { ProfilePage } from './profile-page'
 
-const actions: ActionSpec[] = [
-  { id: 'judge.good', name: 'Judge the caption good', label: 'Good', keys: ['1', 'g'], scope: 'annotate' },
-  { id: 'judge.bad', name: 'Judge the caption bad', label: 'Bad', keys: ['2', 'b'], scope: 'annotate' },
+const pages: PageOfActions[] = [
+  {
+    page: 'Everywhere',
+    actions: [{ id: 'palette.open', name: 'Find a command', label: 'Commands', keys: ['Mod+k'], scope: 'global' }],
+  },
+  {
+    page: 'Annotate',
+    actions: [
+      { id: 'judge.good', name: 'Judge the caption good', label: 'Good', keys: ['g', '1'], scope: 'annotate' },
+      { id: 'judge.bad', name: 'Judge the caption bad', label: 'Bad', keys: ['b', '2'], scope: 'annotate' },
+    ],
+  },
 ]
 const token = {
   id: 9,
@@ -25,7 +34,7 @@ beforeEach(() => {
   server.use(http.get('*/api/v1/me/tokens', () => HttpResponse.json({ next: null, previous: null, results: [token] })))
 })
 
-const open = () => renderPage(<ProfilePage me={bob} actions={actions} />)
+const open = (me = bob) => renderPage(<ProfilePage me={me} pages={pages} />, me)
 
 test('a new token is shown once and is gone after leaving it', async () => {
   server.use(
@@ -82,6 +91,72 @@ test('a key in use is refused in words and nothing is saved; a free one is', asy
   await waitFor(() =>
     expect(saved).toEqual({ preferences: { theme: 'system', language: 'system', keys: { 'judge.good': 'x' } } }),
   )
+})
+
+/** The keys that were sent to be kept. */
+function hearKeys() {
+  const heard: unknown[] = []
+  server.use(
+    http.patch('*/api/v1/me', async ({ request }) => {
+      heard.push(((await request.json()) as { preferences: { keys: unknown } }).preferences.keys)
+      return HttpResponse.json(bob)
+    }),
+  )
+  return heard
+}
+
+const change = (name: string) => screen.findByRole('button', { name: `Change the key of: ${name}` })
+
+test('every verb stands under its page', async () => {
+  open()
+  expect(await screen.findByRole('heading', { name: 'Everywhere' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Annotate' })).toBeVisible()
+  expect(await change('Find a command')).toBeVisible()
+})
+
+test('keys that the browser keeps are refused with a sentence and left to it', async () => {
+  const heard = hearKeys()
+  const { user } = open()
+  await user.click(await change('Judge the caption good'))
+  const kept = fireEvent.keyDown(document.body, { key: 'w', code: 'KeyW', ctrlKey: true })
+  expect(kept).toBe(true)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Ctrl W belongs to the browser and stays with it.')
+  await user.keyboard('{F5}')
+  expect(screen.getByRole('alert')).toHaveTextContent('F5 cannot be used here.')
+  await user.tab()
+  expect(screen.getByRole('alert')).toHaveTextContent('Tab belongs to the browser')
+  expect(screen.queryByText('Press a key, or Esc to leave it')).not.toBeInTheDocument()
+  expect(heard).toEqual([])
+})
+
+test('on a French keyboard the key of a digit is that digit, and a word being composed is no key', async () => {
+  const heard = hearKeys()
+  const { user } = open()
+  await user.click(await change('Judge the caption good'))
+  fireEvent.keyDown(document.body, { key: 'Process', code: 'KeyA' })
+  fireEvent.keyDown(document.body, { key: 'é', code: 'Digit2' })
+  expect(await screen.findByRole('alert')).toHaveTextContent('É is taken: it means “judge the caption bad”.')
+  fireEvent.keyDown(document.body, { key: 'à', code: 'Digit0' })
+  await waitFor(() => expect(heard).toEqual([{ 'judge.good': 'à' }]))
+})
+
+test('one key is given back, and all of them', async () => {
+  const heard = hearKeys()
+  const keys = { 'judge.good': 'x', 'judge.bad': 'Shift+x' }
+  const { user } = open({ ...bob, preferences: { ...bob.preferences, keys } })
+  await user.click(await screen.findByRole('button', { name: 'Give back the usual key: Judge the caption good' }))
+  await waitFor(() => expect(heard).toEqual([{ 'judge.bad': 'Shift+x' }]))
+  await user.click(screen.getByRole('button', { name: 'Restore every key' }))
+  await waitFor(() => expect(heard.at(-1)).toEqual({}))
+})
+
+test('a usual key that another verb has by now is not given back in silence', async () => {
+  const heard = hearKeys()
+  const keys = { 'judge.good': 'x', 'judge.bad': 'g' }
+  const { user } = open({ ...bob, preferences: { ...bob.preferences, keys } })
+  await user.click(await screen.findByRole('button', { name: 'Give back the usual key: Judge the caption good' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('G is taken: it means “judge the caption bad”.')
+  expect(heard).toEqual([])
 })
 
 test('what is wrong with a new password stands at its field', async () => {

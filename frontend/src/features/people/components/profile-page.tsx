@@ -1,7 +1,7 @@
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Select } from '@/components/ui/select'
 import { SettingsSection } from '@/components/ui/settings-section'
-import type { ActionSpec } from '@/lib/actions/action'
+import type { PageOfActions } from '@/lib/actions/action'
 import type { LanguageName, Me, ThemeName } from '@/lib/api/contract'
 import { useLanguage } from '@/lib/language/use-language'
 import { useTheme } from '@/lib/theme/use-theme'
@@ -14,11 +14,11 @@ import { TokenSettings } from './token-settings'
 
 export interface ProfilePageProps {
   me: Me
-  /** Every verb of the annotate page and of all pages, from their registered lists. */
-  actions: readonly ActionSpec[]
+  /** Every verb of every page, from their registered lists. */
+  pages: readonly PageOfActions[]
 }
 
-export function ProfilePage({ me, actions }: ProfilePageProps) {
+export function ProfilePage({ me, pages }: ProfilePageProps) {
   return (
     <Page>
       <PageHeader title={t.yourProfile} lead={t.signedInAs({ username: me.username })} />
@@ -32,7 +32,7 @@ export function ProfilePage({ me, actions }: ProfilePageProps) {
         <LanguageChoice />
       </SettingsSection>
       <SettingsSection title={t.keys} note={t.keysNote}>
-        <KeySettings me={me} actions={actions} />
+        <KeySettings me={me} pages={pages} />
       </SettingsSection>
       <SettingsSection title={t.password} note={t.passwordNote}>
         <PasswordForm />

@@ -16,36 +16,51 @@ const actions = [
   spec('help.open', 'Show the keys of this page', ['?'], 'global'),
 ]
 
-test('a free key is given, in lower case', () => {
-  expect(chooseKey(actions, {}, 'judge.good', 'X')).toEqual({ keys: { 'judge.good': 'x' } })
+const elsewhere = [...actions, spec('pool.add', 'Add a caption', ['a'], 'pool')]
+
+test('a free key is given, and one that means something on another page only', () => {
+  expect(chooseKey(actions, {}, 'judge.good', ['x'])).toEqual({ keys: { 'judge.good': 'x' } })
+  expect(chooseKey(elsewhere, {}, 'judge.good', ['a'])).toEqual({ keys: { 'judge.good': 'a' } })
 })
 
 test.each([
   ['2', 'judge the caption bad'],
-  ['B', 'judge the caption bad'],
+  ['b', 'judge the caption bad'],
   [' ', 'fit the photograph'],
   ['?', 'show the keys of this page'],
 ])('the key %j is refused because it means something already', (key, meaning) => {
-  const choice = chooseKey(actions, {}, 'judge.good', key)
+  const choice = chooseKey(actions, {}, 'judge.good', [key])
   expect(choice).toHaveProperty('refusal', expect.stringContaining(meaning))
 })
 
+test('a key that every page has may not be that of a page', () => {
+  expect(chooseKey(elsewhere, {}, 'help.open', ['a'])).toHaveProperty('refusal', expect.stringContaining('a caption'))
+})
+
 test('a key that was given away is free again', () => {
-  expect(chooseKey(actions, { 'judge.bad': 'x' }, 'judge.good', '2')).toEqual({
-    keys: { 'judge.bad': 'x', 'judge.good': '2' },
+  expect(chooseKey(actions, { 'photo.fit': 'x' }, 'judge.good', [' '])).toEqual({
+    keys: { 'photo.fit': 'x', 'judge.good': 'Space' },
   })
 })
 
 test('the usual key of a verb leaves no preference behind', () => {
-  expect(chooseKey(actions, { 'judge.good': 'x' }, 'judge.good', '1')).toEqual({ keys: {} })
+  expect(chooseKey(actions, { 'judge.good': 'x' }, 'judge.good', ['1'])).toEqual({ keys: {} })
 })
 
 test('its own second key may become its first', () => {
-  expect(chooseKey(actions, {}, 'judge.good', 'g')).toEqual({ keys: { 'judge.good': 'g' } })
+  expect(chooseKey(actions, {}, 'judge.good', ['g'])).toEqual({ keys: { 'judge.good': 'g' } })
 })
 
-test.each(['F5', 'Tab', 'Home', '\u0301'])('%j is no key to give', (key) => {
-  expect(chooseKey(actions, {}, 'judge.good', key)).toHaveProperty(
+test('a press that is another verb by its digit is refused too', () => {
+  expect(chooseKey(actions, {}, 'judge.good', ['é', '2'])).toHaveProperty('refusal', expect.stringContaining('bad'))
+})
+
+test.each(['Tab', 'Escape', 'Mod+w'])('%j stays with the browser', (key) => {
+  expect(chooseKey(actions, {}, 'judge.good', [key])).toHaveProperty('refusal', expect.stringContaining('the browser'))
+})
+
+test.each(['F5', 'Home', '\u0301'])('%j is no key to give', (key) => {
+  expect(chooseKey(actions, {}, 'judge.good', [key])).toHaveProperty(
     'refusal',
     expect.stringContaining('Choose a letter'),
   )

@@ -1,56 +1,63 @@
-import { type ActionSpec, normaliseKey, withPreferredKeys } from '@/lib/actions/action'
+import { type ActionSpec, meet, normaliseKey, withPreferredKeys } from '@/lib/actions/action'
 import { keyCap } from '@/lib/actions/keys'
 import { inSentence } from '@/lib/language/language'
 import { t } from '@/messages/people'
 
-/** The verbs the server lets a person give another key. */
-const remappable = new Set([
-  'judge.good',
-  'judge.bad',
-  'judge.unsure',
-  'hit.submit',
-  'caption.next',
-  'caption.previous',
-  'judge.undo',
-])
-const namedKeys = new Set(['Enter', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Backspace', 'Space'])
-
 export type KeyChoice = { keys: Record<string, string> } | { refusal: string }
 
-export const remappableOf = (actions: readonly ActionSpec[]): ActionSpec[] =>
-  actions.filter((action) => remappable.has(action.id))
+const namedKeys = new Set(['Enter', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Backspace', ' '])
+const keptByBrowsers = new Set(['Tab', 'Escape'])
 
-const spell = (pressed: string): string => (pressed === ' ' ? 'Space' : normaliseKey(pressed))
-
-const isKey = (key: string): boolean => namedKeys.has(key) || /^[^\s\p{C}\p{M}]$/u.test(key)
+const isKey = (key: string): boolean =>
+  namedKeys.has(key) || /^[^\s\p{C}\p{M}]$/u.test(key) || /^Shift\+\p{Ll}$/u.test(key)
 
 const nameOf = ({ name }: ActionSpec): string => inSentence(name.charAt(0)) + name.slice(1)
 
 /**
  * The person's keys after giving `id` the key that was pressed, or the sentence that says why not. `actions` are all
- * verbs alive on the page, fixed keys included: a key that means something already is never taken over in silence.
+ * verbs of all pages, fixed keys included: a key that means something already where `id` is at hand is never taken
+ * over in silence. `pressed` holds every name of the press: on a French keyboard "&" is the "1" as well.
  */
 export function chooseKey(
   actions: readonly ActionSpec[],
   preferred: Readonly<Record<string, string>>,
   id: string,
-  pressed: string,
+  pressed: readonly string[],
 ): KeyChoice {
-  const key = spell(pressed)
-  if (!isKey(key)) {
-    return {
-      refusal: t.keyNotUsable({ pressed }),
-    }
-  }
-  const rest = Object.fromEntries(Object.entries(preferred).filter(([action]) => action !== id))
-  const owner = withPreferredKeys(actions, rest).find(
-    (action) => action.id !== id && action.keys.includes(normaliseKey(key)),
-  )
-  if (owner) {
-    return {
-      refusal: t.keyTaken({ key: keyCap(normaliseKey(key)), owner: nameOf(owner) }),
-    }
-  }
-  const standard = actions.find((action) => action.id === id)?.keys[0]
-  return { keys: normaliseKey(key) === standard ? rest : { ...rest, [id]: key } }
+  const [key = ''] = pressed
+  const verb = actions.find((action) => action.id === id)
+  if (!verb) return { refusal: t.keyNotUsable({ pressed: keyCap(key) }) }
+  if (keptByBrowsers.has(key) || key.startsWith('Mod+')) return { refusal: t.keyOfBrowser({ key: keyCap(key) }) }
+  if (!isKey(key)) return { refusal: t.keyNotUsable({ pressed: keyCap(key) }) }
+  const rest = withoutKey(preferred, id)
+  const owner = ownerOf(actions, rest, verb, pressed)
+  if (owner) return { refusal: t.keyTaken({ key: keyCap(key), owner: nameOf(owner) }) }
+  return { keys: key === verb.keys[0] ? rest : { ...rest, [id]: key === ' ' ? 'Space' : normaliseKey(key) } }
 }
+
+/** The keys as they are when this verb has its usual one again, or the sentence that says who has that by now. */
+export function restoreKey(
+  actions: readonly ActionSpec[],
+  preferred: Readonly<Record<string, string>>,
+  id: string,
+): KeyChoice {
+  const verb = actions.find((action) => action.id === id)
+  const rest = withoutKey(preferred, id)
+  const owner = verb?.keys[0] && ownerOf(actions, rest, verb, [verb.keys[0]])
+  if (!owner) return { keys: rest }
+  return { refusal: t.keyTaken({ key: keyCap(verb.keys[0] ?? ''), owner: nameOf(owner) }) }
+}
+
+const withoutKey = (preferred: Readonly<Record<string, string>>, id: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(preferred).filter(([action]) => action !== id))
+
+const ownerOf = (
+  actions: readonly ActionSpec[],
+  preferred: Readonly<Record<string, string>>,
+  verb: ActionSpec,
+  pressed: readonly string[],
+): ActionSpec | undefined =>
+  actions
+    .filter((action) => action.id !== verb.id && meet(action.scope, verb.scope))
+    .flatMap((action) => withPreferredKeys([action], preferred))
+    .find((action) => action.keys.some((key) => pressed.includes(key)))

@@ -1,25 +1,26 @@
 import { useEffect } from 'react'
 import { useSuspendedActions } from '@/lib/actions/action-context'
+import { isComposing, pressedKeys } from '@/lib/actions/keys'
 
-const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta', 'CapsLock', 'Dead', 'Process'])
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Fn'])
 
-/** While listening, the next key press is a choice and nothing else; Escape and Tab give up. */
-export function useKeyCapture(isListening: boolean, onKey: (key: string) => void, onGiveUp: () => void): void {
+/**
+ * While listening, the next key press is a choice and nothing else, told by every name it has. What belongs to the
+ * browser is told as well, and left to it: Tab still moves on, and Ctrl with a letter does what it does everywhere.
+ */
+export function useKeyCapture(isListening: boolean, onKey: (names: readonly string[]) => void): void {
   useSuspendedActions(isListening)
   useEffect(() => {
     if (!isListening) return
     const capture = (event: KeyboardEvent) => {
-      if (event.isComposing || modifiers.has(event.key)) return
-      if (event.key === 'Tab') {
-        onGiveUp()
-        return
-      }
-      event.preventDefault()
+      if (isComposing(event) || modifiers.has(event.key)) return
+      const names = pressedKeys(event)
+      const isBrowsers = event.key === 'Tab' || event.ctrlKey || event.metaKey || event.altKey
+      if (!isBrowsers) event.preventDefault()
       event.stopPropagation()
-      if (event.key === 'Escape') onGiveUp()
-      else onKey(event.key)
+      onKey(names.length > 0 ? names : [event.key])
     }
     window.addEventListener('keydown', capture, true)
     return () => window.removeEventListener('keydown', capture, true)
-  }, [isListening, onKey, onGiveUp])
+  }, [isListening, onKey])
 }

@@ -1,0 +1,45 @@
+import { annotateActions, nothingActions } from '@/features/annotate/actions'
+import { outboxActions } from '@/features/annotate/outbox-actions'
+import {
+  funnelActions,
+  funnelPageActions,
+  leakageActions,
+  leakageRowActions,
+  poolActions,
+  poolRowActions,
+} from '@/features/candidates/actions'
+import { galleryActions, imageActions } from '@/features/catalogue/actions'
+import { corporaActions } from '@/features/corpora/actions'
+import { exploreActions } from '@/features/explore/actions'
+import { feedbackActions, inboxActions } from '@/features/inbox/actions'
+import { pastWorkActions } from '@/features/past-work/actions'
+import { polysemyActions } from '@/features/polysemy/actions'
+import { projectListActions } from '@/features/projects/actions'
+import { qualifyActions } from '@/features/qualification/actions'
+import { controlActions, policyActions, qualityActions } from '@/features/quality/actions'
+import { releaseActions } from '@/features/releases/actions'
+import { runActions, walkActions } from '@/features/runs/actions'
+import type { ActionSpec, PageOfActions } from '@/lib/actions/action'
+import { t } from '@/messages/shell'
+import { shellActions } from './shell/shell-actions'
+
+/** Every verb of the front end under the name of its page; add your list here. */
+export const pagesOfActions: readonly PageOfActions[] = [
+  { page: t.everywhere, actions: shellActions },
+  { page: t.annotate, actions: [...annotateActions, ...nothingActions, ...outboxActions] },
+  { page: t.beforeFirst, actions: qualifyActions },
+  { page: t.inbox, actions: [...inboxActions, ...feedbackActions] },
+  { page: t.pastWork, actions: pastWorkActions },
+  { page: t.projects, actions: projectListActions },
+  { page: t.walk, actions: [...walkActions, ...runActions] },
+  { page: t.gallery, actions: [...galleryActions, ...imageActions, ...poolActions, ...poolRowActions] },
+  { page: t.explore, actions: exploreActions },
+  { page: t.corpora, actions: corporaActions },
+  { page: t.leakage, actions: [...leakageActions, ...leakageRowActions] },
+  { page: t.polysemy, actions: polysemyActions },
+  { page: t.cleaning, actions: [...funnelActions, ...funnelPageActions] },
+  { page: t.quality, actions: [...qualityActions, ...policyActions, ...controlActions] },
+  { page: t.releases, actions: releaseActions },
+]
+
+export const everyAction: readonly ActionSpec[] = pagesOfActions.flatMap((page) => page.actions)
