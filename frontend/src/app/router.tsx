@@ -66,7 +66,10 @@ const projectsRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./routes/profile'), 'ProfileRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/profile')),
+    'ProfileRoute',
+  ),
 })
 
 const projectRoute = createRoute({
