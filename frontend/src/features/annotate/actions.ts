@@ -1,5 +1,6 @@
 import type { ActionSpec } from '@/lib/actions/action'
 import type { Label } from '@/lib/api/contract'
+import { t } from '@/messages/annotate'
 
 /**
  * The verbs of the annotate page. The first key of each may be replaced in the person's preferences. The three answers
@@ -8,78 +9,78 @@ import type { Label } from '@/lib/api/contract'
 export const annotateActions = [
   {
     id: 'judge.good',
-    name: 'Judge the caption good',
-    label: 'Good',
+    name: t.judgeGood,
+    label: t.good,
     keys: ['g', '1'],
     scope: 'annotate',
     decides: true,
   },
-  { id: 'judge.bad', name: 'Judge the caption bad', label: 'Bad', keys: ['b', '2'], scope: 'annotate', decides: true },
+  { id: 'judge.bad', name: t.judgeBad, label: t.bad, keys: ['b', '2'], scope: 'annotate', decides: true },
   {
     id: 'judge.unsure',
-    name: 'Leave the caption unsure',
-    label: 'Unsure',
+    name: t.judgeUnsure,
+    label: t.unsure,
     keys: ['u', '3'],
     scope: 'annotate',
     decides: true,
   },
-  { id: 'caption.next', name: 'Go to the next one', label: 'Next', keys: ['ArrowRight'], scope: 'annotate' },
-  { id: 'caption.previous', name: 'Go to the one before', label: 'Back', keys: ['ArrowLeft'], scope: 'annotate' },
-  { id: 'caption.down', name: 'Go one line down', label: 'Down', keys: ['ArrowDown'], scope: 'annotate' },
-  { id: 'caption.up', name: 'Go one line up', label: 'Up', keys: ['ArrowUp'], scope: 'annotate' },
-  { id: 'caption.edit', name: 'Edit the caption', label: 'Edit', keys: ['e'], scope: 'annotate', decides: true },
+  { id: 'caption.next', name: t.goNext, label: t.next, keys: ['ArrowRight'], scope: 'annotate' },
+  { id: 'caption.previous', name: t.goBefore, label: t.back, keys: ['ArrowLeft'], scope: 'annotate' },
+  { id: 'caption.down', name: t.goDown, label: t.down, keys: ['ArrowDown'], scope: 'annotate' },
+  { id: 'caption.up', name: t.goUp, label: t.up, keys: ['ArrowUp'], scope: 'annotate' },
+  { id: 'caption.edit', name: t.editCaption, label: t.edit, keys: ['e'], scope: 'annotate', decides: true },
   {
     id: 'caption.lens',
-    name: 'Say in which way it is good',
-    label: 'Lens',
+    name: t.sayLens,
+    label: t.lens,
     keys: ['l'],
     scope: 'annotate',
     decides: true,
   },
   {
     id: 'caption.generic',
-    name: 'Mark the caption too generic',
-    label: 'Too generic',
+    name: t.markGeneric,
+    label: t.tooGeneric,
     keys: ['t'],
     scope: 'annotate',
     decides: true,
   },
-  { id: 'caption.comment', name: 'Write a comment', label: 'Comment', keys: ['c'], scope: 'annotate', decides: true },
-  { id: 'judge.undo', name: 'Undo the last step', label: 'Undo', keys: ['z'], scope: 'annotate', decides: true },
+  { id: 'caption.comment', name: t.writeComment, label: t.comment, keys: ['c'], scope: 'annotate', decides: true },
+  { id: 'judge.undo', name: t.undoLast, label: t.undo, keys: ['z'], scope: 'annotate', decides: true },
   {
     id: 'judge.redo',
-    name: 'Do again what was undone',
-    label: 'Redo',
+    name: t.redoUndone,
+    label: t.redo,
     keys: ['y', 'Shift+z'],
     scope: 'annotate',
     decides: true,
   },
   {
     id: 'hit.submit',
-    name: 'Submit and take the next one',
-    label: 'Submit',
+    name: t.submitAndNext,
+    label: t.submit,
     keys: ['Enter'],
     scope: 'annotate',
     decides: true,
   },
-  { id: 'hit.leave', name: 'Leave it as it was sent', label: 'Leave as sent', keys: ['x'], scope: 'annotate' },
-  { id: 'hit.skip', name: 'Skip this one', label: 'Skip', keys: ['s'], scope: 'annotate', decides: true },
-  { id: 'guidelines.open', name: 'Read the guidelines', label: 'Guidelines', keys: ['i'], scope: 'annotate' },
-  { id: 'photo.zoom-in', name: 'Zoom in', label: 'Zoom in', keys: ['+', '='], scope: 'annotate' },
-  { id: 'photo.zoom-out', name: 'Zoom out', label: 'Zoom out', keys: ['-'], scope: 'annotate' },
-  { id: 'photo.fit', name: 'Fit the photograph', label: 'Fit', keys: [' '], scope: 'annotate' },
+  { id: 'hit.leave', name: t.leaveSent, label: t.leaveAsSent, keys: ['x'], scope: 'annotate' },
+  { id: 'hit.skip', name: t.skipThis, label: t.skip, keys: ['s'], scope: 'annotate', decides: true },
+  { id: 'guidelines.open', name: t.readGuidelines, label: t.guidelines, keys: ['i'], scope: 'annotate' },
+  { id: 'photo.zoom-in', name: t.zoomIn, label: t.zoomIn, keys: ['+', '='], scope: 'annotate' },
+  { id: 'photo.zoom-out', name: t.zoomOut, label: t.zoomOut, keys: ['-'], scope: 'annotate' },
+  { id: 'photo.fit', name: t.fitPhotograph, label: t.fit, keys: [' '], scope: 'annotate' },
 ] as const satisfies readonly ActionSpec[]
 
 /** Where nothing waits for the person, one verb is left. */
 export const nothingActions = [
-  { id: 'hit.bring-back', name: 'Bring the one just sent back', label: 'Bring it back', keys: ['z'], scope: 'nothing' },
+  { id: 'hit.bring-back', name: t.bringJustSentBack, label: t.bringBack, keys: ['z'], scope: 'nothing' },
 ] as const satisfies readonly ActionSpec[]
 
 export type AnnotateAction = Omit<(typeof annotateActions)[number], 'keys' | 'name' | 'label'> & ActionSpec
 
 const drawn = new Map<string, readonly AnnotateAction[]>()
 
-const sendsChanges = { name: 'Send the changes and go on', label: 'Send changes' }
+const sendsChanges = { name: t.sendChangesAndGo, label: t.sendChanges }
 
 /**
  * The same verbs with 1, 2 and 3 on the answers in this order; of a HIT that was sent before, Enter sends the changes.

@@ -1,10 +1,11 @@
 import type { ActionSpec } from '@/lib/actions/action'
+import { t } from '@/messages/annotate'
 
 /** The verbs about work that is not at the server yet. They stand in a notice and in the palette, when there is some. */
 export const outboxActions = [
-  { id: 'outbox.send', name: 'Send again what waits', label: 'Send again', keys: [], scope: 'annotate' },
-  { id: 'outbox.take-back', name: 'Take back this one to change it', label: 'Change it', keys: [], scope: 'annotate' },
-  { id: 'outbox.look', name: 'See what was not taken', label: 'See it', keys: [], scope: 'annotate' },
-  { id: 'outbox.leave', name: 'Leave this one and take the next', label: 'Take the next', keys: [], scope: 'annotate' },
-  { id: 'outbox.sign-in', name: 'Sign in to send what waits', label: 'Sign in', keys: [], scope: 'annotate' },
+  { id: 'outbox.send', name: t.sendWhatWaits, label: t.sendAgain, keys: [], scope: 'annotate' },
+  { id: 'outbox.take-back', name: t.takeBackToChange, label: t.changeIt, keys: [], scope: 'annotate' },
+  { id: 'outbox.look', name: t.seeNotTaken, label: t.seeIt, keys: [], scope: 'annotate' },
+  { id: 'outbox.leave', name: t.leaveAndNext, label: t.takeNext, keys: [], scope: 'annotate' },
+  { id: 'outbox.sign-in', name: t.signInToSend, label: t.signIn, keys: [], scope: 'annotate' },
 ] as const satisfies readonly ActionSpec[]

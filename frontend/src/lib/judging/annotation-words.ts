@@ -1,5 +1,6 @@
 /** The words of the annotate page for what the server knows by short names. */
 import type { AssignmentItem, Label, NextAssignment, SkipIn } from '@/lib/api/contract'
+import { t } from '@/messages/judging'
 
 export type Edit = AssignmentItem['edits'][number]
 export type EditKind = Edit['kind']
@@ -9,32 +10,34 @@ export type SkipReason = SkipIn['reason']
 export type Reason = NonNullable<NextAssignment['reason']>
 
 export const editKinds: readonly { kind: EditKind; name: string }[] = [
-  { kind: 'color', name: 'Colour' },
-  { kind: 'number', name: 'Number' },
-  { kind: 'object_name', name: 'Name of a thing' },
-  { kind: 'person', name: 'Person' },
-  { kind: 'location', name: 'Place' },
-  { kind: 'other', name: 'Something else' },
+  { kind: 'color', name: t.colour },
+  { kind: 'number', name: t.number },
+  { kind: 'object_name', name: t.nameOfThing },
+  { kind: 'person', name: t.person },
+  { kind: 'location', name: t.place },
+  { kind: 'other', name: t.somethingElse },
 ]
 
-/** Each with a letter of its own: its first. */
-export const lenses: readonly { lens: Lens; name: string; meaning: string }[] = [
-  { lens: 'literal', name: 'Literal', meaning: 'It names what can be seen.' },
-  { lens: 'figurative', name: 'Figurative', meaning: 'It says one thing and means another: a metaphor, a joke.' },
-  { lens: 'emotional', name: 'Emotional', meaning: 'It says what one feels before the photograph.' },
-  { lens: 'abstract', name: 'Abstract', meaning: 'It names an idea that the photograph stands for.' },
-  { lens: 'background', name: 'Background', meaning: 'It says what one must know already.' },
+/** Each with a letter of its own: its first. `said` is its name inside a sentence. */
+export const lenses: readonly { lens: Lens; name: string; said: string; meaning: string }[] = [
+  { lens: 'literal', name: t.literal, said: t.saidLiteral, meaning: t.literalMeaning },
+  { lens: 'figurative', name: t.figurative, said: t.saidFigurative, meaning: t.figurativeMeaning },
+  { lens: 'emotional', name: t.emotional, said: t.saidEmotional, meaning: t.emotionalMeaning },
+  { lens: 'abstract', name: t.abstract, said: t.saidAbstract, meaning: t.abstractMeaning },
+  { lens: 'background', name: t.background, said: t.saidBackground, meaning: t.backgroundMeaning },
 ]
 
 export const lensName = (lens: Lens): string => lenses.find((each) => each.lens === lens)?.name ?? lens
 
+export const lensInSentence = (lens: Lens): string => lenses.find((each) => each.lens === lens)?.said ?? lens
+
 export const skipReasons: readonly { reason: SkipReason; name: string }[] = [
-  { reason: 'cannot_tell', name: 'I cannot tell what is right' },
-  { reason: 'cannot_see', name: 'The picture cannot be seen' },
-  { reason: 'language', name: 'The language is not mine' },
-  { reason: 'disturbing', name: 'I would rather not look at this' },
-  { reason: 'broken', name: 'Something is broken' },
-  { reason: 'other', name: 'Something else' },
+  { reason: 'cannot_tell', name: t.cannotTell },
+  { reason: 'cannot_see', name: t.cannotSee },
+  { reason: 'language', name: t.notMyLanguage },
+  { reason: 'disturbing', name: t.disturbing },
+  { reason: 'broken', name: t.broken },
+  { reason: 'other', name: t.somethingElse },
 ]
 
 const usual: readonly Label[] = ['good', 'bad', 'unsure']

@@ -1,5 +1,7 @@
+import { annotate } from './annotate'
 import { common } from './common'
 import { inbox } from './inbox'
+import { judging } from './judging'
 import { pastWork } from './past-work'
 import { people } from './people'
 import { projects } from './projects'
@@ -7,4 +9,4 @@ import { qualification } from './qualification'
 import { shell } from './shell'
 
 /** The rooms that everybody walks through, annotators too. */
-export const core = { common, people, projects, qualification, shell, inbox, pastWork }
+export const core = { annotate, common, judging, people, projects, qualification, shell, inbox, pastWork }

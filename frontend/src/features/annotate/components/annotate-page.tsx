@@ -2,6 +2,7 @@ import { Delayed } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { usePageTitle } from '@/lib/use-page-title'
+import { t } from '@/messages/annotate'
 import { useNextAssignment } from '../api/get-next-assignment'
 import { useDesk } from '../state/use-desk'
 import { type Revision, useRevision } from '../state/use-revision'
@@ -13,7 +14,7 @@ import { JudgingDesk } from './judging-desk'
 import { NothingHere } from './nothing-here'
 
 export function AnnotatePage({ project }: { project: Project }) {
-  usePageTitle(`Annotate ${project.name}`)
+  usePageTitle(t.annotateProject({ name: project.name }))
   useSending(project.slug)
   useScrollApart()
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
@@ -23,7 +24,7 @@ export function AnnotatePage({ project }: { project: Project }) {
   if (error) {
     return (
       <main>
-        <ErrorState isPage error={error} title="No photograph could be fetched" onRetry={retry} />
+        <ErrorState isPage error={error} title={t.noneFetched} onRetry={retry} />
       </main>
     )
   }
@@ -62,7 +63,7 @@ function WaitingDesk() {
       <div className={styles.panel}>
         <Delayed>
           <p className={styles.waiting} role="status">
-            Fetching a photograph for you.
+            {t.fetching}
           </p>
         </Delayed>
       </div>

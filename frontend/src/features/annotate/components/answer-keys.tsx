@@ -1,6 +1,7 @@
 import { ActionButton } from '@/components/ui/action-button'
 import { AnswerKey } from '@/components/ui/answer-key'
 import type { Label } from '@/lib/api/contract'
+import { t } from '@/messages/annotate'
 import { isComplete, type JudgingState, openAnswer } from '../state/judging'
 import { openEdit } from '../state/unfinished'
 import styles from './answer-keys.module.css'
@@ -19,7 +20,7 @@ export function AnswerKeys({ state, options, isSending, canUndo }: AnswerKeysPro
   const rests = isSending || openEdit(state) !== null
   return (
     <footer className={styles.footer}>
-      <div className={styles.keys} role="group" aria-label="Judge it">
+      <div className={styles.keys} role="group" aria-label={t.judgeIt}>
         {options.map((label) => (
           <AnswerKey
             key={label}

@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import type { Assignment, Label, Project } from '@/lib/api/contract'
+import { t } from '@/messages/annotate'
 import { countJudged, openAnswer } from '../state/judging'
 import type { Desk } from '../state/use-desk'
 import type { useJudging } from '../state/use-judging'
@@ -28,12 +29,12 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
   const { state } = judging
   return (
     <main className={styles.desk}>
-      <h1 className="visually-hidden">Judge the captions of a photograph</h1>
+      <h1 className="visually-hidden">{t.judgeCaptions}</h1>
       <div className={styles.progress}>
-        <ProgressBar label="Captions judged" value={countJudged(state)} max={state.items.length} isThin />
+        <ProgressBar label={t.captionsJudged} value={countJudged(state)} max={state.items.length} isThin />
       </div>
       {assignment.image && <Photograph image={assignment.image} handle={photograph} />}
-      <section className={styles.panel} aria-label="Captions">
+      <section className={styles.panel} aria-label={t.captions}>
         <DeskHeader project={project} assignment={assignment} />
         <CaptionList
           state={state}

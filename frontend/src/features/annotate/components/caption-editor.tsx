@@ -4,6 +4,7 @@ import { ChangeList } from '@/components/ui/change-list'
 import type { SuggestedEdit } from '@/lib/api/contract'
 import type { Edit } from '@/lib/judging/annotation-words'
 import { changeKey, findChanges, oneLine, typedEdits } from '@/lib/judging/find-edits'
+import { t } from '@/messages/annotate'
 import { replaced, type Span, spanOf } from '../state/suggestions'
 import type { Writing } from '../state/unfinished'
 import styles from './caption-editor.module.css'
@@ -60,7 +61,7 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
       <textarea
         ref={field}
         className={styles.field}
-        aria-label="Caption"
+        aria-label={t.caption}
         aria-describedby="edit-hint"
         lang="en"
         dir="auto"
@@ -70,9 +71,7 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
         onChange={(event) => onWrite({ ...writing, text: event.target.value })}
       />
       <p id="edit-hint" className={styles.hint}>
-        {now === ''
-          ? 'A caption cannot be empty. Where nothing of it is right, leave it as it was and judge it bad.'
-          : 'Mend what is wrong and leave the rest.'}
+        {now === '' ? t.emptyCaption : t.mendWrong}
       </p>
       <SuggestionList suggestions={open} startsHere={startsInList} onTake={take} onType={focusEnd} />
       <ChangeList
@@ -81,10 +80,10 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
       />
       <div className={styles.ways}>
         <Button size="small" onPress={onClose}>
-          Leave it as it was
+          {t.leaveAsWas}
         </Button>
         <Button size="small" type="submit" variant="primary" isDisabled={now === ''}>
-          Keep the edit
+          {t.keepEdit}
         </Button>
       </div>
     </form>

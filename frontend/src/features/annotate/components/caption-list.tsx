@@ -4,8 +4,8 @@ import { cx } from '@/components/ui/cx'
 import { EditedCaption } from '@/components/ui/edited-caption'
 import { Icon } from '@/components/ui/icon'
 import type { AssignmentItem, Label } from '@/lib/api/contract'
-import { plural } from '@/lib/format/numbers'
 import { editedText } from '@/lib/judging/edits'
+import { t } from '@/messages/annotate'
 import { type Answer, isComplete, type JudgingState } from '../state/judging'
 import { useSwipe } from '../state/use-swipe'
 import styles from './caption-list.module.css'
@@ -39,9 +39,7 @@ export function CaptionList({ state, onOpen, onSwipe, tools, deeds, editor }: Ca
         {tools}
       </div>
       <div ref={column} className={styles.column} {...swipe}>
-        <p className={styles.task}>
-          Which of these {plural(state.items.length, 'caption')} could a person say of this photograph?
-        </p>
+        <p className={styles.task}>{t.whichCaptions({ n: state.items.length })}</p>
         <ol className={styles.list}>
           {state.items.map((item, index) =>
             index === state.current ? (
@@ -162,8 +160,8 @@ function Summary({ state }: { state: JudgingState }) {
   const count = (label: Label) => labels.filter((given) => given === label).length
   return (
     <p className={styles.summary} {...(state.current === state.items.length && { 'data-open': '' })}>
-      <strong>All {state.items.length} judged.</strong> {count('good')} good, {count('bad')} bad, {count('unsure')}{' '}
-      unsure.
+      <strong>{t.allJudged({ n: state.items.length })}</strong>{' '}
+      {t.summary({ good: count('good'), bad: count('bad'), unsure: count('unsure') })}
     </p>
   )
 }

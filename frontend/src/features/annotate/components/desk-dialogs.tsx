@@ -4,6 +4,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
 import { TextField } from '@/components/ui/text-field'
 import { type Lens, lenses } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/annotate'
 import styles from './desk-dialogs.module.css'
 
 export interface LensDialogProps {
@@ -27,10 +28,10 @@ export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps)
     choose(found.lens)
   }
   return (
-    <Dialog title="In which way is it good?" isOpen onClose={onClose}>
+    <Dialog title={t.whichWay} isOpen onClose={onClose}>
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- letters choose from any of its buttons. */}
       <div className={styles.lenses} onKeyDown={handleKeys}>
-        {!isGood && <p className={styles.note}>Choosing a lens judges it good.</p>}
+        {!isGood && <p className={styles.note}>{t.lensJudgesGood}</p>}
         {lenses.map(({ lens: each, name, meaning }, place) => (
           <button
             key={each}
@@ -50,7 +51,7 @@ export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps)
         ))}
         {lens && (
           <Button size="small" variant="quiet" onPress={() => choose('')}>
-            Take the lens away
+            {t.takeLensAway}
           </Button>
         )}
       </div>
@@ -78,18 +79,18 @@ export function CommentDialog({ comment, onWrite, onSave, onClose }: CommentDial
   }
   const footer = (
     <>
-      <Button onPress={onClose}>Not now</Button>
+      <Button onPress={onClose}>{t.notNow}</Button>
       <Button type="submit" form={commentForm} variant="primary">
-        Keep the comment
+        {t.keepComment}
       </Button>
     </>
   )
   return (
-    <Dialog title="Comment" isOpen onClose={onClose} footer={footer}>
+    <Dialog title={t.comment} isOpen onClose={onClose} footer={footer}>
       <form id={commentForm} onSubmit={save}>
         <TextField
-          label="What should the head annotator know"
-          hint="Enter keeps it, Shift and Enter begin a new line. It is sent with your judgment."
+          label={t.whatToKnow}
+          hint={t.commentHint}
           rows={3}
           maxLength={longestComment}
           autoFocus

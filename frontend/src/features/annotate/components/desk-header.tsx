@@ -2,7 +2,9 @@ import { ActionButton } from '@/components/ui/action-button'
 import { UnreadMark } from '@/components/ui/unread-mark'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { formatCount } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
 import { useUnread } from '@/lib/remarks/get-unread'
+import { t } from '@/messages/annotate'
 import { useProgress } from '../api/get-progress'
 import { useMinutesLeft } from '../state/use-minutes-left'
 import styles from './annotate-page.module.css'
@@ -40,8 +42,8 @@ function SentToday({ slug }: { slug: string }) {
   const mine = useProgress(slug).data?.mine
   if (!mine) return null
   return (
-    <span title={`${formatCount(mine.submitted_total)} in all`}>
-      <b>{formatCount(mine.submitted_today)}</b> sent today
+    <span title={t.inAll({ submittedTotal: formatCount(mine.submitted_total) })}>
+      <Sentence of={t.sentToday} parts={{ n: <b>{formatCount(mine.submitted_today)}</b> }} />
     </span>
   )
 }
@@ -57,7 +59,7 @@ function TimeLeft({ assignment }: { assignment: Assignment }) {
   if (minutes > shortMinutes || assignment.submitted_at) return null
   return (
     <span className={styles.short} role="status">
-      {minutes === 0 ? 'Time is over: submit it soon' : `${minutes} min left`}
+      {minutes === 0 ? t.timeOver : t.minutesLeft({ minutes })}
     </span>
   )
 }

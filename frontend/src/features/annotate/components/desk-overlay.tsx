@@ -1,6 +1,7 @@
 import { type ComponentType, useState } from 'react'
 import type { Project } from '@/lib/api/contract'
 import { onDemand } from '@/lib/on-demand'
+import { t } from '@/messages/annotate'
 import { noAnswer } from '../state/judging'
 import type { useJudging } from '../state/use-judging'
 import { type Closable, NotYet } from './not-yet'
@@ -65,7 +66,7 @@ export function DeskOverlay(props: DeskOverlayProps) {
           onWrite={(comment) => judging.write(index, { comment: comment === answer.comment ? null : comment })}
           onSave={(comment) => {
             onClose()
-            judging.remark(index, { comment }, comment ? 'The comment is kept.' : 'No comment.')
+            judging.remark(index, { comment }, comment ? t.commentKept : t.noComment)
           }}
           onClose={() => {
             onClose()

@@ -1,17 +1,16 @@
 import { Drawer } from '@/components/ui/dialog'
 import { Markdown } from '@/components/ui/markdown'
 import { EmptyState } from '@/components/ui/states'
+import { t } from '@/messages/annotate'
 
 /** The project's guidelines, over the captions and beside the photograph; the page stays where it is. */
 export function GuidelinesDrawer({ guidelines, onClose }: { guidelines: string; onClose: () => void }) {
   return (
-    <Drawer title="Guidelines" isOpen onClose={onClose}>
+    <Drawer title={t.guidelines} isOpen onClose={onClose}>
       {guidelines.trim() ? (
         <Markdown>{guidelines}</Markdown>
       ) : (
-        <EmptyState title="No guidelines yet">
-          The curator has not written any. Judge a caption good when a person could say it of the photograph.
-        </EmptyState>
+        <EmptyState title={t.noGuidelines}>{t.noGuidelinesWords}</EmptyState>
       )}
     </Drawer>
   )

@@ -7,6 +7,7 @@ import { onDemand, usePreload } from '@/lib/on-demand'
 import { projectQuery } from '@/lib/project/get-project'
 import { actionsInOrder } from '../actions'
 import { optionsOf } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/annotate'
 import { useSuggestions } from '../api/get-suggestions'
 import { isComplete, judgmentsOf, openAnswer } from '../state/judging'
 import { editOf, openEdit, unfinishedEdit } from '../state/unfinished'
@@ -70,7 +71,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
       return
     }
     judging.open(left)
-    showToast('The edit of this caption is not kept yet. Keep it or leave it, then submit.')
+    showToast(t.editNotKept)
   }
 
   const undo = state.past.length > 0 ? judging.undo : onBringBack
@@ -92,11 +93,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
       when: canMend,
       perform: () => {
         const isGeneric = !answer?.isGeneric
-        judging.remark(
-          state.current,
-          { isGeneric },
-          isGeneric ? 'Marked too generic.' : 'No longer marked too generic.',
-        )
+        judging.remark(state.current, { isGeneric }, isGeneric ? t.markedGeneric : t.unmarkedGeneric)
       },
     },
     'caption.comment': { when: canSay, perform: () => show('comment') },
@@ -130,7 +127,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
                 suggestions={suggestions}
                 onWrite={(writing) => judging.write(state.current, { edit: writing })}
                 onSave={(edits) => {
-                  const said = edits.length > 0 ? 'The edit is kept.' : 'The caption is as it was.'
+                  const said = edits.length > 0 ? t.editKept : t.captionAsWas
                   judging.remark(state.current, { edits }, said)
                 }}
                 onClose={() => judging.leaveEdit(state.current)}
@@ -152,7 +149,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
           assignmentId={assignment.id}
           judging={judging}
           onSkipped={(isBack) => {
-            showToast(isBack ? 'Skipped. It comes back to you later.' : 'Skipped. Others will have it.')
+            showToast(isBack ? t.skippedToMe : t.skippedToOthers)
             desk.takeNext()
           }}
           onClose={close}

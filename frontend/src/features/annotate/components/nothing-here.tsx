@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { NextAssignment, Project } from '@/lib/api/contract'
 import { useStanding } from '@/lib/standing/get-standing'
+import { t } from '@/messages/annotate'
 import { nothingActions } from '../actions'
 import { wordsOf } from '../state/reason-words'
 import styles from './annotate-page.module.css'
@@ -34,15 +35,15 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
         icon={icon}
         action={
           <div className={styles.ways}>
-            <LinkButton to="/">Go to your projects</LinkButton>
+            <LinkButton to="/">{t.goToProjects}</LinkButton>
             {onBringBack && <ActionButton id="hit.bring-back" icon="undo" showsKey />}
             {reason === 'not_qualified' ? (
               <LinkButton to="/projects/$slug/qualify" params={{ slug: project.slug }} variant="primary">
-                Begin
+                {t.begin}
               </LinkButton>
             ) : (
               <Button variant="primary" onPress={onLook}>
-                Look again
+                {t.lookAgain}
               </Button>
             )}
           </div>
@@ -59,5 +60,5 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
 /** The policy's own sentences, where there are any. */
 function WhatTheRulesSay({ slug }: { slug: string }): ReactNode {
   const reasons = useStanding(slug).data?.reasons ?? []
-  return <Notes notes={reasons} label="What the project’s rules say" className={styles.reasons} />
+  return <Notes notes={reasons} label={t.whatRulesSay} className={styles.reasons} />
 }

@@ -7,6 +7,7 @@ import type { Assignment, Project } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
 import { onDemand } from '@/lib/on-demand'
 import { askToSignIn } from '@/lib/session/ended-session'
+import { t } from '@/messages/annotate'
 import { outboxActions } from '../outbox-actions'
 import { Hand } from '../state/counter'
 import { noticeFor } from '../state/notice'
@@ -18,10 +19,8 @@ import { NotYet } from './not-yet'
 const RefusedDialog = onDemand(() => import('./refused-dialog').then((module) => module.RefusedDialog), NotYet)
 
 const lastWords: Partial<Record<Reason, string>> = {
-  paused:
-    'Your work here is paused: this is the last one for now. Finish it if you like, it is taken as ever. Then talk to the head annotator, who can let you go on.',
-  excluded:
-    'Your work here has ended: this is the last one. Nobody waits for it. If you think this is a mistake, talk to the head annotator.',
+  paused: t.lastBecausePaused,
+  excluded: t.lastBecauseEnded,
 }
 
 /** Says that this HIT is with the server already, and what to do with it now. */
@@ -29,7 +28,7 @@ export function SentBefore({ assignment }: { assignment: Assignment }) {
   if (!assignment.submitted_at) return null
   return (
     <div className={styles.notice} role="status">
-      <p>You sent this one already. Judge anew what you see otherwise now, then send the changes.</p>
+      <p>{t.sentAlready}</p>
       <ActionButton id="hit.leave" size="small" showsKey />
     </div>
   )
@@ -49,11 +48,9 @@ export function DeskNotice({ project, assignment, desk: { isLastBecause, failure
       <OutboxNotice slug={project.slug} onDesk={assignment.id} />
       {failure && (
         <div className={styles.notice} role="alert">
-          <p>
-            {failure.error.isOffline ? 'You are offline.' : failure.error.message} Your changes are kept on this device.
-          </p>
+          <p>{t.changesKeptHere({ value: failure.error.isOffline ? t.youAreOffline : failure.error.message })}</p>
           <Button size="small" onPress={failure.retry}>
-            Send again
+            {t.sendAgain}
           </Button>
         </div>
       )}

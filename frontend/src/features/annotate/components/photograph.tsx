@@ -2,6 +2,7 @@ import { type RefObject, useImperativeHandle } from 'react'
 import { ActionIconButton } from '@/components/ui/action-button'
 import { cx } from '@/components/ui/cx'
 import type { Assignment } from '@/lib/api/contract'
+import { t } from '@/messages/annotate'
 import { useZoom } from '../state/use-zoom'
 import styles from './photograph.module.css'
 
@@ -50,7 +51,7 @@ export function Photograph({ image, handle }: PhotographProps) {
       </div>
       <figcaption className={styles.tools}>
         <ActionIconButton id="photo.zoom-out" icon="minus" isDisabled={view.scale <= 1} />
-        <output className={styles.scale} aria-label="Zoom">
+        <output className={styles.scale} aria-label={t.zoom}>
           {Math.round(view.scale * 100)}%
         </output>
         <ActionIconButton id="photo.zoom-in" icon="plus" />

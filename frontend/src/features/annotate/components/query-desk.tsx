@@ -1,6 +1,7 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { LabelBadge } from '@/components/ui/badge'
 import { ProgressBar } from '@/components/ui/progress-bar'
+import { t } from '@/messages/annotate'
 import { countJudged, isComplete, openAnswer } from '../state/judging'
 import { useSwipe } from '../state/use-swipe'
 import { AnswerKeys } from './answer-keys'
@@ -23,10 +24,10 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
   const image = state.items[state.current]?.image
   return (
     <main className={styles.desk}>
-      <ProgressBar label="Photographs judged" value={countJudged(state)} max={state.items.length} isThin />
+      <ProgressBar label={t.photographsJudged} value={countJudged(state)} max={state.items.length} isThin />
       <div className={styles.head}>
         <div>
-          <p className={styles.task}>Of which of these photographs could a person say:</p>
+          <p className={styles.task}>{t.ofWhich}</p>
           <h1 className={styles.query} lang="en" dir="auto">
             {assignment.query?.text}
           </h1>
@@ -43,12 +44,12 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
       </div>
       <SentBefore assignment={assignment} />
       <DeskNotice project={project} assignment={assignment} desk={desk} />
-      <section className={styles.foot} aria-label="Your judgment">
+      <section className={styles.foot} aria-label={t.yourJudgment}>
         <div className={styles.beside}>
           {answer ? (
             <CaptionDeeds isCaption={false} isGeneric={false} />
           ) : (
-            isComplete(state) && <strong>All {state.items.length} judged.</strong>
+            isComplete(state) && <strong>{t.allJudged({ n: state.items.length })}</strong>
           )}
           {answer?.label && (
             <span>

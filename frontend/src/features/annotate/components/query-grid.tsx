@@ -3,6 +3,7 @@ import { labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import type { AssignmentItem } from '@/lib/api/contract'
+import { t } from '@/messages/annotate'
 import type { Answer, JudgingState } from '../state/judging'
 import styles from './query-grid.module.css'
 
@@ -42,7 +43,7 @@ interface TileProps {
 
 function Tile({ item, answer, count, isOpen, onOpen }: TileProps) {
   const label = answer?.label
-  const said = label ? `, ${labelLooks[label].word.toLowerCase()}` : ''
+  const said = label ? `, ${labelLooks[label].said}` : ''
   const open = (event: MouseEvent<HTMLButtonElement>) => {
     // Opened by Enter or Space, the focus steps aside to the cell: the page's keys go on from there.
     if (event.detail === 0) event.currentTarget.closest('li')?.focus({ preventScroll: true })
@@ -52,7 +53,7 @@ function Tile({ item, answer, count, isOpen, onOpen }: TileProps) {
     <button
       type="button"
       className={cx(styles.tile, isOpen && styles.isOpen, label && styles.isJudged)}
-      aria-label={`Photograph ${item.position} of ${count}${said}`}
+      aria-label={t.photographOf({ position: item.position, count, said })}
       aria-current={isOpen ? 'step' : undefined}
       onMouseDown={keepFocus}
       onClick={open}

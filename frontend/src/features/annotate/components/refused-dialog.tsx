@@ -2,6 +2,8 @@ import { LabelBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/annotate'
 import { reasonOf } from '../state/notice'
 import type { Outgoing } from '../state/outgoing'
 import styles from './refused-dialog.module.css'
@@ -16,27 +18,31 @@ export interface RefusedDialogProps {
 /** Each submission that the server did not take: why, and what it says. Nothing goes before the person lets it go. */
 export function RefusedDialog({ refused, onSend, onDrop, onClose }: RefusedDialogProps) {
   return (
-    <Dialog title="Not taken" isOpen onClose={onClose}>
-      {refused.length === 0 && <p>Nothing is left here.</p>}
+    <Dialog title={t.notTaken} isOpen onClose={onClose}>
+      {refused.length === 0 && <p>{t.nothingLeft}</p>}
       {refused.map((outgoing) => (
         <section key={outgoing.id} className={styles.one}>
           <p>
-            {reasonOf(outgoing)} You submitted it <RelativeTime at={new Date(outgoing.submittedAt).toISOString()} />.
+            {reasonOf(outgoing)}{' '}
+            <Sentence
+              of={t.submittedWhen}
+              parts={{ when: <RelativeTime at={new Date(outgoing.submittedAt).toISOString()} /> }}
+            />
           </p>
           <ol className={styles.judgments}>
             {outgoing.judgments.map(({ position, label, comment }) => (
               <li key={position}>
-                <LabelBadge label={label} /> {outgoing.texts[position] ?? `Photograph ${position}`}
+                <LabelBadge label={label} /> {outgoing.texts[position] ?? t.photographN({ position })}
                 {comment && <small> “{comment}”</small>}
               </li>
             ))}
           </ol>
           <div className={styles.ways}>
             <Button size="small" onPress={() => onDrop(outgoing)}>
-              Drop it
+              {t.dropIt}
             </Button>
             <Button size="small" onPress={() => onSend(outgoing)}>
-              Send again
+              {t.sendAgain}
             </Button>
           </div>
         </section>

@@ -1,5 +1,6 @@
 import { Badge } from '@/components/ui/badge'
 import { lensName } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/annotate'
 import type { Answer } from '../state/judging'
 import styles from './remarks.module.css'
 
@@ -11,8 +12,8 @@ export function RemarkBadges({ answer }: { answer: Answer }) {
   return (
     <>
       {answer.lens !== '' && <Badge tone="accent">{lensName(answer.lens)}</Badge>}
-      {answer.isGeneric && <Badge>Too generic</Badge>}
-      {answer.edits.length > 0 && <Badge tone="accent">Edited</Badge>}
+      {answer.isGeneric && <Badge>{t.tooGeneric}</Badge>}
+      {answer.edits.length > 0 && <Badge tone="accent">{t.edited}</Badge>}
       {answer.comment && (
         <p className={styles.comment} dir="auto">
           {answer.comment}

@@ -8,6 +8,7 @@ import { asApiError } from '@/lib/api/api-error'
 import type { SkipIn } from '@/lib/api/contract'
 import { useSkipAssignment } from '../api/skip-assignment'
 import { type SkipReason, skipReasons } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/annotate'
 import styles from './desk-dialogs.module.css'
 
 export interface SkipDialogProps {
@@ -20,8 +21,8 @@ export interface SkipDialogProps {
 const form = 'skip-form'
 const reasons = skipReasons.map(({ reason, name }) => ({ value: reason, label: name }))
 const ways = [
-  { value: 'others', label: 'To others', detail: 'You will not meet it again.' },
-  { value: 'me', label: 'Back to me', detail: 'It comes back to you after the others.' },
+  { value: 'others', label: t.toOthers, detail: t.toOthersHint },
+  { value: 'me', label: t.backToMe, detail: t.backToMeHint },
 ] as const
 
 /** Why this one is left out, and who shall have it. What was judged of it stays as a draft. */
@@ -39,19 +40,19 @@ export function SkipDialog({ assignmentId, onSkipped, onClose }: SkipDialogProps
   }
   const footer = (
     <>
-      <Button onPress={onClose}>Go on judging it</Button>
+      <Button onPress={onClose}>{t.goOnJudging}</Button>
       <Button type="submit" form={form} variant="primary" isPending={isPending}>
-        Skip it
+        {t.skipIt}
       </Button>
     </>
   )
   return (
-    <Dialog title="Skip this one" isOpen onClose={onClose} footer={footer}>
+    <Dialog title={t.skipThis} isOpen onClose={onClose} footer={footer}>
       <form id={form} className={styles.form} onSubmit={skip}>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-        <ChoiceGroup label="Why" choices={reasons} value={reason} onChange={setReason} />
-        <TextField label="What else" hint="It may stay empty." maxLength={500} value={comment} onChange={setComment} />
-        <ChoiceGroup label="Where it goes" choices={ways} value={to} onChange={setTo} />
+        <ChoiceGroup label={t.why} choices={reasons} value={reason} onChange={setReason} />
+        <TextField label={t.whatElse} hint={t.mayStayEmpty} maxLength={500} value={comment} onChange={setComment} />
+        <ChoiceGroup label={t.whereItGoes} choices={ways} value={to} onChange={setTo} />
       </form>
     </Dialog>
   )

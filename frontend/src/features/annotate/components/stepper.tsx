@@ -1,4 +1,5 @@
 import { IconButton } from '@/components/ui/button'
+import { t } from '@/messages/annotate'
 import { isComplete, type JudgingState } from '../state/judging'
 import styles from './caption-list.module.css'
 
@@ -9,16 +10,14 @@ export function Stepper({ state, onMove }: { state: JudgingState; onMove: (by: 1
     <div className={styles.stepper}>
       <IconButton
         icon="chevronLeft"
-        aria-label="Caption before"
+        aria-label={t.captionBefore}
         isDisabled={state.current === 0}
         onPress={() => onMove(-1)}
       />
-      <span>
-        Caption {shown} of {state.items.length}
-      </span>
+      <span>{t.captionOf({ shown, n: state.items.length })}</span>
       <IconButton
         icon="chevronRight"
-        aria-label="Next caption"
+        aria-label={t.nextCaption}
         isDisabled={shown === state.items.length && !isComplete(state)}
         onPress={() => onMove(1)}
       />

@@ -3,6 +3,7 @@ import { KeyCap } from '@/components/ui/key-cap'
 import { pressedKeys } from '@/lib/actions/keys'
 import type { SuggestedEdit } from '@/lib/api/contract'
 import { editKinds } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/annotate'
 import styles from './caption-editor.module.css'
 
 export interface SuggestionListProps {
@@ -52,8 +53,8 @@ export function SuggestionList({ suggestions, startsHere, onTake, onType }: Sugg
   }
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- digits choose from any of its buttons.
-    <div ref={list} className={styles.suggestions} role="group" aria-label="Suggested edits" onKeyDown={handleKeys}>
-      <p className={styles.hint}>{opened ? `Instead of “${opened.before}”:` : 'May need an edit:'}</p>
+    <div ref={list} className={styles.suggestions} role="group" aria-label={t.suggestedEdits} onKeyDown={handleKeys}>
+      <p className={styles.hint}>{opened ? t.insteadOf({ before: opened.before }) : t.mayNeedEdit}</p>
       {choices.map(({ id, words, note, choose }, place) => (
         <button
           key={id}
@@ -91,7 +92,7 @@ const optionsOf = (suggestion: SuggestedEdit, take: SuggestionListProps['onTake'
   ...suggestion.options
     .slice(0, nDigits - 1)
     .map((option) => ({ id: option, words: option, note: '', choose: () => take(suggestion, option) })),
-  { id: '', words: 'Write it yourself', note: '', choose: () => take(suggestion, null) },
+  { id: '', words: t.writeYourself, note: '', choose: () => take(suggestion, null) },
 ]
 
 /** A letter, a correction, or the beginning of one that an input method composes. */

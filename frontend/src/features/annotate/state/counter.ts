@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { showToast } from '@/components/ui/toast-store'
 import type { Assignment, NextAssignment } from '@/lib/api/contract'
+import { t } from '@/messages/annotate'
 import { nextAssignmentQuery, upcomingAssignmentQuery } from '../api/get-next-assignment'
 import { progressQuery } from '../api/get-progress'
 import { forgetDraft, recallDraft } from './drafts'
@@ -8,9 +9,8 @@ import { noteArrived } from './last-sent'
 import type { Counter, Outbox } from './outbox'
 import { isOverdue, type Outgoing } from './outgoing'
 
-const surplusWords =
-  'The time for that one had run out and somebody else had taken it. Your judgments are kept as surplus.'
-const inTimeWords = 'The time for that one had run out, but nobody had taken it: your judgments count.'
+const surplusWords = t.keptAsSurplus
+const inTimeWords = t.lateButCounts
 
 /** The HITs in hand on this page: the one on the desk and the one behind it. They live in the queries' cache. */
 export class Hand {

@@ -1,5 +1,7 @@
+import { labelLooks } from '@/components/ui/badge'
 import type { AssignmentItem, JudgmentIn, Label } from '@/lib/api/contract'
-import type { Edit, Lens } from '@/lib/judging/annotation-words'
+import { type Edit, type Lens, lensInSentence } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/annotate'
 import { firstOpen, itemName, whereAmI } from './places'
 import {
   lastStep,
@@ -122,9 +124,9 @@ export function judgingReducer(state: JudgingState, event: JudgingEvent): Judgin
     case 'open':
       return open(state, event.index)
     case 'undo':
-      return takeStep(state, lastStep(state), stepBack, 'Undone')
+      return takeStep(state, lastStep(state), stepBack, t.undone)
     case 'redo':
-      return takeStep(state, nextStep(state), stepForth, 'Done again')
+      return takeStep(state, nextStep(state), stepForth, t.doneAgain)
   }
 }
 
@@ -142,10 +144,15 @@ function judge(state: JudgingState, label: Label, clock: Clock, lens?: Lens): Ju
   if (!before || openEdit(state)) return state
   const kept = label === 'good' ? before.lens : ''
   const after = { ...before, label, lens: lens ?? kept, ms: Math.min(Math.round(clock.ms), longestMs), at: clock.at }
-  const as = lens ? `good, ${lens}` : label
-  const answered = withAnswer(state, after, `judged ${as}`)
+  const as = lens ? t.goodWithLens({ lens: lensInSentence(lens) }) : labelLooks[label].said
+  const answered = withAnswer(state, after, t.judgedAs({ as }))
   const current = firstOpen(state.items, answered.answers, state.current + 1)
-  const said = `${itemName(state)} ${state.current + 1} is ${as}. ${whereAmI(state.items, current)}`
+  const said = t.isJudged({
+    state: itemName(state),
+    current: state.current + 1,
+    as,
+    items: whereAmI(state.items, current),
+  })
   return { ...answered, current, given: label, said }
 }
 
@@ -154,8 +161,11 @@ function giveLens(state: JudgingState, lens: Lens | '', clock: Clock): JudgingSt
   const before = openAnswer(state)
   if (!before) return state
   if (lens && before.label !== 'good') return judge(state, 'good', clock, lens)
-  const said = lens ? `The lens is ${lens}.` : 'The lens is taken away.'
-  return { ...withAnswer(state, { ...before, lens }, lens ? `given the lens ${lens}` : 'left without its lens'), said }
+  const said = lens ? t.lensIs({ lens: lensInSentence(lens) }) : t.lensTaken
+  return {
+    ...withAnswer(state, { ...before, lens }, lens ? t.givenLens({ lens: lensInSentence(lens) }) : t.leftWithoutLens),
+    said,
+  }
 }
 
 function remark(state: JudgingState, change: Partial<Remarks>, said: string): JudgingState {
@@ -167,9 +177,9 @@ function remark(state: JudgingState, change: Partial<Remarks>, said: string): Ju
 }
 
 function remarkName({ edits, comment, isGeneric }: Partial<Remarks>): string {
-  if (edits) return edits.length > 0 ? 'edited' : 'left unedited'
-  if (comment !== undefined) return comment ? 'commented on' : 'left without a comment'
-  return isGeneric ? 'marked too generic' : 'no longer marked too generic'
+  if (edits) return edits.length > 0 ? t.deedEdited : t.leftUnedited
+  if (comment !== undefined) return comment ? t.commentedOn : t.leftWithoutComment
+  return isGeneric ? t.deedMarkedGeneric : t.deedUnmarkedGeneric
 }
 
 function withAnswer(state: JudgingState, answer: Answer, deed: string): JudgingState {

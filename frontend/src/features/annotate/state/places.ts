@@ -1,4 +1,5 @@
 import type { AssignmentItem } from '@/lib/api/contract'
+import { t } from '@/messages/annotate'
 import type { JudgingState } from './judging'
 
 /** The next pair without a label from `from` on, round to the start; past the end when all have one. */
@@ -15,11 +16,12 @@ export function firstOpen(items: readonly AssignmentItem[], answers: JudgingStat
 const isCaption = (items: readonly AssignmentItem[]): boolean => items.every((item) => item.text !== null)
 
 /** How one of them is called. */
-export const itemName = ({ items }: Pick<JudgingState, 'items'>) => (isCaption(items) ? 'Caption' : 'Photograph')
+export const itemName = ({ items }: Pick<JudgingState, 'items'>) => (isCaption(items) ? t.caption : t.photograph)
 
 export function whereAmI(items: readonly AssignmentItem[], index: number): string {
   const item = items[index]
-  const name = itemName({ items })
-  if (!item) return `All ${items.length} ${name.toLowerCase()}s are judged. Submit to go on.`
-  return `${name} ${index + 1} of ${items.length}${item.text === null ? '.' : `: ${item.text}`}`
+  const n = items.length
+  if (!item) return isCaption(items) ? t.allCaptionsJudged({ n }) : t.allPhotographsJudged({ n })
+  const place = t.placeOf({ name: itemName({ items }), index: index + 1, n })
+  return item.text === null ? `${place}.` : `${place}: ${item.text}`
 }

@@ -1,6 +1,7 @@
 import type { IconName } from '@/components/ui/icon'
 import type { NextAssignment } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
+import { t } from '@/messages/annotate'
 
 interface Words {
   title: string
@@ -12,42 +13,41 @@ interface Words {
 
 const reasonWords: Record<Reason, Words> = {
   none_left: {
-    title: 'No photograph waits for you',
+    title: t.noneWaits,
     icon: 'check',
-    words: 'Every photograph has the judgments it needs or is with somebody else now. Look again later.',
+    words: t.noneWaitsWords,
   },
   all_yours_done: {
-    title: 'You have judged every photograph here',
+    title: t.allYoursDone,
     icon: 'check',
-    words: 'New photographs appear here when the curator adds them. Thank you for the work.',
+    words: t.allYoursDoneWords,
   },
   cap_reached: {
-    title: 'You have done your share here',
+    title: t.capReached,
     icon: 'check',
-    words:
-      'This project lets each person judge so many and no more, so that many people are heard. Thank you for the work. The curator can raise the limit.',
+    words: t.capReachedWords,
   },
   not_qualified: {
-    title: 'There is something to do before the first photograph',
+    title: t.notQualified,
     icon: 'book',
-    words: 'This project asks everybody to prepare first. It takes a few minutes and is done once.',
+    words: t.notQualifiedWords,
   },
   paused: {
-    title: 'Your work here is paused',
+    title: t.paused,
     icon: 'alert',
-    words: 'What you judged counts. Talk to the head annotator, who can let you go on.',
+    words: t.pausedWords,
     isAboutPerson: true,
   },
   excluded: {
-    title: 'Your work here has ended',
+    title: t.ended,
     icon: 'alert',
-    words: 'You get no more photographs of this project. If you think this is a mistake, talk to the head annotator.',
+    words: t.endedWords,
     isAboutPerson: true,
   },
   holds_enough: {
-    title: 'You have two photographs open already',
+    title: t.holdsEnough,
     icon: 'image',
-    words: 'They are probably open in another tab or on another device. Go on there, or look again in a while.',
+    words: t.holdsEnoughWords,
   },
 }
 

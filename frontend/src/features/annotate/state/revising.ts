@@ -1,7 +1,7 @@
 import type { Assignment, JudgmentIn } from '@/lib/api/contract'
-import { plural } from '@/lib/format/numbers'
 import { type ApiError, asApiError } from '@/lib/api/api-error'
 import { reviseJudgment } from '@/lib/judging/revise-judgment'
+import { t } from '@/messages/annotate'
 import { judgmentsOf, startJudging } from './judging'
 
 /** What became of the changes to a HIT that was sent before. */
@@ -34,7 +34,7 @@ export async function revise(id: string, changes: readonly JudgmentIn[]): Promis
   const refusals: string[] = []
   for (const change of changes) {
     const refusal = await refusalOf(reviseJudgment(id, change))
-    if (refusal) refusals.push(`Number ${change.position}: ${refusal.message}`)
+    if (refusal) refusals.push(t.numberRefused({ position: change.position, message: refusal.message }))
   }
   return { nChanged: changes.length - refusals.length, refusals }
 }
@@ -51,7 +51,7 @@ async function refusalOf(asked: Promise<unknown>): Promise<ApiError | null> {
 }
 
 export function revisedWords({ nChanged, refusals }: Revised): string {
-  if (refusals.length === 0 && nChanged === 0) return 'Nothing was changed: all stays as it was sent.'
-  const changed = nChanged > 0 ? `${plural(nChanged, 'judgment')} changed.` : 'Nothing was changed.'
+  if (refusals.length === 0 && nChanged === 0) return t.nothingChangedStays
+  const changed = nChanged > 0 ? t.judgmentsChanged({ nChanged }) : t.nothingChanged
   return [changed, ...refusals].join(' ')
 }

@@ -1,3 +1,5 @@
+import { inSentence } from '@/lib/language/language'
+import { t } from '@/messages/annotate'
 import type { Answer, JudgingState } from './judging'
 import { itemName } from './places'
 import { nothingUnfinished, type Unfinished, withoutUntouchedEdit, withUnfinished } from './unfinished'
@@ -63,7 +65,7 @@ export const stepOf = (
   change: Pick<Step, 'answer' | 'unfinished'>,
 ): Step => ({
   index,
-  name: `${itemName(state).toLowerCase()} ${index + 1} ${deed}`,
+  name: t.stepName({ item: inSentence(itemName(state)), n: index + 1, deed }),
   ...change,
 })
 
@@ -73,8 +75,8 @@ export function leaveEdit(state: JudgingState, index: number): JudgingState {
   const left = withUnfinished(state, index, { edit: null })
   if (!edit || (index === state.current && withoutUntouchedEdit(state) !== state)) return left
   const unfinished = { before: { edit }, after: { edit: null } }
-  const step = stepOf(state, index, 'left without the edit in work', { unfinished })
-  return { ...withStep(left, step), said: 'The edit is left. Undo brings it back.' }
+  const step = stepOf(state, index, t.leftWithoutEdit, { unfinished })
+  return { ...withStep(left, step), said: t.editLeft }
 }
 
 /** Closing the comment keeps what was written, which is a step; `before` is what was in work when it opened. */
@@ -82,7 +84,7 @@ export function putByComment(state: JudgingState, index: number, before: string 
   const { comment } = unfinishedAt(state, index)
   if (comment === before) return state
   const unfinished = { before: { comment: before }, after: { comment } }
-  return withStep(state, stepOf(state, index, 'given a comment that is not kept yet', { unfinished }))
+  return withStep(state, stepOf(state, index, t.givenUnkeptComment, { unfinished }))
 }
 
 const unfinishedAt = ({ items, unfinished }: JudgingState, index: number): Unfinished =>

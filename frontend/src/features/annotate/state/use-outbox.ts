@@ -3,13 +3,13 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { showToast } from '@/components/ui/toast-store'
 import { usernameOf, useMe } from '@/lib/session/get-session'
 import { onStoreTrouble } from '@/lib/store/shelf'
+import { t } from '@/messages/annotate'
 import { counterOf } from './counter'
 import { type Outbox, outboxOf, type OutboxState } from './outbox'
 import { sendDraftsNow } from './server-drafts'
 
 const againMs = 15_000
-const storeTroubleWords =
-  'This browser has no room for your work, or may not keep it. Keep this page open until everything is sent.'
+const storeTroubleWords = t.noRoom
 
 export function useOutbox(): { outbox: Outbox; state: OutboxState } {
   const queryClient = useQueryClient()

@@ -4,6 +4,7 @@ import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, JudgmentIn } from '@/lib/api/contract'
 import { useMe } from '@/lib/session/get-session'
+import { t } from '@/messages/annotate'
 import { getAssignment } from '../api/get-assignment'
 import { forgetDraft } from './drafts'
 import { useLastSent } from './last-sent'
@@ -17,7 +18,7 @@ export interface Revision {
   current: { assignment: Assignment; desk: Desk; leave: () => void } | null
 }
 
-const onItsWay = 'The one before is still on its way. It comes back as soon as it has arrived.'
+const onItsWay = t.stillOnWay
 
 /** A step back over a submit: the HIT that was sent last, to be judged anew. */
 export function useRevision(slug: string): Revision {
@@ -27,7 +28,7 @@ export function useRevision(slug: string): Revision {
   const { mutate: fetch } = useMutation({
     mutationFn: getAssignment,
     onSuccess: setAssignment,
-    onError: (error) => showToast(`The one before could not be brought back. ${asApiError(error).message}`, 'bad'),
+    onError: (error) => showToast(t.notBroughtBack({ message: asApiError(error).message }), 'bad'),
   })
   const bringBack = () => {
     if (lastSent?.hasArrived === false) showToast(onItsWay)

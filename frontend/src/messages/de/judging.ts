@@ -1,0 +1,31 @@
+import type { Translation } from '@/lib/language/message'
+import type { english } from '../en/judging'
+
+export const judging: Translation<typeof english> = {
+  somethingElse: 'Etwas anderes',
+  broken: 'Etwas ist kaputt',
+  disturbing: 'Das möchte ich lieber nicht ansehen',
+  notMyLanguage: 'Es ist nicht meine Sprache',
+  cannotSee: 'Das Bild ist nicht zu sehen',
+  cannotTell: 'Ich kann nicht sagen, was richtig ist',
+  backgroundMeaning: 'Er sagt, was man schon wissen muss.',
+  background: 'Hintergrund',
+  abstractMeaning: 'Er benennt eine Idee, für die das Foto steht.',
+  abstract: 'Abstrakt',
+  emotionalMeaning: 'Er sagt, was man vor dem Foto fühlt.',
+  emotional: 'Gefühlvoll',
+  figurativeMeaning: 'Er sagt das eine und meint das andere: eine Metapher, ein Scherz.',
+  figurative: 'Bildlich',
+  literalMeaning: 'Er benennt, was zu sehen ist.',
+  literal: 'Wörtlich',
+  place: 'Ort',
+  person: 'Person',
+  nameOfThing: 'Name eines Dings',
+  number: 'Anzahl',
+  colour: 'Farbe',
+  saidLiteral: 'wörtlich',
+  saidFigurative: 'bildlich',
+  saidEmotional: 'gefühlvoll',
+  saidAbstract: 'abstrakt',
+  saidBackground: 'Hintergrund',
+}
