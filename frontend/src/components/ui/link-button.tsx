@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import type { AnchorHTMLAttributes, Ref } from 'react'
+import { type AnchorHTMLAttributes, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import styles from './button.module.css'
 import { cx } from './cx'
 
@@ -9,9 +9,15 @@ interface Props extends AnchorHTMLAttributes<HTMLAnchorElement> {
   ref?: Ref<HTMLAnchorElement>
 }
 
-function Anchor({ variant = 'secondary', size = 'medium', className, children, ...rest }: Props) {
+function Anchor({ variant = 'secondary', size = 'medium', className, children, autoFocus, ref, ...rest }: Props) {
+  const anchor = useRef<HTMLAnchorElement>(null)
+  useImperativeHandle<HTMLAnchorElement | null, HTMLAnchorElement | null>(ref, () => anchor.current)
+  // React focuses fields and buttons by themselves, links not.
+  useEffect(() => {
+    if (autoFocus) anchor.current?.focus()
+  }, [autoFocus])
   return (
-    <a {...rest} className={cx(styles.button, styles[variant], styles[size], className)}>
+    <a {...rest} ref={anchor} className={cx(styles.button, styles[variant], styles[size], className)}>
       {children}
     </a>
   )

@@ -38,7 +38,7 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
             <LinkButton to="/">{t.goToProjects}</LinkButton>
             {onBringBack && <ActionButton id="hit.bring-back" icon="undo" showsKey />}
             {reason === 'not_qualified' ? (
-              <LinkButton to="/projects/$slug/qualify" params={{ slug: project.slug }} variant="primary">
+              <LinkButton to="/projects/$slug/qualify" params={{ slug: project.slug }} variant="primary" autoFocus>
                 {t.begin}
               </LinkButton>
             ) : (

@@ -31,7 +31,7 @@ export function JoinAsNew({ token, door, onJoined }: JoinProps) {
       error={error}
       onSubmit={() => mutate(account, { onSuccess: ({ project_slug }) => onJoined(project_slug) })}
     >
-      <TextField label={t.userName} autoComplete="username" {...field('username')} />
+      <TextField label={t.userName} autoComplete="username" autoFocus {...field('username')} />
       <TextField label={t.emailIfYouLike} type="email" autoComplete="email" {...field('email')} />
       <TextField label={t.password} type="password" autoComplete="new-password" {...field('password')} />
       <Button type="submit" variant="primary" size="large" isPending={isPending}>
