@@ -209,6 +209,7 @@ class MyProgressOut(serializers.Serializer):
     submitted_today = serializers.IntegerField(help_text="HITs, since midnight UTC.")
     submitted_total = serializers.IntegerField(help_text="HITs.")
     judgments_total = serializers.IntegerField(help_text="Pairs.")
+    ms_today = serializers.IntegerField(help_text="Focus time of what was submitted since midnight UTC.")
 
 
 class WholeProgressOut(serializers.Serializer):
@@ -237,8 +238,7 @@ def present_hit(shown: ShownHit | None) -> dict[str, Any] | None:
         "query": None if shown.query is None else {"text": shown.query},
         "options": assignment.options or Label.values,
         "items": [
-            present_item(position, item, shown.said.get(position))
-            for position, item in enumerate(shown.items, start=1)
+            present_item(position, item, shown.said.get(position)) for position, item in enumerate(shown.items, start=1)
         ],
         "guidelines_version": assignment.project.version,
     }

@@ -1,4 +1,4 @@
-"""A person's theme, language and keys: what may be kept, checked here because every page of the site later trusts it.
+"""A person's theme, language, breaks and keys: what may be kept, checked here since every page later trusts it.
 
 Whatever the front end offers, a program can send anything; a key that is markup instead of a key must never be stored.
 """
@@ -9,13 +9,15 @@ import json
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from backend.common.errors import InvalidInput
 
+Choice = TypeVar("Choice", str, int)
 THEMES = ("system", "light", "dark", "contrast")
 # What the site speaks; `system` leaves it to the browser. The front end has a whole catalogue for each of the others.
 LANGUAGES = ("system", "en", "de")
+BREAKS = (50, 25, 90, 0)  # minutes of work without a pause after which a break is proposed; 0: never
 # Every verb of every page with its usual keys, as the front end registers them; a test of its own writes the file.
 VERBS: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("verbs.json").read_text())
 EVERYWHERE = "global"
@@ -32,13 +34,14 @@ def read_preferences(stored: object) -> dict[str, Any]:
     return {
         "theme": _one_of(THEMES, kept.get("theme")),
         "language": _one_of(LANGUAGES, kept.get("language")),
+        "break_minutes": _one_of(BREAKS, kept.get("break_minutes")),
         "keys": keys,
     }
 
 
-def _one_of(choices: tuple[str, ...], stored: object) -> str:
+def _one_of(choices: tuple[Choice, ...], stored: object) -> Choice:
     """The stored choice, or the first where it is none."""
-    return str(stored) if stored in choices else choices[0]
+    return next((choice for choice in choices if type(stored) is type(choice) and choice == stored), choices[0])
 
 
 def check_keys(sent: object) -> dict[str, str]:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from backend.common.errors import InvalidInput
 from backend.people.models import ApiToken, User
-from backend.people.preferences import LANGUAGES, THEMES, check_keys, read_preferences
+from backend.people.preferences import BREAKS, LANGUAGES, THEMES, check_keys, read_preferences
 
 
 class PasswordField(serializers.CharField):
@@ -23,6 +23,9 @@ class PasswordField(serializers.CharField):
 class PreferencesOut(serializers.Serializer):
     theme = serializers.ChoiceField(choices=THEMES)
     language = serializers.ChoiceField(choices=LANGUAGES, help_text="`system`: the browser's own.")
+    break_minutes = serializers.ChoiceField(
+        choices=BREAKS, help_text="Minutes of work without a pause after which a break is proposed; 0: never."
+    )
     keys = serializers.DictField(child=serializers.CharField(), help_text="Action -> the key this person gave it.")
 
 
@@ -38,6 +41,7 @@ class KeyField(serializers.CharField):
 class PreferencesIn(serializers.Serializer):
     theme = serializers.ChoiceField(choices=THEMES, required=False)
     language = serializers.ChoiceField(choices=LANGUAGES, required=False)
+    break_minutes = serializers.ChoiceField(choices=BREAKS, required=False)
     keys = serializers.DictField(child=KeyField(), required=False)
 
     def validate_keys(self, keys: object) -> dict[str, str]:

@@ -105,13 +105,13 @@ test('the theme is changed, kept in the browser and saved with the profile', asy
   server.use(
     http.patch('*/api/v1/me', async ({ request }) => {
       saved = await request.json()
-      return HttpResponse.json({ ...bob, preferences: { theme: 'light', language: 'system', keys: {} } })
+      return HttpResponse.json({ ...bob, preferences: { ...bob.preferences, theme: 'light' } })
     }),
   )
   const { user } = openSite('/')
   await user.click(await screen.findByRole('button', { name: 'Theme: system. Change it' }))
   expect(document.documentElement.dataset.theme).toBe('light')
-  await waitFor(() => expect(saved).toEqual({ preferences: { theme: 'light', language: 'system', keys: {} } }))
+  await waitFor(() => expect(saved).toEqual({ preferences: { ...bob.preferences, theme: 'light' } }))
   expect(localStorage.getItem('connote.theme')).toBe('light')
 })
 

@@ -7,7 +7,7 @@ export const bob: Me = {
   email: 'bob@example.org',
   display_name: 'Bob',
   is_staff: false,
-  preferences: { theme: 'system', language: 'system', keys: {} },
+  preferences: { theme: 'system', language: 'system', break_minutes: 50, keys: {} },
 }
 
 export const harbour: Project = {
@@ -72,6 +72,6 @@ export function assignment(changes: Partial<Assignment> = {}): Assignment {
 }
 
 export const progress: Progress = {
-  mine: { submitted_today: 4, submitted_total: 20, judgments_total: 60 },
+  mine: { submitted_today: 4, submitted_total: 20, judgments_total: 60, ms_today: 4_320_000 },
   project: { hits: 40, assignments_needed: 120, assignments_submitted: 31 },
 }

@@ -307,16 +307,26 @@ def test_progress_counts_my_work_and_the_projects(
     client_of: Clients, bob: User, dora: User, submitted_page: str
 ) -> None:
     mine = client_of(dora).get(PROGRESS).json()
-    assert mine["mine"] == {"submitted_today": 1, "submitted_total": 1, "judgments_total": 3}
+    assert mine["mine"] == {"submitted_today": 1, "submitted_total": 1, "judgments_total": 3, "ms_today": 0}
     assert mine["project"] == {"hits": 1, "assignments_needed": 2, "assignments_submitted": 1}
     his = client_of(bob).get(PROGRESS).json()
-    assert his["mine"] == {"submitted_today": 0, "submitted_total": 0, "judgments_total": 0}
+    assert his["mine"] == {"submitted_today": 0, "submitted_total": 0, "judgments_total": 0, "ms_today": 0}
+
+
+def test_time_today_is_the_focus_time_that_was_sent_and_a_change_of_mind_adds_none(
+    client_of: Clients, dora: User, submitted_page: str
+) -> None:
+    Judgment.objects.filter(assignment=submitted_page, position__lte=2).update(ms=1500)
+    client_of(dora).post(f"/api/v1/assignments/{submitted_page}/judgments/1", {"label": "unsure", "ms": 9000})
+    assert client_of(dora).get(PROGRESS).json()["mine"]["ms_today"] == 3000
 
 
 def test_yesterdays_work_is_not_todays(client_of: Clients, dora: User, submitted_page: str) -> None:
+    Judgment.objects.filter(assignment=submitted_page).update(ms=1500)
     yesterday = timezone.now() - timedelta(days=1)
     Assignment.objects.filter(pk=submitted_page).update(submitted_at=yesterday)
-    assert client_of(dora).get(PROGRESS).json()["mine"]["submitted_today"] == 0
+    mine = client_of(dora).get(PROGRESS).json()["mine"]
+    assert (mine["submitted_today"], mine["ms_today"]) == (0, 0)
 
 
 ADDRESSES = [

@@ -32,9 +32,16 @@ def test_what_is_not_sent_stays(client_of: Clients, bob: User) -> None:
     assert client.get(ME).json()["preferences"] == {
         "theme": "light",
         "language": "system",
+        "break_minutes": 50,
         "keys": {"judge.good": "q"},
     }
     assert client.get(ME).json()["email"] == "bob@example.org"
+
+
+@pytest.mark.parametrize("minutes", [0, 25, 90])
+def test_how_long_to_work_before_a_break_is_a_choice_of_few(client_of: Clients, bob: User, minutes: int) -> None:
+    answer = client_of(bob).patch(ME, {"preferences": {"break_minutes": minutes}})
+    assert answer.json()["preferences"]["break_minutes"] == minutes
 
 
 def test_nobody_makes_themselves_staff_or_somebody_else(client_of: Clients, bob: User) -> None:
@@ -93,6 +100,9 @@ def test_what_is_no_key_is_never_stored(client_of: Clients, bob: User, key: obje
         {"theme": None},
         {"language": "tlh"},
         {"language": None},
+        {"break_minutes": 3},
+        {"break_minutes": None},
+        {"break_minutes": "never"},
         {"language": ["de"]},
         {"keys": {"<b>judge.good</b>": "q"}},
         {"keys": {"session.gone": "q"}},
@@ -165,12 +175,12 @@ def test_keys_are_kept_in_one_spelling_and_dropped_by_sending_none(client_of: Cl
         None,
         [],
         "x",
-        {"theme": "neon", "language": "tlh", "keys": {"gone.action": "x"}},
+        {"theme": "neon", "language": "tlh", "break_minutes": True, "keys": {"gone.action": "x"}},
         {"keys": {"judge.good": "<b>"}},
     ],
 )
 def test_preferences_from_before_an_upgrade_are_read_as_the_defaults(stored: object) -> None:
-    assert read_preferences(stored) == {"theme": "system", "language": "system", "keys": {}}
+    assert read_preferences(stored) == {"theme": "system", "language": "system", "break_minutes": 50, "keys": {}}
 
 
 ANNOTATE = [action for action, verb in VERBS.items() if verb["scope"] == "annotate"]

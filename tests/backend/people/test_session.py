@@ -45,7 +45,7 @@ def test_bob_signs_in_and_out(browser: APIClient, bob: User) -> None:
         "email": "bob@example.org",
         "display_name": "",
         "is_staff": False,
-        "preferences": {"theme": "system", "language": "system", "keys": {}},
+        "preferences": {"theme": "system", "language": "system", "break_minutes": 50, "keys": {}},
     }
     assert browser.get(SESSION).json()["user"]["username"] == "bob"
     assert browser.delete(SESSION, headers=with_csrf(browser)).status_code == 204

@@ -2060,6 +2060,14 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        /**
+         * @description * `50` - 50
+         *     * `25` - 25
+         *     * `90` - 90
+         *     * `0` - 0
+         * @enum {integer}
+         */
+        BreakMinutesEnum: 50 | 25 | 90 | 0;
         CandidateInRequest: {
             /** @description The caption as its writer wants it. */
             text: string;
@@ -2971,6 +2979,8 @@ export interface components {
             submitted_total: number;
             /** @description Pairs. */
             judgments_total: number;
+            /** @description Focus time of what was submitted since midnight UTC. */
+            ms_today: number;
         };
         MyQualificationOut: {
             is_qualified: boolean;
@@ -3805,6 +3815,7 @@ export interface components {
         PreferencesInRequest: {
             theme?: components["schemas"]["Theme"];
             language?: components["schemas"]["LanguageChoice"];
+            break_minutes?: components["schemas"]["BreakMinutesEnum"];
             keys?: {
                 [key: string]: string;
             };
@@ -3819,6 +3830,15 @@ export interface components {
              *     * `de` - de
              */
             language: components["schemas"]["LanguageChoice"];
+            /**
+             * @description Minutes of work without a pause after which a break is proposed; 0: never.
+             *
+             *     * `50` - 50
+             *     * `25` - 25
+             *     * `90` - 90
+             *     * `0` - 0
+             */
+            break_minutes: components["schemas"]["BreakMinutesEnum"];
             /** @description Action -> the key this person gave it. */
             keys: {
                 [key: string]: string;

@@ -203,6 +203,10 @@ export const annotate: Translation<typeof english> = {
   allPhotographsJudged: 'Alle {n} Fotos sind beurteilt. Abgeben, um weiterzumachen.',
   placeOf: '{name} {index} von {n}',
   summary: '{good} gut, {bad} schlecht, {unsure} unsicher.',
+  timeToday: 'Deine Zeit an Bildtexten heute, soweit sie abgegeben ist',
+  proposeBreak: 'Du bist seit {time} ohne Pause dabei. Eine kurze Pause tut gut.',
+  breakLater: 'In zehn Minuten',
+  breakEnough: 'Diesmal nicht',
   sentToday: '{n} heute abgegeben',
   submittedWhen: 'Abgegeben hast du ihn {when}.',
   keptHere: {

@@ -194,6 +194,10 @@ export const english = {
   allPhotographsJudged: 'All {n} photographs are judged. Submit to go on.',
   placeOf: '{name} {index} of {n}',
   summary: '{good} good, {bad} bad, {unsure} unsure.',
+  timeToday: 'Your time on captions today, as far as it is sent',
+  proposeBreak: 'You have been at it for {time} without a pause. A short break does good.',
+  breakLater: 'In ten minutes',
+  breakEnough: 'Not this time',
   sentToday: '{n} sent today',
   submittedWhen: 'You submitted it {when}.',
   keptHere: {

@@ -153,7 +153,7 @@ test('a fetch that failed can be tried again', async () => {
 test('the person’s own keys judge, are printed on the button and are announced', async () => {
   const { user } = await openPage({
     ...bob,
-    preferences: { theme: 'system', language: 'system', keys: { 'judge.good': 'q' } },
+    preferences: { ...bob.preferences, keys: { 'judge.good': 'q' } },
   })
   expect(screen.getByRole('button', { name: 'Good' })).toHaveAttribute('aria-keyshortcuts', 'q 1')
   await user.keyboard('g')

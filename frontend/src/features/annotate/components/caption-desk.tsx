@@ -7,6 +7,7 @@ import type { Desk } from '../state/use-desk'
 import type { useJudging } from '../state/use-judging'
 import styles from './annotate-page.module.css'
 import { AnswerKeys } from './answer-keys'
+import { BreakLine } from './break-line'
 import { CaptionDeeds } from './caption-deeds'
 import { CaptionList } from './caption-list'
 import { DeskHeader, PhoneTools } from './desk-header'
@@ -44,6 +45,7 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
           deeds={<CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
           editor={editor}
         />
+        <BreakLine />
         <SentBefore assignment={assignment} />
         <DeskNotice project={project} assignment={assignment} desk={desk} />
         <AnswerKeys state={state} options={options} isSending={desk.isSending} canUndo={canUndo} />

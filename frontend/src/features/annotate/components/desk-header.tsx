@@ -1,6 +1,7 @@
 import { ActionButton } from '@/components/ui/action-button'
 import { UnreadMark } from '@/components/ui/unread-mark'
 import type { Assignment, Project } from '@/lib/api/contract'
+import { formatDuration } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { useUnread } from '@/lib/remarks/get-unread'
@@ -41,10 +42,14 @@ export function PhoneTools({ assignment, isAlone = false }: { assignment: Assign
 function SentToday({ slug }: { slug: string }) {
   const mine = useProgress(slug).data?.mine
   if (!mine) return null
+  const minutes = Math.round(mine.ms_today / 60_000)
   return (
-    <span title={t.inAll({ submittedTotal: formatCount(mine.submitted_total) })}>
-      <Sentence of={t.sentToday} parts={{ n: <b>{formatCount(mine.submitted_today)}</b> }} />
-    </span>
+    <>
+      <span title={t.inAll({ submittedTotal: formatCount(mine.submitted_total) })}>
+        <Sentence of={t.sentToday} parts={{ n: <b>{formatCount(mine.submitted_today)}</b> }} />
+      </span>
+      {minutes > 0 && <span title={t.timeToday}>{formatDuration(minutes * 60)}</span>}
+    </>
   )
 }
 

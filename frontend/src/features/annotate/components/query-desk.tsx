@@ -6,6 +6,7 @@ import { countJudged, isComplete, openAnswer } from '../state/judging'
 import { useSwipe } from '../state/use-swipe'
 import { AnswerKeys } from './answer-keys'
 import type { ShownDesk } from './caption-desk'
+import { BreakLine } from './break-line'
 import { CaptionDeeds } from './caption-deeds'
 import { DeskHeader, PhoneTools } from './desk-header'
 import { DeskNotice, SentBefore } from './notice-bar'
@@ -42,6 +43,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
           <QueryGrid state={state} grid={grid} onOpen={judging.open} />
         )}
       </div>
+      <BreakLine />
       <SentBefore assignment={assignment} />
       <DeskNotice project={project} assignment={assignment} desk={desk} />
       <section className={styles.foot} aria-label={t.yourJudgment}>

@@ -78,7 +78,7 @@ test('a key in use is refused in words and nothing is saved; a free one is', asy
       saved = await request.json()
       return HttpResponse.json({
         ...bob,
-        preferences: { theme: 'system', language: 'system', keys: { 'judge.good': 'x' } },
+        preferences: { ...bob.preferences, keys: { 'judge.good': 'x' } },
       })
     }),
   )
@@ -88,9 +88,7 @@ test('a key in use is refused in words and nothing is saved; a free one is', asy
   expect(await screen.findByRole('alert')).toHaveTextContent('B is taken: it means “judge the caption bad”.')
   expect(saved).toBeUndefined()
   await user.keyboard('x')
-  await waitFor(() =>
-    expect(saved).toEqual({ preferences: { theme: 'system', language: 'system', keys: { 'judge.good': 'x' } } }),
-  )
+  await waitFor(() => expect(saved).toEqual({ preferences: { ...bob.preferences, keys: { 'judge.good': 'x' } } }))
 })
 
 /** The keys that were sent to be kept. */
@@ -106,6 +104,20 @@ function hearKeys() {
 }
 
 const change = (name: string) => screen.findByRole('button', { name: `Change the key of: ${name}` })
+
+test('how long to work before a break is proposed is chosen', async () => {
+  let saved: unknown
+  server.use(
+    http.patch('*/api/v1/me', async ({ request }) => {
+      saved = await request.json()
+      return HttpResponse.json(bob)
+    }),
+  )
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: /Propose a break/ }))
+  await user.click(await screen.findByRole('option', { name: 'Never' }))
+  await waitFor(() => expect(saved).toEqual({ preferences: { ...bob.preferences, break_minutes: 0 } }))
+})
 
 test('every verb stands under its page', async () => {
   open()
@@ -183,5 +195,5 @@ test('another language is saved, then kept by the browser for the page that is l
   await user.click(await screen.findByRole('button', { name: /Language of the site/ }))
   await user.click(screen.getByRole('option', { name: 'Deutsch' }))
   await waitFor(() => expect(localStorage.getItem('connote.language')).toBe('de'))
-  expect(saved).toEqual({ preferences: { theme: 'system', language: 'de', keys: {} } })
+  expect(saved).toEqual({ preferences: { ...bob.preferences, language: 'de' } })
 })

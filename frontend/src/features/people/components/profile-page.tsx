@@ -3,6 +3,7 @@ import { Select } from '@/components/ui/select'
 import { SettingsSection } from '@/components/ui/settings-section'
 import type { PageOfActions } from '@/lib/actions/action'
 import type { LanguageName, Me, ThemeName } from '@/lib/api/contract'
+import { useUpdatePreferences } from '@/lib/session/update-preferences'
 import { useLanguage } from '@/lib/language/use-language'
 import { useTheme } from '@/lib/theme/use-theme'
 import { t } from '@/messages/people'
@@ -30,6 +31,9 @@ export function ProfilePage({ me, pages }: ProfilePageProps) {
       </SettingsSection>
       <SettingsSection title={t.languageTitle} note={t.languageNote}>
         <LanguageChoice />
+      </SettingsSection>
+      <SettingsSection title={t.breaks} note={t.breaksNote}>
+        <BreakChoice me={me} />
       </SettingsSection>
       <SettingsSection title={t.keys} note={t.keysNote}>
         <KeySettings me={me} pages={pages} />
@@ -72,6 +76,25 @@ function LanguageChoice() {
   return (
     <div className={styles.form}>
       <Select label={t.siteLanguage} choices={languages} value={choice} onChange={choose} />
+    </div>
+  )
+}
+
+const breaks = ([25, 50, 90, 0] as const).map((n) => ({
+  n,
+  value: String(n),
+  label: n === 0 ? t.breakNever : t.breakMinutes({ n }),
+}))
+
+function BreakChoice({ me }: { me: Me }) {
+  const { mutate } = useUpdatePreferences()
+  const choose = (value: string) => {
+    const found = breaks.find((each) => each.value === value)
+    if (found) mutate({ ...me.preferences, break_minutes: found.n })
+  }
+  return (
+    <div className={styles.form}>
+      <Select label={t.breakAfter} choices={breaks} value={String(me.preferences.break_minutes)} onChange={choose} />
     </div>
   )
 }

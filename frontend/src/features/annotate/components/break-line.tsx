@@ -1,0 +1,22 @@
+import { Button } from '@/components/ui/button'
+import { formatDuration } from '@/lib/format/duration'
+import { t } from '@/messages/annotate'
+import { useBreak } from '../state/use-break'
+import styles from './annotate-page.module.css'
+
+/** One calm line after a long stretch without a pause. It stops nothing, and goes by itself once somebody pauses. */
+export function BreakLine() {
+  const { minutes, later, enough } = useBreak()
+  if (minutes === null) return null
+  return (
+    <div className={styles.calm} role="status">
+      <p>{t.proposeBreak({ time: formatDuration(minutes * 60) })}</p>
+      <Button size="small" variant="quiet" preventFocusOnPress onPress={later}>
+        {t.breakLater}
+      </Button>
+      <Button size="small" variant="quiet" preventFocusOnPress onPress={enough}>
+        {t.breakEnough}
+      </Button>
+    </div>
+  )
+}
