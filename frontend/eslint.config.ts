@@ -39,6 +39,22 @@ const zones = [
   },
 ]
 
+const spoken =
+  '/^(aria-(label|description|valuetext|roledescription)|alt|hint|label|lead|note|placeholder|summary|tab|title|verb|what)$/'
+const brand = '(?!\\s*Connote\\s*$)'
+const said = 'What people read belongs into src/messages, in every language.'
+
+// Sentences and labels live in the catalogue. What only developers read, the text of an Error, stays where it is.
+const literalWords = [
+  `JSXText[value=/^${brand}[^]*\\p{L}/u]`,
+  `JSXAttribute[name.name=${spoken}] Literal[value=/^${brand}.*\\p{L}/u]`,
+  `JSXAttribute[name.name=${spoken}] TemplateElement[value.raw=/\\p{L}/u]`,
+  ':matches(JSXElement, JSXFragment) > JSXExpressionContainer > :matches(Literal, TemplateLiteral > TemplateElement, ' +
+    ':matches(ConditionalExpression, LogicalExpression) > Literal)[raw=/\\p{L}/u]',
+  'Literal[value=/^\\p{Lu}\\p{L}*,? \\p{L}+/u]:not(NewExpression > Literal)',
+  'TemplateElement[value.raw=/\\p{L}{2},? \\p{L}{2}/u]:not(:matches(NewExpression, CallExpression[callee.type="Super"]) > TemplateLiteral > TemplateElement)',
+].map((selector) => ({ selector, message: said }))
+
 export default defineConfig(
   globalIgnores(['dist', 'coverage', 'node_modules', 'src/lib/api/schema.d.ts']),
   js.configs.recommended,
@@ -77,6 +93,13 @@ export default defineConfig(
       'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }],
     },
   },
+  {
+    files: ['src/{app,components,features,lib}/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: { 'no-restricted-syntax': ['error', ...literalWords] },
+  },
+  // A room with much to say has a long list of sentences; there is nothing in it to take apart.
+  { files: ['src/messages/{en,de}/*.ts'], rules: { 'max-lines': 'off' } },
   {
     files: ['**/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],

@@ -1,5 +1,6 @@
 import { type Edit, type EditKind, editKinds } from '@/lib/judging/annotation-words'
 import { changeKey } from '@/lib/judging/find-edits'
+import { t } from '@/messages/common'
 import styles from './change-list.module.css'
 import { Select } from './select'
 
@@ -14,12 +15,12 @@ const kindChoices = editKinds.map(({ kind, name }) => ({ value: kind, label: nam
 export function ChangeList({ edits, onKind }: ChangeListProps) {
   if (edits.length === 0) return null
   return (
-    <ul className={styles.changes} aria-label="Changes">
+    <ul className={styles.changes} aria-label={t.changes}>
       {edits.map((edit) => (
         <li key={changeKey(edit)} className={styles.change}>
           <span className={styles.words}>{changeInWords(edit)}</span>
           <Select
-            label={`Kind of change: ${changeInWords(edit)}`}
+            label={t.kindOfChange({ change: changeInWords(edit) })}
             hidesLabel
             choices={kindChoices}
             value={edit.kind}
@@ -32,7 +33,7 @@ export function ChangeList({ edits, onKind }: ChangeListProps) {
 }
 
 function changeInWords({ before, after }: Edit): string {
-  if (!before.trim()) return `“${after.trim()}” added`
-  if (!after.trim()) return `“${before.trim()}” left out`
-  return `“${before.trim()}” → “${after.trim()}”`
+  if (!before.trim()) return t.added({ after: after.trim() })
+  if (!after.trim()) return t.leftOut({ before: before.trim() })
+  return t.becomes({ before: before.trim(), after: after.trim() })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBytes, plural } from './numbers'
+import { formatBytes, formatDecimal } from './numbers'
 import { relativeTime } from './time'
 
 const now = new Date('2026-03-10T12:00:00Z')
@@ -16,11 +16,11 @@ test.each([
   expect(ago(seconds)).toBe(words)
 })
 
-test('counts agree with their nouns', () => {
-  expect([plural(1, 'caption'), plural(1200, 'caption'), plural(0, 'person', 'people')]).toEqual([
-    '1 caption',
-    '1,200 captions',
-    '0 people',
+test('a figure has always so many decimals', () => {
+  expect([formatDecimal(0.7144, 3), formatDecimal(1, 2), formatDecimal(12_345.6, 1)]).toEqual([
+    '0.714',
+    '1.00',
+    '12345.6',
   ])
 })
 

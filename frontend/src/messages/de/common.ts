@@ -43,4 +43,9 @@ export const common: Translation<typeof english> = {
   saidGood: 'gut',
   saidBad: 'schlecht',
   saidUnsure: 'unsicher',
+  changes: 'Änderungen',
+  kindOfChange: 'Art der Änderung: {change}',
+  added: '„{after}“ hinzugefügt',
+  leftOut: '„{before}“ ausgelassen',
+  becomes: '„{before}“ → „{after}“',
 }

@@ -37,7 +37,7 @@ export const quality: Translation<typeof english> = {
   byEdit: 'Nach Art der Änderung',
   bySource: 'Nach Quelle',
   intervalsNote:
-    'Die Intervalle sind 95 %, gezogen über Fotos. Die Zahlen werden berichtet und nicht als Schranke benutzt: Bildtexte mit mehreren Lesarten haben niedrige Übereinstimmung und sind gute Daten.',
+    'Die Intervalle sind 95 %, gezogen über Fotos. Die Zahlen werden berichtet und nicht als Schranke benutzt: Bildtexte mit mehreren Lesarten haben niedrige Übereinstimmung und sind gute Daten.',
   allPairs: 'Alle Paare',
   agreementLater:
     'Sobald zwei Menschen dieselben Bildtexte beurteilt haben, steht hier, wie weit sie über den Zufall hinaus übereinstimmen, mit einem Intervall.',
@@ -65,7 +65,7 @@ export const quality: Translation<typeof english> = {
   rulesFind: 'Was die Regeln finden',
   theAnnotator: 'Person',
   annotator: 'Annotierende Person',
-  shareInterval: '{low}–{high} %, n {n}',
+  shareInterval: '{low}–{high} %, n {n}',
   kOfN: '{k} von {n}',
   noneYet: 'Noch keine',
   toReview: 'Zu prüfen',

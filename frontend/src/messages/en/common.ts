@@ -39,4 +39,9 @@ export const english = {
   saidGood: 'good',
   saidBad: 'bad',
   saidUnsure: 'unsure',
+  changes: 'Changes',
+  kindOfChange: 'Kind of change: {change}',
+  added: '“{after}” added',
+  leftOut: '“{before}” left out',
+  becomes: '“{before}” → “{after}”',
 } as const

@@ -17,7 +17,7 @@ export const measureNames: Record<Measure, string> = {
 
 /** How `unsure` is read; nobody can pick the flattering one, since all three stand side by side. */
 export const readingNames: Record<Reading, string> = {
-  value: 'Unsure is an answer',
+  value: t.unsureIsAnswer,
   missing: t.unsureLeftOut,
   middle: t.unsureBetween,
   'as given': t.asSaid,
