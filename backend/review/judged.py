@@ -35,7 +35,7 @@ def list_judged(
     found = found.exclude(comment="") if is_commented else found
     found = found.annotate(**{f"others_{each}": _votes(project, each) for each in Label.values})
     found = found.filter(_outvoted()) if is_disagreeing else found
-    shown = found.select_related("candidate__image", "assignment__hit__image", "assignment__hit__query")
+    shown = found.select_related("annotator", "candidate__image", "assignment__hit__image", "assignment__hit__query")
     return shown.order_by("-id")
 
 

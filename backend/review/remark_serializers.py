@@ -107,6 +107,7 @@ class JudgedOut(JudgedPairOut):
     """One judgment of a person, for the head annotator."""
 
     id = serializers.IntegerField()
+    annotator = RemarkPersonOut()
     judged_at = serializers.DateTimeField()
     others = OtherVotesOut(help_text="What the others who count said of the pair.")
     remark = serializers.IntegerField(allow_null=True, help_text="The newest remark on it.")
@@ -146,6 +147,7 @@ def present_judged(row: JudgedRow) -> dict[str, Any]:
     judgment = row.judgment
     return _present_pair(judgment.assignment, judgment, judgment) | {
         "id": judgment.pk,
+        "annotator": _present_person(judgment.annotator),
         "judged_at": judgment.created_at,
         "others": row.others,
         "remark": row.remark_id,

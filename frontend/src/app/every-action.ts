@@ -11,16 +11,18 @@ import {
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
 import { corporaActions } from '@/features/corpora/actions'
 import { exploreActions } from '@/features/explore/actions'
-import { feedbackActions, inboxActions } from '@/features/inbox/actions'
+import { inboxActions } from '@/features/inbox/actions'
 import { pastWorkActions } from '@/features/past-work/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
 import { qualifyActions } from '@/features/qualification/actions'
 import { controlActions, policyActions, qualityActions } from '@/features/quality/actions'
 import { releaseActions } from '@/features/releases/actions'
+import { judgedPageActions, remarkActions } from '@/features/remarks/actions'
 import { runActions, walkActions } from '@/features/runs/actions'
 import type { ActionSpec, PageOfActions } from '@/lib/actions/action'
 import { t } from '@/messages/shell'
+import { feedbackActions } from './routes/feedback-actions'
 import { shellActions } from './shell/shell-actions'
 
 /** Every verb of the front end under the name of its page; add your list here. */
@@ -38,7 +40,7 @@ export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.leakage, actions: [...leakageActions, ...leakageRowActions] },
   { page: t.polysemy, actions: polysemyActions },
   { page: t.cleaning, actions: [...funnelActions, ...funnelPageActions] },
-  { page: t.quality, actions: [...qualityActions, ...policyActions, ...controlActions] },
+  { page: t.quality, actions: [...qualityActions, ...policyActions, ...controlActions, ...judgedPageActions, ...remarkActions] },
   { page: t.releases, actions: releaseActions },
 ]
 

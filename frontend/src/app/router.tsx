@@ -193,6 +193,12 @@ const qualityRoute = createRoute({
   component: lazyRouteComponent(atDesk(() => import('./routes/quality')), 'QualityRoute'),
 })
 
+const judgedRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/quality/annotators/$annotatorId',
+  component: lazyRouteComponent(atDesk(() => import('./routes/judged')), 'JudgedRoute'),
+})
+
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
@@ -242,6 +248,7 @@ const routeTree = rootRoute.addChildren([
       inboxRoute,
       qualifyRoute,
       qualityRoute,
+      judgedRoute,
       releasesRoute,
       releaseRoute,
       peopleRoute,

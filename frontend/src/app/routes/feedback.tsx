@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { feedbackActions } from '@/features/inbox/actions'
 import { useActions, useSuspendedActions } from '@/lib/actions/action-context'
 import { onDemand } from '@/lib/on-demand'
+import { feedbackActions } from './feedback-actions'
 
 const InboxDrawer = onDemand(() =>
   import('@/features/inbox/components/inbox-drawer').then((module) => module.InboxDrawer),

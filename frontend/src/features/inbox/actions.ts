@@ -9,8 +9,3 @@ export const inboxActions = [
   { id: 'inbox.agree', name: t.sayAgree, label: t.agree, keys: ['a'], scope: 'inbox', decides: true },
   { id: 'inbox.talk', name: t.startTalk, label: t.talk, keys: ['t'], scope: 'inbox', decides: true },
 ] as const satisfies readonly ActionSpec[]
-
-/** Beside the work: the same remarks, over the captions. */
-export const feedbackActions = [
-  { id: 'feedback.open', name: t.openFeedback, label: t.feedback, keys: ['f'], scope: 'annotate' },
-] as const satisfies readonly ActionSpec[]

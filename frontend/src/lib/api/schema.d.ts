@@ -2781,6 +2781,7 @@ export interface components {
             query: components["schemas"]["AssignmentQueryOut"] | null;
             item: components["schemas"]["AssignmentItemOut"];
             id: number;
+            annotator: components["schemas"]["RemarkPersonOut"];
             /** Format: date-time */
             judged_at: string;
             /** @description What the others who count said of the pair. */

@@ -5,7 +5,8 @@ import { explore } from './explore'
 import { polysemy } from './polysemy'
 import { quality } from './quality'
 import { releases } from './releases'
+import { remarks } from './remarks'
 import { runs } from './runs'
 
 /** The rooms of those who run a project; loaded with the first of their pages. */
-export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs }
+export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs, remarks }

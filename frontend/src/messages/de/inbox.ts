@@ -30,9 +30,6 @@ export const inbox: Translation<typeof english> = {
   nextRemark: 'Zur nächsten Anmerkung',
   before: 'Zurück',
   remarkBefore: 'Zur Anmerkung davor',
-  saidSeen: 'Sie haben es gesehen',
-  saidAgree: 'Sie stimmen zu',
-  saidTalk: 'Sie reden darüber',
   yourReply: 'Was Sie dazu sagen möchten',
   send: 'Senden',
   notNow: 'Nicht jetzt',
@@ -42,6 +39,4 @@ export const inbox: Translation<typeof english> = {
   closed: '{name} hat das am {day} entschieden, daher bleibt Ihr Urteil, wie es ist.',
   openPast: 'Die ganze Seite öffnen',
   answers: 'Ihre Antwort',
-  openFeedback: 'Lesen, was die Leitung schrieb',
-  waiting: { by: 'n', one: '{n} neue Anmerkung', other: '{n} neue Anmerkungen' },
 }

@@ -2,6 +2,7 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/quality'
 
 export const quality: Translation<typeof english> = {
+  readJudged: 'Lesen, was sie beurteilt hat',
   import: 'Importieren',
   importFromFile: 'Kontrollaufgaben aus einer Datei importieren',
   addControl: 'Eine Kontrollaufgabe hinzufügen',

@@ -30,6 +30,8 @@ export const shell: Translation<typeof english> = {
   annotate: 'Annotieren',
   pastWork: 'Meine Arbeit',
   inbox: 'Posteingang',
+  feedback: 'Rückmeldung',
+  openFeedback: 'Lesen, was die Leitung schrieb',
   beforeFirst: 'Vor dem ersten Foto',
   cleaning: 'Bereinigung',
   polysemy: 'Polysemie',

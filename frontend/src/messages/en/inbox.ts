@@ -27,9 +27,6 @@ export const english = {
   nextRemark: 'Go to the next remark',
   before: 'Before',
   remarkBefore: 'Go to the remark before',
-  saidSeen: 'You have seen it',
-  saidAgree: 'You agree',
-  saidTalk: 'You talk about it',
   yourReply: 'What you want to say',
   send: 'Send',
   notNow: 'Not now',
@@ -39,6 +36,4 @@ export const english = {
   closed: '{name} settled this one on {day}, so what you said stays as it is.',
   openPast: 'Open the whole page',
   answers: 'Your answer',
-  openFeedback: 'Read what the head annotator wrote',
-  waiting: { by: 'n', one: '{n} new remark', other: '{n} new remarks' },
 } as const

@@ -1,4 +1,5 @@
 export const english = {
+  readJudged: 'Read what they judged',
   import: 'Import',
   importFromFile: 'Import controls from a file',
   addControl: 'Add a control',

@@ -26,6 +26,8 @@ export const english = {
   annotate: 'Annotate',
   pastWork: 'Past work',
   inbox: 'Inbox',
+  feedback: 'Feedback',
+  openFeedback: 'Read what the head annotator wrote',
   beforeFirst: 'Before your first photograph',
   cleaning: 'Cleaning',
   polysemy: 'Polysemy',

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { ChoiceGroup } from '@/components/ui/choice-group'
 import { Drawer } from '@/components/ui/dialog'
 import { Facts } from '@/components/ui/facts'
+import { LinkButton } from '@/components/ui/link-button'
 import { Notes } from '@/components/ui/notes'
 import { Notice } from '@/components/ui/notice'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -38,6 +39,14 @@ export function AnnotatorDrawer({ slug, id, mayCurate, onClose }: AnnotatorDrawe
       {data && (
         <div className={styles.parts}>
           <AnnotatorFacts detail={data} />
+          <LinkButton
+            to="/projects/$slug/quality/annotators/$annotatorId"
+            params={{ slug, annotatorId: String(id) }}
+            size="small"
+            className={styles.way}
+          >
+            {t.readJudged}
+          </LinkButton>
           <section aria-labelledby="findings">
             <h3 id="findings" className={styles.title}>
               {t.rulesFind}

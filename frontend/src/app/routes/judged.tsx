@@ -1,0 +1,13 @@
+import { useParams } from '@tanstack/react-router'
+import { JudgedPage } from '@/features/remarks/components/judged-page'
+import { reviewers } from '../shell/project-pages'
+import { WithProject } from './with-project'
+
+export function JudgedRoute() {
+  const { annotatorId } = useParams({ from: '/signed-in/projects/$slug/quality/annotators/$annotatorId' })
+  return (
+    <WithProject roles={reviewers}>
+      {(project) => <JudgedPage key={annotatorId} project={project} annotator={Number(annotatorId)} />}
+    </WithProject>
+  )
+}

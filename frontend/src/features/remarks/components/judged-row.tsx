@@ -1,0 +1,72 @@
+import { Badge, LabelBadge, labelLooks } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { cx } from '@/components/ui/cx'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { useAction } from '@/lib/actions/action-context'
+import { ariaShortcuts } from '@/lib/actions/keys'
+import type { Label } from '@/lib/api/contract'
+import type { Judged } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
+import { t } from '@/messages/remarks'
+import { PairPicture, PairWords } from './pair'
+import styles from './remarks.module.css'
+
+export interface JudgedRowProps {
+  row: Judged
+  index: number
+  isActive: boolean
+  onWrite: () => void
+}
+
+/** One judgment beside the votes of the others; a hidden control says why it takes no remark. */
+export function JudgedRow({ row, index, isActive, onWrite }: JudgedRowProps) {
+  const { item, judged_at, others, remark, is_control } = row
+  return (
+    <li className={cx(styles.row, isActive && styles.active)} tabIndex={-1} data-index={index}>
+      <PairPicture pair={row} />
+      <div className={styles.words}>
+        <PairWords pair={row} />
+        <p className={styles.said}>
+          {item.label && <LabelBadge label={item.label} />}
+          {is_control && <Badge tone="accent">{t.isControl}</Badge>}
+          <span>{votesInWords(others)}</span>
+          <RelativeTime at={judged_at} />
+        </p>
+        {item.comment && (
+          <p className={styles.note} dir="auto">
+            {item.comment}
+          </p>
+        )}
+      </div>
+      {is_control ? (
+        <p className={cx(styles.note, styles.deed)}>{t.whyNot}</p>
+      ) : (
+        <WriteButton isActive={isActive} isAgain={remark !== null} onPress={onWrite} />
+      )}
+    </li>
+  )
+}
+
+const labels: readonly Label[] = ['good', 'bad', 'unsure']
+
+function votesInWords(others: Judged['others']): string {
+  const given = labels.filter((label) => others[label] > 0)
+  if (given.length === 0) return t.noOthers
+  return t.others({ votes: given.map((label) => `${formatCount(others[label])} ${labelLooks[label].word}`).join(', ') })
+}
+
+function WriteButton({ isActive, isAgain, onPress }: { isActive: boolean; isAgain: boolean; onPress: () => void }) {
+  const { label, keys } = useAction('remark.write') ?? { label: '', keys: [] }
+  return (
+    <Button
+      size="small"
+      shortcut={keys[0]}
+      isShortcutIdle={!isActive}
+      keyShortcuts={isActive ? ariaShortcuts(keys) : undefined}
+      className={styles.deed ?? ''}
+      onPress={onPress}
+    >
+      {isAgain ? t.writeAgain : label}
+    </Button>
+  )
+}

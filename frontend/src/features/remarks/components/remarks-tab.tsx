@@ -1,0 +1,147 @@
+import { type SubmitEvent, useState } from 'react'
+import { Badge, LabelBadge, type Tone } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { MoreButton } from '@/components/ui/more-button'
+import { Notice } from '@/components/ui/notice'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { TextField } from '@/components/ui/text-field'
+import { asApiError } from '@/lib/api/api-error'
+import type { Remark } from '@/lib/api/served'
+import { t } from '@/messages/remarks'
+import { useRemarks, useReply, type Waiting } from '../api/remarks'
+import { PairPicture, PairWords } from './pair'
+import styles from './remarks.module.css'
+
+const longest = 2000
+const states: readonly { value: Waiting; label: string }[] = [
+  { value: 'all', label: t.all },
+  { value: 'unread', label: t.unread },
+  { value: 'awaiting', label: t.awaiting },
+]
+
+/** What was written to one person: who has not read it, who answered what, whose turn it is. */
+export function RemarksTab({ slug, annotator }: { slug: string; annotator: number }) {
+  const [waiting, setWaiting] = useState<Waiting>('all')
+  const { data, error, isPending, refetch, ...pages } = useRemarks(slug, annotator, waiting)
+  const remarks = data?.pages.flatMap((page) => page.results) ?? []
+  return (
+    <section className={styles.section} aria-label={t.remarks}>
+      <div className={styles.filters}>
+        <Select label={t.state} choices={states} value={waiting} onChange={setWaiting} />
+      </div>
+      {isPending && <Skeleton label={t.remarks} rows={3} />}
+      {error && <ErrorState error={error} title={t.remarksNotShown} onRetry={() => void refetch()} />}
+      {data && remarks.length === 0 && <NoRemarks isFiltered={waiting !== 'all'} />}
+      <ol className={styles.rows}>
+        {remarks.map((remark) => (
+          <WrittenRemark key={remark.id} slug={slug} remark={remark} />
+        ))}
+      </ol>
+      <MoreButton {...pages}>{t.moreRemarks}</MoreButton>
+    </section>
+  )
+}
+
+function NoRemarks({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <p className={styles.note}>{t.noneWaits}</p>
+  return <EmptyState title={t.noRemarks}>{t.noRemarksHint}</EmptyState>
+}
+
+function WrittenRemark({ slug, remark }: { slug: string; remark: Remark }) {
+  const { item, label, label_then, text, written_by, created_at, replies } = remark
+  return (
+    <li className={styles.row}>
+      <PairPicture pair={remark} />
+      <div className={styles.words}>
+        <PairWords pair={remark} />
+        <p className={styles.said}>
+          <LabelBadge label={label_then} />
+          {item.label && item.label !== label_then && (
+            <>
+              {t.nowSays} <LabelBadge label={item.label} />
+            </>
+          )}
+          <StateBadge remark={remark} />
+        </p>
+        <Turn name={written_by.name} at={created_at} text={text} />
+        {label && (
+          <p className={styles.said}>
+            {t.wouldBe} <LabelBadge label={label} />
+          </p>
+        )}
+        {replies.map((reply) => (
+          <Turn key={reply.id} name={reply.author.name} at={reply.created_at} text={reply.text} />
+        ))}
+        {remark.answer === 'talk' && <Reply slug={slug} remark={remark} />}
+      </div>
+    </li>
+  )
+}
+
+function Turn({ name, at, text }: { name: string; at: string; text: string }) {
+  return (
+    <div>
+      <p className={styles.who}>
+        <b>{name}</b> <RelativeTime at={at} />
+      </p>
+      <p className={styles.text} dir="auto">
+        {text}
+      </p>
+    </div>
+  )
+}
+
+const answers: Record<NonNullable<Remark['answer']>, { word: string; tone: Tone }> = {
+  seen: { word: t.seen, tone: 'neutral' },
+  agree: { word: t.agrees, tone: 'good' },
+  talk: { word: t.talks, tone: 'accent' },
+}
+
+function StateBadge({ remark: { answer, is_unread, awaits_reply } }: { remark: Remark }) {
+  return (
+    <>
+      {answer && <Badge tone={answers[answer].tone}>{answers[answer].word}</Badge>}
+      {is_unread && <Badge>{t.unread}</Badge>}
+      {awaits_reply && <Badge tone="accent">{t.awaiting}</Badge>}
+    </>
+  )
+}
+
+function Reply({ slug, remark }: { slug: string; remark: Remark }) {
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const { mutate, isPending, error } = useReply(slug, remark.id)
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    mutate(text.trim(), {
+      onSuccess: () => {
+        setText('')
+        setOpen(false)
+      },
+    })
+  }
+  if (!isOpen) {
+    return (
+      <Button size="small" className={styles.deed ?? ''} onPress={() => setOpen(true)}>
+        {t.reply}
+      </Button>
+    )
+  }
+  return (
+    <form className={styles.form} onSubmit={send}>
+      <TextField label={t.replyText} rows={3} maxLength={longest} autoFocus value={text} onChange={setText} />
+      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <div className={styles.said}>
+        <Button size="small" type="submit" variant="primary" isPending={isPending} isDisabled={text.trim() === ''}>
+          {t.sendReply}
+        </Button>
+        <Button size="small" variant="quiet" onPress={() => setOpen(false)}>
+          {t.notNow}
+        </Button>
+      </div>
+    </form>
+  )
+}
