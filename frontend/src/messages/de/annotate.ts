@@ -207,6 +207,14 @@ export const annotate: Translation<typeof english> = {
   proposeBreak: 'Du bist seit {time} ohne Pause dabei. Eine kurze Pause tut gut.',
   breakLater: 'In zehn Minuten',
   breakEnough: 'Diesmal nicht',
+  openElsewhere: 'Dieses ist in einem anderen Tab offen',
+  openElsewhereWords: 'Dort weitermachen oder hier daran arbeiten: was du schon beurteilt hast, kommt mit.',
+  workInThisTab: 'In diesem Tab daran arbeiten',
+  workHere: 'Hier daran arbeiten',
+  sentElsewhere: 'Das hast du in einem anderen Tab abgeschickt. Hier ist das nächste.',
+  skippedElsewhere: 'Das hast du in einem anderen Tab übersprungen. Hier ist das nächste.',
+  ranOutMeanwhile:
+    'Die Zeit dafür ist abgelaufen. Mach es trotzdem fertig: Es zählt, wenn es bis dahin niemand anderes genommen hat, und bleibt in jedem Fall erhalten.',
   sentToday: '{n} heute abgegeben',
   submittedWhen: 'Abgegeben hast du ihn {when}.',
   keptHere: {

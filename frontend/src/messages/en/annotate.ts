@@ -198,6 +198,14 @@ export const english = {
   proposeBreak: 'You have been at it for {time} without a pause. A short break does good.',
   breakLater: 'In ten minutes',
   breakEnough: 'Not this time',
+  openElsewhere: 'This one is open in another tab',
+  openElsewhereWords: 'Go on there, or work on it here: what you judged so far comes along.',
+  workInThisTab: 'Work on it in this tab',
+  workHere: 'Work on it here',
+  sentElsewhere: 'You sent this one from another tab. Here is the next.',
+  skippedElsewhere: 'You skipped this one in another tab. Here is the next.',
+  ranOutMeanwhile:
+    'The time for this one has run out. Finish it all the same: it counts unless somebody else has taken it by then, and it is kept in any case.',
   sentToday: '{n} sent today',
   submittedWhen: 'You submitted it {when}.',
   keptHere: {

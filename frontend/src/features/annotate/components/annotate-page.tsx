@@ -7,15 +7,19 @@ import { useNextAssignment } from '../api/get-next-assignment'
 import { useDesk } from '../state/use-desk'
 import { type Revision, useRevision } from '../state/use-revision'
 import { useHeartbeat } from '../state/use-heartbeat'
+import { useHold } from '../state/use-hold'
+import { useOtherTabs } from '../state/use-other-tabs'
 import { useSending } from '../state/use-outbox'
 import { useScrollApart } from '../state/use-scroll-apart'
 import styles from './annotate-page.module.css'
 import { JudgingDesk } from './judging-desk'
 import { NothingHere } from './nothing-here'
+import { OpenElsewhere } from './open-elsewhere'
 
 export function AnnotatePage({ project }: { project: Project }) {
   usePageTitle(t.annotateProject({ name: project.name }))
   useSending(project.slug)
+  useOtherTabs(project.slug)
   useScrollApart()
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
   const revision = useRevision(project.slug)
@@ -36,14 +40,16 @@ export function AnnotatePage({ project }: { project: Project }) {
 /** Stays while one HIT follows the other, so that what is on its way to the server is not forgotten. */
 function Desk({ project, assignment, revision }: { project: Project; assignment: Assignment; revision: Revision }) {
   const desk = useDesk(project.slug, assignment)
-  useHeartbeat(project.slug, project.lease_minutes, assignment, desk.upcoming)
+  const hasRunOut = useHeartbeat(project.slug, project.lease_minutes, assignment, desk.upcoming)
+  const { isElsewhere, turn, takeOver } = useHold(assignment.id)
   if (revision.current) return <RevisionDesk project={project} revision={revision.current} />
+  if (isElsewhere) return <OpenElsewhere onTakeOver={takeOver} />
   return (
     <JudgingDesk
-      key={assignment.id}
+      key={`${assignment.id} ${turn}`}
       project={project}
       assignment={assignment}
-      desk={desk}
+      desk={{ ...desk, hasRunOut }}
       onBringBack={revision.bringBack}
     />
   )

@@ -41,8 +41,8 @@ export interface DeskNoticeProps {
 }
 
 /** What the person should know before they go on, above the answer keys. */
-export function DeskNotice({ project, assignment, desk: { isLastBecause, failure } }: DeskNoticeProps) {
-  const words = isLastBecause && lastWords[isLastBecause]
+export function DeskNotice({ project, assignment, desk: { isLastBecause, hasRunOut, failure } }: DeskNoticeProps) {
+  const words = (isLastBecause && lastWords[isLastBecause]) ?? (hasRunOut ? t.ranOutMeanwhile : null)
   return (
     <>
       <OutboxNotice slug={project.slug} onDesk={assignment.id} />

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { showToast } from '@/components/ui/toast-store'
 import type { Assignment, NextAssignment } from '@/lib/api/contract'
+import { tellTabs } from '@/lib/tabs/news'
 import { t } from '@/messages/annotate'
 import { nextAssignmentQuery, upcomingAssignmentQuery } from '../api/get-next-assignment'
 import { progressQuery } from '../api/get-progress'
@@ -68,6 +69,7 @@ export function counterOf(queryClient: QueryClient, slug: string, outbox: Outbox
     },
     accept: async (outgoing, answer, wish) => {
       await forgetDraft(outbox.owner, outgoing.assignmentId)
+      tellTabs({ kind: 'done', owner: outbox.owner, assignmentId: outgoing.assignmentId, how: 'sent' })
       noteArrived(queryClient, outgoing.slug, outgoing.assignmentId)
       tellWhatBecameOf(outgoing, answer.is_late)
       void queryClient.invalidateQueries({ queryKey: progressQuery(outgoing.slug).queryKey })

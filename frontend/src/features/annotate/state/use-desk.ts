@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { ApiError } from '@/lib/api/api-error'
 import type { Assignment, JudgmentIn } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
+import { tellTabs } from '@/lib/tabs/news'
 import { useUpcomingAssignment } from '../api/get-next-assignment'
 import { Hand } from './counter'
 import { noteSent } from './last-sent'
@@ -21,6 +22,8 @@ export interface Desk {
   upcoming: Assignment | null
   /** Why no other comes after the one on the desk, where the project's rules say so. */
   isLastBecause: Reason | null
+  /** The HIT on the desk is held no longer; others may take it. */
+  hasRunOut?: boolean
   /** What stopped the changes to a HIT that was sent before. */
   failure?: { error: ApiError; retry: () => void } | null
 }
@@ -40,7 +43,12 @@ export function useDesk(slug: string, current: Assignment): Desk {
     if (upcoming) hand.putOnDesk({ assignment: upcoming, reason: null })
   }
   const isLastBecause = found && !found.assignment && isOfTheRules(found.reason) ? found.reason : null
-  return { submit, isSending, takeNext: () => hand.moveOn(), upcoming: hand.behind(current.id), isLastBecause }
+  const takeNext = () => {
+    holdDraft(current.id)
+    tellTabs({ kind: 'done', owner: outbox.owner, assignmentId: current.id, how: 'skipped' })
+    hand.moveOn()
+  }
+  return { submit, isSending, takeNext, upcoming: hand.behind(current.id), isLastBecause }
 }
 
 const isOfTheRules = (reason: Reason | null): boolean => reason === 'paused' || reason === 'excluded'

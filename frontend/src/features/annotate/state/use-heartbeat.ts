@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, NextAssignment } from '@/lib/api/contract'
 import { nextAssignmentQuery, upcomingAssignmentQuery } from '../api/get-next-assignment'
 import { sendHeartbeat } from '../api/send-heartbeat'
 
 const lookMs = 15_000
+const lostCode = 'lease_expired'
 const marginMs = 4 * 60_000
 const stirs = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const
 
@@ -14,9 +16,16 @@ export const isDue = (expiresAt: string, leaseMs: number, now: number): boolean 
 
 /**
  * Holds the HIT on the desk, and the one in hand behind it, for as long as somebody is at it: the page is in sight and
- * a key, finger or pointer has stirred within one lease. Who went home loses them, as they should.
+ * a key, finger or pointer has stirred within one lease. Who went home loses them, as they should: true once the one on
+ * the desk went back to the others.
  */
-export function useHeartbeat(slug: string, leaseMinutes: number, current: Assignment, upcoming: Assignment | null) {
+export function useHeartbeat(
+  slug: string,
+  leaseMinutes: number,
+  current: Assignment,
+  upcoming: Assignment | null,
+): boolean {
+  const [lost, setLost] = useState('')
   const queryClient = useQueryClient()
   const stirredAt = useStirring()
   const { id, expires_at: expiresAt } = current
@@ -35,10 +44,12 @@ export function useHeartbeat(slug: string, leaseMinutes: number, current: Assign
         prolonged(behind, untilBehind),
       )
     }
-    // Whatever goes wrong, the time left is on the screen, and what is submitted late is kept.
-    const timer = setInterval(() => void beat().catch(() => undefined), lookMs)
+    // Whatever else goes wrong, the time left is on the screen, and what is submitted late is kept.
+    const look = () => void beat().catch((error: unknown) => setLost(asApiError(error).code === lostCode ? id : ''))
+    const timer = setInterval(look, lookMs)
     return () => clearInterval(timer)
   }, [queryClient, slug, leaseMinutes, id, expiresAt, behind, stirredAt])
+  return lost === id
 }
 
 const prolonged = (id: string, until: string) => (held: NextAssignment | undefined) =>

@@ -1,0 +1,29 @@
+import { ActionButton } from '@/components/ui/action-button'
+import { LinkButton } from '@/components/ui/link-button'
+import { EmptyState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import { t } from '@/messages/annotate'
+import { holdActions } from '../hold-actions'
+import styles from './annotate-page.module.css'
+
+/** In place of a HIT that another tab works on. */
+export function OpenElsewhere({ onTakeOver }: { onTakeOver: () => void }) {
+  useActions(holdActions, { 'hit.take-over': onTakeOver })
+  return (
+    <main>
+      <EmptyState
+        isPage
+        title={t.openElsewhere}
+        icon="image"
+        action={
+          <div className={styles.ways}>
+            <LinkButton to="/">{t.goToProjects}</LinkButton>
+            <ActionButton id="hit.take-over" variant="primary" showsKey />
+          </div>
+        }
+      >
+        <p>{t.openElsewhereWords}</p>
+      </EmptyState>
+    </main>
+  )
+}

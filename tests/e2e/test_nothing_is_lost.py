@@ -1,0 +1,147 @@
+"""Nothing is lost, in the real browser: offline, a crash before the answer, another machine, a session that ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from engine_labs import with_hits
+from live_stack import LiveStack
+from walker import CREATE_CURATOR, PASSWORD, Lab, Person
+
+OpenPage = Callable[..., Page]
+Keep = Callable[[Page, str], Path]
+
+
+@pytest.fixture(scope="module")
+def site(live_stack: LiveStack) -> str:
+    """The stack's address, with a curator on it."""
+    live_stack.manage("shell", "-c", CREATE_CURATOR)
+    return live_stack.url
+
+
+def open_desk(page: Page, lab: Lab, person: Person) -> None:
+    """The annotate page with a HIT of five captions on it and the next one in hand."""
+    person.let_in(page)
+    page.goto(f"/projects/{lab.slug}/annotate")
+    expect(page.get_by_role("region", name="Captions").get_by_role("listitem")).to_have_count(5)
+    page.wait_for_load_state("networkidle")
+
+
+def judge(page: Page, keys: str) -> None:
+    page.keyboard.type(keys)
+    judged = page.get_by_role("progressbar", name="Captions judged")
+    expect(judged).to_have_attribute("aria-valuenow", str(len(keys)))
+
+
+def submitted(person: Person, lab: Lab) -> tuple[int, int]:
+    """HITs and judgments the server has of this person."""
+    mine = person.get(f"/projects/{lab.slug}/progress")["mine"]
+    return mine["submitted_total"], mine["judgments_total"]
+
+
+def test_two_hits_judged_offline_are_sent_once_when_the_network_is_back(
+    site: str, browser_page: Page, screenshot: Keep
+) -> None:
+    lab, page = with_hits(site, slug="offline"), browser_page
+    person = lab.annotators[0]
+    open_desk(page, lab, person)
+    page.context.set_offline(True)
+    judge(page, "gbugb")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("You are offline. Your 5 judgments are kept on this device")
+    judge(page, "ggggg")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("This one is sent after the one before.")
+    screenshot(page, "offline")
+    assert submitted(person, lab) == (0, 0)
+    page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    expect(page.get_by_text("2 sent today")).to_be_visible()
+    assert submitted(person, lab) == (2, 10)
+
+
+def test_a_crash_between_the_submit_and_its_answer_counts_once(site: str, browser_page: Page) -> None:
+    lab, page = with_hits(site, slug="crash"), browser_page.context.new_page()
+    person = lab.annotators[0]
+    open_desk(page, lab, person)
+    keys: list[str | None] = []
+
+    def arrives_unanswered(route: Route) -> None:
+        keys.append(route.request.headers.get("idempotency-key"))
+        if len(keys) == 1:
+            route.fetch()
+            page.close()
+        else:
+            route.continue_()
+
+    page.context.route("**/submit", arrives_unanswered)
+    judge(page, "gbugb")
+    with page.expect_event("close"):
+        page.keyboard.press("Enter")
+    browser_page.goto(f"/projects/{lab.slug}/annotate")
+    expect(browser_page.get_by_text("1 sent today")).to_be_visible()
+    assert keys[0] == keys[1]
+    assert submitted(person, lab) == (1, 5)
+
+
+def test_work_goes_on_at_another_machine_and_after_a_reload(site: str, open_page: OpenPage) -> None:
+    lab = with_hits(site, slug="machines")
+    person = lab.annotators[0]
+    here, there = open_page("desk"), open_page("desk", theme="dark")
+    open_desk(here, lab, person)
+    with here.expect_response(re.compile(r"/draft$")) as kept:
+        judge(here, "gb")
+    assert kept.value.status == 204
+    here.reload()
+    expect(here.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "2")
+    open_desk(there, lab, person)
+    expect(there.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "2")
+
+
+def test_a_session_that_ends_is_begun_again_in_place(site: str, browser_page: Page, screenshot: Keep) -> None:
+    lab, page = with_hits(site, slug="session"), browser_page
+    person = lab.annotators[0]
+    username = person.get("/session")["user"]["username"]
+    open_desk(page, lab, person)
+    page.context.clear_cookies(name="sessionid")
+    judge(page, "gbugb")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Sign in to go on")
+    expect(dialog.get_by_label("User name")).to_have_value(username)
+    expect(dialog.get_by_label("Password")).to_be_focused()
+    screenshot(page, "session-ended")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_text("1 sent today")).to_be_visible()
+    assert submitted(person, lab) == (1, 5)
+
+
+def test_two_tabs_never_work_on_the_same_hit(site: str, browser_page: Page, screenshot: Keep) -> None:
+    lab, first = with_hits(site, slug="tabs"), browser_page
+    person = lab.annotators[0]
+    open_desk(first, lab, person)
+    judge(first, "gb")
+    second = first.context.new_page()
+    second.goto(f"/projects/{lab.slug}/annotate")
+    expect(second.get_by_role("heading", name="This one is open in another tab")).to_be_visible()
+    screenshot(second, "open-elsewhere")
+    second.get_by_role("button", name="Work on it here").click()
+    expect(second.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "2")
+    expect(first.get_by_role("heading", name="This one is open in another tab")).to_be_visible()
+    second.wait_for_load_state("networkidle")
+    second.keyboard.type("uuu")
+    second.keyboard.press("Enter")
+    expect(second.get_by_text("1 sent today")).to_be_visible()
+    expect(first.get_by_text("You sent this one from another tab.")).to_be_visible()
+    second.close()
+    expect(first.get_by_role("region", name="Captions").get_by_role("listitem")).to_have_count(5)
+    judge(first, "ggggg")
+    first.keyboard.press("Enter")
+    expect(first.get_by_text("2 sent today")).to_be_visible()
+    assert submitted(person, lab) == (2, 10)
