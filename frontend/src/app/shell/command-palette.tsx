@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components'
+import { useState } from 'react'
+import { Autocomplete, Input, Menu, MenuItem, SearchField } from 'react-aria-components'
 import { Dialog } from '@/components/ui/dialog'
 import fields from '@/components/ui/field.module.css'
 import { KeyCap } from '@/components/ui/key-cap'
@@ -10,20 +11,23 @@ import { useLiveActions } from '@/lib/actions/action-context'
 import { projectQuery } from '@/lib/project/get-project'
 import { t } from '@/messages/shell'
 import styles from './command-palette.module.css'
+import { findCommands, noteRecent, readRecent } from './find-commands'
 import { pagesFor } from './project-pages'
 
-/** Every verb that makes sense right now, and every page of the project, found by its name. */
+/** Every verb that makes sense right now, and every page of the project, found by letters of its name. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  const { contains } = useFilter({ sensitivity: 'base' })
+  const [typed, setTyped] = useState('')
+  const [recent] = useState(readRecent)
   const verbs = useLiveActions().filter((action) => action.id !== 'palette.open' && (action.when?.() ?? true))
-  const actions = [...verbs, ...usePageActions()]
+  const actions = findCommands([...verbs, ...usePageActions()], typed, recent)
   const run = (action: Action) => {
+    noteRecent(action.id)
     onClose()
     action.perform()
   }
   return (
     <Dialog title={t.findCommand} isOpen onClose={onClose}>
-      <Autocomplete filter={contains}>
+      <Autocomplete inputValue={typed} onInputChange={setTyped}>
         <SearchField aria-label={t.command} autoFocus>
           <Input className={fields.input} placeholder={t.typeVerb} />
         </SearchField>

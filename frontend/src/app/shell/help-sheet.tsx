@@ -12,9 +12,12 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   const everywhere = withKeys.filter((action) => action.scope === 'global')
   return (
     <Drawer title={t.keys} isOpen onClose={onClose}>
-      {onThisPage.length > 0 && <KeyList title={t.onThisPage} actions={onThisPage} />}
-      <KeyList title={t.everywhere} actions={everywhere} />
-      <p className={styles.note}>{t.keysNote}</p>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Whoever has no pointer scrolls the keys from here. */}
+      <div tabIndex={0} role="group" aria-label={t.keys}>
+        {onThisPage.length > 0 && <KeyList title={t.onThisPage} actions={onThisPage} />}
+        <KeyList title={t.everywhere} actions={everywhere} />
+        <p className={styles.note}>{t.keysNote}</p>
+      </div>
     </Drawer>
   )
 }

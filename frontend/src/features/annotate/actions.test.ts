@@ -21,3 +21,15 @@ test('the same order gives the same list, so that the page registers it once', (
 test('no order gives a key to two verbs', () => {
   expect(() => assertNoSharedKeys(actionsInOrder(['bad', 'unsure', 'good']))).not.toThrow()
 })
+
+test('where photographs are judged no verb speaks of captions, and none mends them', () => {
+  const verbs = actionsInOrder(['good', 'bad', 'unsure'], { isCaption: false })
+  expect(verbs.map(({ name }) => name).filter((name) => /caption/i.test(name))).toEqual([])
+  expect(verbs.map(({ id }) => id)).not.toContain('caption.edit')
+})
+
+test('only what was sent before is left as it was, and only what was not is skipped', () => {
+  const ids = (isRevision: boolean) => actionsInOrder(['good', 'bad', 'unsure'], { isRevision }).map(({ id }) => id)
+  expect([ids(true).includes('hit.leave'), ids(true).includes('hit.skip')]).toEqual([true, false])
+  expect([ids(false).includes('hit.leave'), ids(false).includes('hit.skip')]).toEqual([false, true])
+})

@@ -80,20 +80,34 @@ export type AnnotateAction = Omit<(typeof annotateActions)[number], 'keys' | 'na
 
 const drawn = new Map<string, readonly AnnotateAction[]>()
 
+/** What there is for captions alone, and for photographs other words. */
+const ofCaptions: readonly string[] = ['caption.edit', 'caption.generic']
+const ofPhotographs: Readonly<Record<string, string>> = {
+  'judge.good': t.judgePhotographGood,
+  'judge.bad': t.judgePhotographBad,
+  'judge.unsure': t.judgePhotographUnsure,
+}
 const sendsChanges = { name: t.sendChangesAndGo, label: t.sendChanges }
 
 /**
- * The same verbs with 1, 2 and 3 on the answers in this order; of a HIT that was sent before, Enter sends the changes.
- * Equal orders give the same list.
+ * The verbs of one kind of HIT, with 1, 2 and 3 on the answers in this order; of one that was sent before, Enter sends
+ * the changes. Equal orders of one kind give the same list.
  */
-export function actionsInOrder(options: readonly Label[], isRevision = false): readonly AnnotateAction[] {
-  const name = `${options.join()} ${isRevision}`
+export function actionsInOrder(
+  options: readonly Label[],
+  { isRevision = false, isCaption = true } = {},
+): readonly AnnotateAction[] {
+  const name = `${options.join()} ${isRevision} ${isCaption}`
   const known = drawn.get(name)
   if (known) return known
-  const actions = annotateActions.map((action): AnnotateAction => {
+  const isHere = ({ id }: AnnotateAction) =>
+    (isCaption || !ofCaptions.includes(id)) && id !== (isRevision ? 'hit.skip' : 'hit.leave')
+  const actions = annotateActions.filter(isHere).map((action): AnnotateAction => {
     if (isRevision && action.id === 'hit.submit') return { ...action, ...sendsChanges }
     const place = options.findIndex((label) => action.id === `judge.${label}`)
-    return place < 0 ? action : { ...action, keys: [action.keys[0], String(place + 1)] }
+    if (place < 0) return action
+    const words = isCaption ? {} : { name: ofPhotographs[action.id] ?? action.name }
+    return { ...action, ...words, keys: [action.keys[0], String(place + 1)] }
   })
   drawn.set(name, actions)
   return actions

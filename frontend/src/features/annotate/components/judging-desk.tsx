@@ -76,7 +76,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
 
   const undo = state.past.length > 0 ? judging.undo : onBringBack
 
-  useActions(actionsInOrder(options, onLeave !== undefined), {
+  useActions(actionsInOrder(options, { isRevision: onLeave !== undefined, isCaption }), {
     'judge.good': { when: canSay, perform: () => judging.judge('good') },
     'judge.bad': { when: canSay, perform: () => judging.judge('bad') },
     'judge.unsure': { when: canSay, perform: () => judging.judge('unsure') },
