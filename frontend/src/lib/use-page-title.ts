@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
-/** Names the browser's tab; the site's own name comes last. */
-export function usePageTitle(title: string): void {
+/** Names the browser's tab; the site's own name comes last. Null leaves the name to others on the page. */
+export function usePageTitle(title: string | null): void {
   useEffect(() => {
-    document.title = `${title} · Connote`
+    if (title !== null) document.title = `${title} · Connote`
   }, [title])
 }

@@ -58,3 +58,15 @@ describe.each(["data-theme='light']", ':not([data-theme])', "data-theme='dark']"
 test('dark by choice and dark by the system are the same colours', () => {
   expect(tokensOf(':not([data-theme])')).toEqual(tokensOf("data-theme='dark']"))
 })
+
+test('more contrast by choice and more contrast by the system are the same colours', () => {
+  expect(tokensOf(':not(:empty)')).toEqual(tokensOf("data-theme='contrast']"))
+})
+
+test('where the person has forced colours, every colour is one of theirs', () => {
+  const forced = tokensOf(':root:root:root')
+  expect(Object.keys(forced)).toEqual(Object.keys(tokensOf("data-theme='contrast']")))
+  Object.values(forced).forEach((colour) =>
+    expect(colour).toMatch(/^(0 0 0 2px )?(Canvas|CanvasText|LinkText|GrayText|Highlight|HighlightText)$/),
+  )
+})

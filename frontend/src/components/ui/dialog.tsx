@@ -38,7 +38,14 @@ export function Dialog(props: DialogProps) {
             </Heading>
             <IconButton icon="cross" aria-label={t.close} onPress={onClose} />
           </header>
-          <div className={styles.body}>{children}</div>
+          {placement === 'side' ? (
+            // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What is read scrolls by keyboard, too.
+            <div className={styles.body} role="group" aria-label={title} tabIndex={0}>
+              {children}
+            </div>
+          ) : (
+            <div className={styles.body}>{children}</div>
+          )}
           {footer && <footer className={styles.footer}>{footer}</footer>}
         </AriaDialog>
       </Modal>

@@ -34,6 +34,9 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
+/** Those that point along the line of reading: styles/base.css mirrors them where it runs from right to left. */
+const directional: ReadonlySet<IconName> = new Set(['chevronLeft', 'chevronRight', 'undo'])
+
 export interface IconProps extends SVGProps<SVGSVGElement> {
   name: IconName
   size?: number
@@ -44,6 +47,7 @@ export function Icon({ name, size = 18, ...rest }: IconProps) {
     <svg
       aria-hidden="true"
       focusable="false"
+      data-directional={directional.has(name) || undefined}
       viewBox="0 0 20 20"
       width={size}
       height={size}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { asApiError } from '@/lib/api/api-error'
 import { t } from '@/messages/common'
+import { usePageTitle } from '@/lib/use-page-title'
 import { Button } from './button'
 import { Icon, type IconName } from './icon'
 import { LinkButton } from './link-button'
@@ -18,6 +19,7 @@ export interface EmptyStateProps {
 
 /** Teaches: what will be here, and the one thing to do now. */
 export function EmptyState({ title, isPage = false, children, icon, action }: EmptyStateProps) {
+  usePageTitle(isPage ? title : null)
   const Heading = isPage ? 'h1' : 'h2'
   return (
     <section className={styles.state}>
@@ -38,6 +40,7 @@ export interface ErrorStateProps {
 
 /** The server's own sentence, and the way on: sign in again, or try again. */
 export function ErrorState({ error, title = t.notShown, isPage = false, onRetry }: ErrorStateProps) {
+  usePageTitle(isPage ? title : null)
   const Heading = isPage ? 'h1' : 'h2'
   const failure = asApiError(error)
   return (

@@ -1,5 +1,6 @@
 import type { ActionSpec } from '@/lib/actions/action'
 import type { Label } from '@/lib/api/contract'
+import { backKey, onwardKey } from '@/lib/language/direction'
 import { t } from '@/messages/annotate'
 
 /**
@@ -24,8 +25,8 @@ export const annotateActions = [
     scope: 'annotate',
     decides: true,
   },
-  { id: 'caption.next', name: t.goNext, label: t.next, keys: ['ArrowRight'], scope: 'annotate' },
-  { id: 'caption.previous', name: t.goBefore, label: t.back, keys: ['ArrowLeft'], scope: 'annotate' },
+  { id: 'caption.next', name: t.goNext, label: t.next, keys: [onwardKey], scope: 'annotate' },
+  { id: 'caption.previous', name: t.goBefore, label: t.back, keys: [backKey], scope: 'annotate' },
   { id: 'caption.down', name: t.goDown, label: t.down, keys: ['ArrowDown'], scope: 'annotate' },
   { id: 'caption.up', name: t.goUp, label: t.up, keys: ['ArrowUp'], scope: 'annotate' },
   { id: 'caption.edit', name: t.editCaption, label: t.edit, keys: ['e'], scope: 'annotate', decides: true },

@@ -1,4 +1,5 @@
 import type { ActionSpec } from '@/lib/actions/action'
+import { backKey, onwardKey } from '@/lib/language/direction'
 import { t } from '@/messages/candidates'
 
 /** Going through one photograph's captions and deciding on them. */
@@ -32,14 +33,14 @@ export const poolActions = [
     id: 'pool.nextImage',
     name: t.showNextPhotograph,
     label: t.nextPhotograph,
-    keys: ['ArrowRight'],
+    keys: [onwardKey],
     scope: 'pool',
   },
   {
     id: 'pool.previousImage',
     name: t.showPhotographBefore,
     label: t.photographBefore,
-    keys: ['ArrowLeft'],
+    keys: [backKey],
     scope: 'pool',
   },
   { id: 'pool.close', name: t.backToPhotograph, label: t.photograph, keys: ['Escape'], scope: 'pool' },

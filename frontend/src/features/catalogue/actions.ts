@@ -1,4 +1,5 @@
 import type { ActionSpec } from '@/lib/actions/action'
+import { backKey, onwardKey } from '@/lib/language/direction'
 import { t } from '@/messages/catalogue'
 
 /** Moving about the gallery; the arrows work once a photograph has the focus, before that they scroll. */
@@ -24,12 +25,12 @@ export const galleryActions = [
 ] as const satisfies readonly ActionSpec[]
 
 export const imageActions = [
-  { id: 'image.next', name: t.showNext, label: t.next, keys: ['ArrowRight', 'j'], scope: 'image' },
+  { id: 'image.next', name: t.showNext, label: t.next, keys: [onwardKey, 'j'], scope: 'image' },
   {
     id: 'image.previous',
     name: t.showBefore,
     label: t.previous,
-    keys: ['ArrowLeft', 'k'],
+    keys: [backKey, 'k'],
     scope: 'image',
   },
   { id: 'image.pool', name: t.showEveryCaption, label: t.everyCaption, keys: ['c'], scope: 'image' },

@@ -19,7 +19,7 @@ export function AnswerKeys({ state, options, isSending, canUndo }: AnswerKeysPro
   const isDone = isComplete(state)
   const rests = isSending || openEdit(state) !== null
   return (
-    <footer className={styles.footer}>
+    <footer className={styles.footer} data-editing={openEdit(state) !== null || undefined}>
       <div className={styles.keys} role="group" aria-label={t.judgeIt}>
         {options.map((label) => (
           <AnswerKey

@@ -19,10 +19,12 @@ export interface PhotographProps {
   image: NonNullable<Assignment['image']>
   /** Lets the page's keys reach the zoom. */
   handle: RefObject<PhotographHandle | null>
+  /** It was brought near from a grid: the steps out, and fitting, put it back. */
+  isNear?: boolean
 }
 
 /** The photograph on its dark mat; the small thumbnail stands in until the large one is decoded. */
-export function Photograph({ image, handle }: PhotographProps) {
+export function Photograph({ image, handle, isNear = false }: PhotographProps) {
   const { small, large } = image.thumbnail
   const { frame, view, zoom, fit, pointers } = useZoom(large)
   useImperativeHandle(handle, () => ({
@@ -31,9 +33,10 @@ export function Photograph({ image, handle }: PhotographProps) {
     fit,
     isEnlarged: () => view.scale > 1,
   }))
+  const isFitted = view.scale <= 1
   return (
     <figure className={styles.mat}>
-      <div ref={frame} className={cx(styles.frame, view.scale > 1 && styles.zoomed)} {...pointers}>
+      <div ref={frame} className={cx(styles.frame, !isFitted && styles.zoomed)} {...pointers}>
         <img
           className={styles.photo}
           src={large.url}
@@ -50,12 +53,12 @@ export function Photograph({ image, handle }: PhotographProps) {
         />
       </div>
       <figcaption className={styles.tools}>
-        <ActionIconButton id="photo.zoom-out" icon="minus" isDisabled={view.scale <= 1} />
+        <ActionIconButton id="photo.zoom-out" icon="minus" isDisabled={isFitted && !isNear} />
         <output className={styles.scale} aria-label={t.zoom}>
           {Math.round(view.scale * 100)}%
         </output>
         <ActionIconButton id="photo.zoom-in" icon="plus" />
-        <ActionIconButton id="photo.fit" icon="fit" isDisabled={view.scale <= 1} />
+        <ActionIconButton id="photo.fit" icon="fit" isDisabled={isFitted && !isNear} />
       </figcaption>
     </figure>
   )

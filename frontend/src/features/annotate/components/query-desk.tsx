@@ -1,8 +1,10 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react'
+import { ActionIconButton } from '@/components/ui/action-button'
 import { LabelBadge } from '@/components/ui/badge'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { t } from '@/messages/annotate'
 import { countJudged, isComplete, openAnswer } from '../state/judging'
+import { usePinchOut } from '../state/use-pinch'
 import { useSwipe } from '../state/use-swipe'
 import { AnswerKeys } from './answer-keys'
 import type { ShownDesk } from './caption-desk'
@@ -21,7 +23,9 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
   const { state } = judging
   const answer = openAnswer(state)
   const near = useNearView(photograph)
-  const swipe = useSwipe(judging.move)
+  // What is enlarged moves under the finger; a stroke over it leads nowhere.
+  const swipe = useSwipe((by) => !near.handle.current?.isEnlarged() && judging.move(by))
+  const pinch = usePinchOut(near.bring)
   const image = state.items[state.current]?.image
   return (
     <main className={styles.desk}>
@@ -38,9 +42,18 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
       </div>
       <div className={styles.mat} {...swipe}>
         {near.isNear && image ? (
-          <Photograph key={state.current} image={image} handle={near.handle} />
+          <Photograph key={state.current} image={image} handle={near.handle} isNear />
         ) : (
-          <QueryGrid state={state} grid={grid} onOpen={judging.open} />
+          <>
+            <div className={styles.pinched} {...pinch}>
+              <QueryGrid state={state} grid={grid} onOpen={judging.open} />
+            </div>
+            {image && (
+              <div className={styles.tools}>
+                <ActionIconButton id="photo.zoom-in" icon="plus" />
+              </div>
+            )}
+          </>
         )}
       </div>
       <BreakLine />
@@ -75,5 +88,5 @@ function useNearView(outer: RefObject<PhotographHandle | null>) {
     fit: () => setNear(false),
     isEnlarged: () => isNear,
   }))
-  return { isNear, handle }
+  return { isNear, handle, bring: () => setNear(true) }
 }

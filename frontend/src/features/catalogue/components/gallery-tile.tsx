@@ -30,7 +30,7 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
       className={styles.tile}
       aria-posinset={tile.index + 1}
       aria-setsize={total}
-      style={{ transform: `translate(${tile.left}px, ${top}px)`, width: tile.width, height }}
+      style={{ insetInlineStart: tile.left, transform: `translateY(${top}px)`, width: tile.width, height }}
     >
       <Link
         to="/projects/$slug/images/$imageId"

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useActions } from '@/lib/actions/action-context'
+import { isRightToLeft } from '@/lib/language/direction'
 import { galleryActions } from '../actions'
 import type { GalleryRow } from './justify'
 import { type Move, moved } from './moves'
@@ -39,8 +40,8 @@ export function useGalleryFocus({ rows, count, grid, scrollTo }: GalleryFocus) {
     perform: () => focusOn(moved(rows, active, count, move)),
   })
   useActions(galleryActions, {
-    'gallery.right': by('right'),
-    'gallery.left': by('left'),
+    'gallery.right': by(isRightToLeft ? 'left' : 'right'),
+    'gallery.left': by(isRightToLeft ? 'right' : 'left'),
     'gallery.down': by('down'),
     'gallery.up': by('up'),
     'gallery.first': by('first'),

@@ -17,6 +17,8 @@ const tokens: Record<keyof Palette, string> = {
   focus: '--focus',
 }
 
+const systemWishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)']
+
 function read(): Palette {
   const style = getComputedStyle(document.documentElement)
   const valueOf = (name: keyof Palette): string => style.getPropertyValue(tokens[name]).trim() || 'currentcolor'
@@ -36,11 +38,11 @@ export function usePalette(): Palette {
     const renew = () => setPalette(read())
     const observer = new MutationObserver(renew)
     observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-    const system = globalThis.matchMedia('(prefers-color-scheme: dark)')
-    system.addEventListener('change', renew)
+    const wishes = systemWishes.map((wish) => globalThis.matchMedia(wish))
+    wishes.forEach((wish) => wish.addEventListener('change', renew))
     return () => {
       observer.disconnect()
-      system.removeEventListener('change', renew)
+      wishes.forEach((wish) => wish.removeEventListener('change', renew))
     }
   }, [])
   return palette

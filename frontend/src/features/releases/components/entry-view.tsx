@@ -69,7 +69,8 @@ function similarityWords({ mean_similarity: mean, method }: ReleaseEntry): strin
 function VoteLine({ caption }: { caption: ReleaseCaption }) {
   const { n_good: good, n_bad: bad, n_unsure: unsure } = caption
   return (
-    <p className={styles.votes} aria-label={t.goodVotes({ good, bad, unsure })}>
+    <p className={styles.votes}>
+      <span className="visually-hidden">{t.goodVotes({ good, bad, unsure })}</span>
       <Vote icon="check" count={good} tone={styles.good} />
       <Vote icon="cross" count={bad} tone={styles.bad} />
       <Vote icon="question" count={unsure} tone={styles.unsure} />

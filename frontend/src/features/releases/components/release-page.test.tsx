@@ -55,7 +55,7 @@ test('a release shows its files with checksums and its photographs with captions
   expect(screen.getByText('21.3 kB')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Copy the checksum of captions.jsonl' })).toBeVisible()
   expect(await screen.findByText('The sea keeps its own counsel.')).toBeVisible()
-  expect(screen.getByLabelText('2 good votes, 1 bad, 0 unsure')).toBeInTheDocument()
+  expect(screen.getByText('2 good votes, 1 bad, 0 unsure')).toBeInTheDocument()
   expect(screen.getByText(/Mean similarity 0.432/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
 })

@@ -82,7 +82,12 @@ function StageDeed({ project, stage, next, onStart }: Omit<StageStationProps, 'w
   if (!onStart || !stage.startable) return null
   if (!next) {
     return (
-      <Button size="small" variant="quiet" onPress={onStart} aria-label={t.start({ label: stage.label })}>
+      <Button
+        size="small"
+        variant="quiet"
+        onPress={onStart}
+        aria-label={stage.last_run ? `${t.runAgain}: ${stage.label}` : t.start({ label: stage.label })}
+      >
         {stage.last_run ? t.runAgain : t.startPlain}
       </Button>
     )
