@@ -20,5 +20,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
+    // Whole pages are judged by keyboard, perhaps on a machine that does something else besides.
+    testTimeout: 20_000,
   },
 })
