@@ -12,7 +12,7 @@ export const pastWork: Translation<typeof english> = {
   more: 'Ältere Arbeit zeigen',
   sent: 'Gesendet',
   late: 'zu spät: behalten, aber nicht gezählt',
-  openIt: 'Die Seite öffnen, gesendet {when}',
+  sentAt: 'gesendet {when}',
   thePage: 'die Seite',
   pageNotShown: 'Diese Seite konnte nicht gezeigt werden',
   pageTitle: 'Eine gesendete Seite',

@@ -9,7 +9,7 @@ export const english = {
   more: 'Show older work',
   sent: 'Sent',
   late: 'late: kept, but not counted',
-  openIt: 'Open the page sent {when}',
+  sentAt: 'sent {when}',
   thePage: 'the page',
   pageNotShown: 'This page could not be shown',
   pageTitle: 'A page you sent',

@@ -34,14 +34,14 @@ export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen
       {isOpen ? (
         <ReviseForm slug={slug} assignmentId={assignmentId} item={item} onClose={() => onOpen(false)} />
       ) : (
-        <>
+        <div className={styles.line}>
           <Said item={item} />
           {item.closed ? (
             <p className={styles.note}>{t.closed({ name: item.closed.by, day: dayOf(item.closed.on) })}</p>
           ) : (
             <ChangeButton isActive={isActive} onPress={() => onOpen(true)} />
           )}
-        </>
+        </div>
       )}
     </li>
   )
@@ -70,12 +70,11 @@ function Said({ item }: { item: PastItem }) {
 }
 
 function ChangeButton({ isActive, onPress }: { isActive: boolean; onPress: () => void }) {
-  const { label, name, keys } = useAction('past.change') ?? { label: '', name: '', keys: [] }
+  const { label, keys } = useAction('past.change') ?? { label: '', keys: [] }
   return (
     <Button
       size="small"
       variant="quiet"
-      aria-label={name}
       shortcut={keys[0]}
       isShortcutIdle={!isActive}
       keyShortcuts={isActive ? ariaShortcuts(keys) : undefined}

@@ -59,9 +59,9 @@ function PastRow({ slug, hit }: { slug: string; hit: PastHit }) {
             to="/projects/$slug/past-work/$assignmentId"
             params={{ slug, assignmentId: hit.id }}
             className={styles.open}
-            aria-label={t.openIt({ when: absoluteTime(new Date(sentAt)) })}
           >
-            {hit.query?.text ?? countOf(hit)}
+            {hit.query?.text ?? countOf(hit)}{' '}
+            <span className="visually-hidden">{t.sentAt({ when: absoluteTime(new Date(sentAt)) })}</span>
           </Link>
           <RelativeTime at={sentAt} />
           {hit.status === 'late' && <span>{t.late}</span>}
