@@ -70,6 +70,7 @@ export const annotateActions = [
   { id: 'photo.zoom-in', name: t.zoomIn, label: t.zoomIn, keys: ['+', '='], scope: 'annotate' },
   { id: 'photo.zoom-out', name: t.zoomOut, label: t.zoomOut, keys: ['-'], scope: 'annotate' },
   { id: 'photo.fit', name: t.fitPhotograph, label: t.fit, keys: [' '], scope: 'annotate' },
+  { id: 'photo.full-screen', name: t.photographFullScreen, label: t.fullScreen, keys: ['v'], scope: 'annotate' },
 ] as const satisfies readonly ActionSpec[]
 
 /** Where nothing waits for the person, one verb is left. */

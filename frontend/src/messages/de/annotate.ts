@@ -6,6 +6,8 @@ export const annotate: Translation<typeof english> = {
   sendChangesAndGo: 'Die Änderungen senden und weitermachen',
   bringBack: 'Zurückholen',
   bringJustSentBack: 'Den eben abgegebenen zurückholen',
+  fullScreen: 'Vollbild',
+  photographFullScreen: 'Das Foto im Vollbild zeigen oder nicht mehr',
   fit: 'Einpassen',
   fitPhotograph: 'Das Foto einpassen',
   zoomOut: 'Verkleinern',

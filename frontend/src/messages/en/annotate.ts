@@ -3,6 +3,8 @@ export const english = {
   sendChangesAndGo: 'Send the changes and go on',
   bringBack: 'Bring it back',
   bringJustSentBack: 'Bring the one just sent back',
+  fullScreen: 'Full screen',
+  photographFullScreen: 'Show the photograph in full screen, or no longer',
   fit: 'Fit',
   fitPhotograph: 'Fit the photograph',
   zoomOut: 'Zoom out',

@@ -109,6 +109,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
     'photo.zoom-in': () => photograph.current?.zoomIn(),
     'photo.zoom-out': () => photograph.current?.zoomOut(),
     'photo.fit': () => photograph.current?.fit(),
+    'photo.full-screen': () => photograph.current?.fullScreen(),
   })
 
   const shown = { project, assignment, desk, judging, options, photograph, canUndo: undo !== null }

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { photograph } from '@/testing/data'
 import { renderPage } from '@/testing/render-app'
-import { Photograph } from './photograph'
+import { Photograph, type PhotographHandle } from './photograph'
 
 beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800)
@@ -59,4 +59,27 @@ test('two fingers pinch', async () => {
   point('up', 2, 300, frame)
   point('move', 2, 400, frame)
   expect(zoom()).toBe('200%')
+})
+
+test('it fills the whole screen and goes back, where the browser can', async () => {
+  const asked = vi.fn(() => Promise.resolve())
+  const full = { element: null as Element | null }
+  Object.defineProperty(document, 'fullscreenEnabled', { value: true, configurable: true })
+  Object.defineProperty(document, 'fullscreenElement', { get: () => full.element, configurable: true })
+  Element.prototype.requestFullscreen = function (this: Element) {
+    full.element = this
+    return asked()
+  }
+  document.exitFullscreen = () => {
+    full.element = null
+    return Promise.resolve()
+  }
+  const handle: { current: PhotographHandle | null } = { current: null }
+  renderPage(<Photograph image={photograph} handle={handle} />)
+  await screen.findByRole('img', { name: 'Photograph 1' })
+  handle.current?.fullScreen()
+  expect(full.element?.tagName).toBe('FIGURE')
+  handle.current?.fullScreen()
+  expect(full.element).toBeNull()
+  expect(asked).toHaveBeenCalledOnce()
 })

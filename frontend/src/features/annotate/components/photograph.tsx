@@ -12,6 +12,8 @@ export interface PhotographHandle {
   zoomIn: () => void
   zoomOut: () => void
   fit: () => void
+  /** Over the whole screen, and back. */
+  fullScreen: () => void
   isEnlarged: () => boolean
 }
 
@@ -31,6 +33,7 @@ export function Photograph({ image, handle, isNear = false }: PhotographProps) {
     zoomIn: () => zoom(step),
     zoomOut: () => zoom(1 / step),
     fit,
+    fullScreen: () => toggleFullScreen(frame.current?.parentElement),
     isEnlarged: () => view.scale > 1,
   }))
   const isFitted = view.scale <= 1
@@ -59,7 +62,15 @@ export function Photograph({ image, handle, isNear = false }: PhotographProps) {
         </output>
         <ActionIconButton id="photo.zoom-in" icon="plus" />
         <ActionIconButton id="photo.fit" icon="fit" isDisabled={isFitted && !isNear} />
+        {document.fullscreenEnabled && <ActionIconButton id="photo.full-screen" icon="expand" />}
       </figcaption>
     </figure>
   )
+}
+
+/** A browser may refuse, or not know how: the photograph stays as it is. */
+function toggleFullScreen(element: HTMLElement | null | undefined): void {
+  if (!document.fullscreenEnabled || !element) return
+  const asked = document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen()
+  asked.catch(() => undefined)
 }

@@ -86,6 +86,7 @@ function useNearView(outer: RefObject<PhotographHandle | null>) {
     zoomIn: () => (isNear ? handle.current?.zoomIn() : setNear(true)),
     zoomOut: () => (handle.current?.isEnlarged() ? handle.current.zoomOut() : setNear(false)),
     fit: () => setNear(false),
+    fullScreen: () => (isNear ? handle.current?.fullScreen() : setNear(true)),
     isEnlarged: () => isNear,
   }))
   return { isNear, handle, bring: () => setNear(true) }
