@@ -1,0 +1,102 @@
+"""The site in German: chosen on the profile, spoken by every page from then on, and its longer words spill nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from live_stack import LiveStack
+from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, let_in
+
+SPILLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+DESK = {
+    "gallery": ("images", "Galerie"),
+    "walk": ("walk", "Ablauf"),
+    "cleaning": ("cleaning", "Bereinigung"),
+    "quality": ("quality", "Qualität"),
+    "people": ("people", "Menschen"),
+    "settings": ("settings", "Einstellungen"),
+}
+Keep = Callable[[Page, str], Path]
+
+
+@pytest.fixture(scope="module")
+def lab(live_stack: LiveStack) -> Lab:
+    """A project with HITs of which one is judged, its curator reading German."""
+    live_stack.manage("shell", "-c", CREATE_CURATOR)
+    lab = Lab(live_stack.url, slug=f"german-{uuid4().hex[:6]}", overlap=1)
+    upload = lab.upload(COMMITTED_PHOTOGRAPHS)
+    for stage, parameters in (("import_images", {"upload": upload}), ("import_candidates", {"upload": upload})):
+        lab.wait(lab.start(stage, **parameters))
+    for stage in ("clean", "build_hits"):
+        lab.wait(lab.start(stage))
+    return lab
+
+
+def speak_german(page: Page) -> None:
+    """What a person does: the profile, the choice, and the page comes back in German."""
+    page.goto("/profile")
+    page.get_by_role("button", name=re.compile("Language of the site|Sprache der Seite")).click()
+    page.get_by_role("option", name="Deutsch").click()
+    expect(page.get_by_role("heading", name="Dein Profil")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("html")).to_have_attribute("dir", "ltr")
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_annotate_page_its_keys_and_its_errors_are_german_and_fit(
+    lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
+) -> None:
+    page = open_page(size)
+    lab.annotators[0].let_in(page)
+    speak_german(page)
+    screenshot(page, f"german-profile-{size}")
+    assert not page.evaluate(SPILLS)
+
+    page.goto(f"/projects/{lab.slug}/annotate")
+    for label in ("Gut", "Schlecht", "Unsicher"):
+        expect(page.get_by_role("button", name=label, exact=True)).to_be_visible()
+    expect(page.get_by_role("progressbar", name="Beurteilte Bildtexte")).to_be_attached()
+    screenshot(page, f"german-annotate-{size}")
+    assert not page.evaluate(SPILLS)
+
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Tasten")).to_be_visible()
+    expect(page.get_by_text("Den Bildtext als gut beurteilen")).to_be_visible()
+    screenshot(page, f"german-keys-{size}")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="Tasten")).to_be_hidden()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("heading", name="Befehl suchen")).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Beim Bildtext unsicher bleiben")).to_be_visible()
+    screenshot(page, f"german-palette-{size}")
+    page.keyboard.press("Escape")
+
+    page.route("**/api/v1/projects/**", lambda route: route.abort())
+    page.goto(f"/projects/{lab.slug}/annotate")
+    expect(page.get_by_role("heading", name="Du bist offline")).to_be_visible()
+    expect(page.get_by_role("button", name="Erneut versuchen")).to_be_visible()
+    screenshot(page, f"german-error-{size}")
+    assert not page.evaluate(SPILLS)
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_the_pages_of_a_curator_are_german_and_fit(
+    lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
+) -> None:
+    page = open_page(size)
+    let_in(page, "alice")
+    speak_german(page)
+    for name, (address, heading) in DESK.items():
+        page.goto(f"/projects/{lab.slug}/{address}")
+        page.wait_for_load_state("networkidle")
+        expect(page.get_by_role("heading", name=heading).or_(page.get_by_role("tab").first).first).to_be_attached()
+        expect(page.get_by_role("main")).to_be_visible()
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        screenshot(page, f"german-{name}-{size}")
+        assert not page.evaluate(SPILLS), f"{name} is wider than a {size}"
