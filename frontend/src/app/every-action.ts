@@ -41,7 +41,10 @@ export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.leakage, actions: [...leakageActions, ...leakageRowActions] },
   { page: t.polysemy, actions: polysemyActions },
   { page: t.cleaning, actions: [...funnelActions, ...funnelPageActions] },
-  { page: t.quality, actions: [...qualityActions, ...policyActions, ...controlActions, ...judgedPageActions, ...remarkActions] },
+  {
+    page: t.quality,
+    actions: [...qualityActions, ...policyActions, ...controlActions, ...judgedPageActions, ...remarkActions],
+  },
   { page: t.releases, actions: releaseActions },
 ]
 

@@ -126,89 +126,131 @@ const walkRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/walk',
   validateSearch: asTyped,
-  component: lazyRouteComponent(atDesk(() => import('./routes/runs')), 'WalkRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/runs')),
+    'WalkRoute',
+  ),
 })
 
 const runRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/walk/runs/$runId',
-  component: lazyRouteComponent(atDesk(() => import('./routes/runs')), 'RunRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/runs')),
+    'RunRoute',
+  ),
 })
 
 const galleryRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images',
-  component: lazyRouteComponent(atDesk(() => import('./routes/catalogue')), 'GalleryRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/catalogue')),
+    'GalleryRoute',
+  ),
 })
 
 const imageRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images/$imageId',
-  component: lazyRouteComponent(atDesk(() => import('./routes/catalogue')), 'ImageRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/catalogue')),
+    'ImageRoute',
+  ),
 })
 
 const polysemyRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/polysemy',
-  component: lazyRouteComponent(atDesk(() => import('./routes/polysemy')), 'PolysemyRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/polysemy')),
+    'PolysemyRoute',
+  ),
 })
 
 const exploreRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/explore',
-  component: lazyRouteComponent(atDesk(() => import('./routes/explore')), 'ExploreRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/explore')),
+    'ExploreRoute',
+  ),
 })
 
 const poolRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images/$imageId/captions',
   validateSearch: asTyped,
-  component: lazyRouteComponent(atDesk(() => import('./routes/candidates')), 'PoolRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/candidates')),
+    'PoolRoute',
+  ),
 })
 
 const funnelRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/cleaning',
   validateSearch: asTyped,
-  component: lazyRouteComponent(atDesk(() => import('./routes/candidates')), 'FunnelRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/candidates')),
+    'FunnelRoute',
+  ),
 })
 
 const corporaRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/corpora',
-  component: lazyRouteComponent(atDesk(() => import('./routes/corpora')), 'CorporaRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/corpora')),
+    'CorporaRoute',
+  ),
 })
 
 const leakageRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/leakage',
   validateSearch: asTyped,
-  component: lazyRouteComponent(atDesk(() => import('./routes/leakage')), 'LeakageRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/leakage')),
+    'LeakageRoute',
+  ),
 })
 
 const qualityRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/quality',
   validateSearch: asTyped,
-  component: lazyRouteComponent(atDesk(() => import('./routes/quality')), 'QualityRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/quality')),
+    'QualityRoute',
+  ),
 })
 
 const judgedRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/quality/annotators/$annotatorId',
-  component: lazyRouteComponent(atDesk(() => import('./routes/judged')), 'JudgedRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/judged')),
+    'JudgedRoute',
+  ),
 })
 
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
-  component: lazyRouteComponent(atDesk(() => import('./routes/releases')), 'ReleaseListRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/releases')),
+    'ReleaseListRoute',
+  ),
 })
 
 const releaseRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases/$releaseId',
-  component: lazyRouteComponent(atDesk(() => import('./routes/releases')), 'ReleaseRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/releases')),
+    'ReleaseRoute',
+  ),
 })
 
 const peopleRoute = createRoute({
