@@ -163,6 +163,7 @@ bench-explore: $(VENV_STAMP) $(BUILT) ## Frames while a map of 25,000 images pan
 
 bench-workbench: $(VENV_STAMP) $(BUILT) ## Keys, memory and weight of the annotator's page over 500 HITs, the server 50 ms away
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_workbench.py
+	CONNOTE_TEST_FAST_HITS=500 $(PYTEST) --durations=1 tests/e2e/test_machine_speed.py
 
 bench-parser: $(VENV_STAMP) ## Captions per second of the parser against blank tokenisation
 	$(BIN)/python tests/load/bench_parser.py

@@ -54,8 +54,9 @@ def open_page(
     pages: list[Page] = []
     errors: list[str] = []
 
-    def open_one(size: str = "desk", *, theme: str = "light") -> Page:
-        context = chromium.new_context(base_url=live_stack.url, viewport=SIZES[size], color_scheme=theme)
+    def open_one(size: str = "desk", *, theme: str = "light", has_touch: bool = False) -> Page:
+        looks = {"viewport": SIZES[size], "color_scheme": theme, "has_touch": has_touch}
+        context = chromium.new_context(base_url=live_stack.url, **looks)
         context.set_default_navigation_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
