@@ -1,6 +1,8 @@
 """Hidden controls: which of them a person gets with a HIT.
 
-A control is told from an ordinary pair only by its `Control` row, which stays on the server. Whoever sees the same
+A control is told from an ordinary pair only by its `Control` row, which stays on the server. Nor does the length of a
+page tell: pages of enough pairs all have as many on top, and on a shorter one a control takes the place of a pair,
+which waits for somebody else (drawing.py, settling.py). Whoever sees the same
 words on two pictures could guess that one of the two is a control, so a borrowed pair is not drawn for a person who
 has had its words, or its picture, where they come from.
 """
@@ -12,11 +14,25 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from backend.annotation.models import Assignment, Control, ControlMeeting, ControlOrigin, ControlState, Hit, HitItem
+from backend.annotation.models import (
+    Assignment,
+    Control,
+    ControlMeeting,
+    ControlOrigin,
+    ControlState,
+    Hit,
+    HitItem,
+    Slot,
+    Standing,
+    StandingState,
+)
 from backend.candidates.models import OTHER_IMAGE, CandidateStatus
 from backend.common.compiled import CompiledRows
 from backend.methods.assignment import choose_controls, control_count
 from backend.people.models import User
+from backend.projects.models import Project
+
+MOST_LOOKED_FOR = 10  # people: nobody needs to know of more
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,14 @@ def draw_controls(*, hit: Hit, annotator: User, n_items: int, rate: float, seed:
     return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed)]
 
 
+def can_others_finish(*, project: Project, hit_id: int, annotator: User) -> bool:
+    """Whether people who work here, and never met the HIT, are enough for its free places and two more: one for a pair
+    that this person leaves to others, one for what may come between."""
+    n_free = len(FREE_OF_HIT.rows(hit=hit_id))
+    others = OTHERS_WHO_WORK.rows(project=project.pk, hit=hit_id, annotator=annotator.pk)
+    return len(others) >= min(n_free + 2, MOST_LOOKED_FOR)
+
+
 def _unmet(side: Q, project: Any, annotator: Any) -> QuerySet[Control, tuple[str, int, int, str, list[str]]]:
     met = ControlMeeting.objects.filter(control=OuterRef("pk"), annotator=annotator)
     unmet = hidden_controls().filter(side, ~Exists(met), project=project, candidate__status=CandidateStatus.KEPT)
@@ -74,5 +98,21 @@ UNMET_OF_IMAGE = CompiledRows(
 UNMET_OF_QUERY = CompiledRows(
     lambda ask: _unmet(Q(candidate__query=ask("side")), ask("project"), ask("annotator")).exclude(
         _picture_seen(ask("project"), ask("annotator"))
+    )
+)
+FREE_OF_HIT = CompiledRows(
+    lambda ask: Slot.objects.filter(hit=ask("hit"), assignment=None).order_by().values_list("pk", flat=True)
+)
+OTHERS_WHO_WORK = CompiledRows(
+    lambda ask: (
+        Standing.objects.filter(
+            ~Exists(Assignment.objects.filter(hit=ask("hit"), annotator=OuterRef("user"))),
+            ~Q(user=ask("annotator")),
+            project=ask("project"),
+            state__in=(StandingState.ACTIVE, StandingState.WARNED),
+            n_submitted__gt=0,
+        )
+        .order_by()
+        .values_list("pk", flat=True)[:MOST_LOOKED_FOR]
     )
 )

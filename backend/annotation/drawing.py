@@ -7,12 +7,12 @@ from typing import Any
 
 from django.conf import settings
 
-from backend.annotation.controls import DrawnControl, draw_controls
+from backend.annotation.controls import DrawnControl, can_others_finish, draw_controls
 from backend.annotation.models import Hit, HitItem, Label
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query
 from backend.common.compiled import CompiledRows
-from backend.methods.assignment import order_seed, shuffle_order
+from backend.methods.assignment import controls_on_top, order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -40,7 +40,11 @@ class Drawn:
 
 
 def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None:
-    """The HIT's open pairs and some controls, in this person's order; None where no pair of it is open any more."""
+    """The HIT's open pairs and some controls, in this person's order; None where no pair of it is open any more.
+
+    Of few pairs one is left to others where a control comes, so that a page is as long with it as without. Where too
+    few others could come for it there is no control.
+    """
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in OPEN_PAIRS.rows(hit=hit_id)]
     if not rows:
         return None
@@ -48,6 +52,11 @@ def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None
     # The secret, because a person knows all the rest, and this code: they could work out where the controls stand.
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, annotator.username)
     controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), rate=project.control_rate, seed=seed)
+    if controls and not controls_on_top(len(rows), rate=project.control_rate):
+        if can_others_finish(project=project, hit_id=hit_id, annotator=annotator):
+            rows = _without(len(controls), rows, seed)
+        else:
+            controls = []
     return _in_order(hit, seed, rows, controls, options=_options(project, seed))
 
 
@@ -60,6 +69,11 @@ def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:
     if row["hit__query"] is not None:
         hit.query = Query(pk=row["hit__query"], text=row["hit__query__text"])
     return hit
+
+
+def _without(n: int, rows: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
+    kept = shuffle_order(len(rows), seed=order_seed(seed, "left to others"))[n:]
+    return [rows[index] for index in sorted(kept)]
 
 
 def _in_order(

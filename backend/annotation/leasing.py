@@ -145,7 +145,12 @@ def _met_before(project: Project, annotator: User) -> ShownHit | None:
         page.project = project
         if not wanted[page.hit_id]:
             places.drop_free(hit_id=page.hit_id)
-        elif not wanted[page.hit_id].isdisjoint(page.shown) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
+        elif _is_of_use(page, wanted[page.hit_id]) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
             _renew(page, was=page.status)
             return get_shown(assignment=page)
     return None
+
+
+def _is_of_use(page: Assignment, wanted: Collection[int]) -> bool:
+    """Whether one of its pairs is wanted still. One of controls alone comes back like any other."""
+    return len(page.controls) == len(page.shown) or not set(wanted).isdisjoint(page.shown)

@@ -1,4 +1,4 @@
-"""A changed overlap, confidence or most votes reaches the places of HITs that were built before.
+"""A changed overlap, confidence or most votes, or the end of hidden controls, reaches HITs that were built before.
 
 A chore looks for projects that ask for something else than their HITs were settled by, and goes through these, a batch
 in a transaction, from where it stopped: a killed worker costs one batch, and a change in the middle starts over.
@@ -12,7 +12,7 @@ from backend.annotation.models import Hit, SettledAs
 from backend.annotation.settling import BATCH, settle_hits
 from backend.projects.models import Project
 
-RULES = ("overlap", "max_overlap", "confidence")
+RULES = ("overlap", "max_overlap", "confidence", "has_controls")
 MOST_BATCHES = 60  # in one look, so that the thread that also recovers runs comes back
 
 
@@ -41,11 +41,17 @@ def _settle_some(project: Project) -> bool:
 
 
 def _is_due(settled: SettledAs | None, project: Project) -> bool:
-    return settled is None or settled.last_hit is not None or _rules(settled) != _rules(project)
+    return settled is None or settled.last_hit is not None or _rules(settled) != list(_wanted(project).values())
 
 
-def _rules(source: Project | SettledAs) -> list[float | None]:
-    return [getattr(source, name) for name in RULES]
+def _rules(settled: SettledAs) -> list[float | None]:
+    return [getattr(settled, name) for name in RULES]
+
+
+def _wanted(project: Project) -> dict[str, float | None]:
+    has_controls = project.control_rate > 0
+    values = (project.overlap, project.max_overlap, project.confidence, has_controls)
+    return dict(zip(RULES, values, strict=True))
 
 
 def _begun(project: Project) -> SettledAs:
@@ -54,11 +60,12 @@ def _begun(project: Project) -> SettledAs:
     HITs are built, and settings changed, by who holds the project: none is built by old settings once these are noted.
     """
     now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    wanted = {name: getattr(now, name) for name in RULES}
+    wanted = _wanted(now)
     settled, is_new = SettledAs.objects.get_or_create(project=now, defaults=wanted)
-    if is_new or _rules(settled) != _rules(now):
+    if is_new or _rules(settled) != list(wanted.values()):
         settled.last_hit = 0
     for name, value in wanted.items():
         setattr(settled, name, value)
-        setattr(project, name, value)
+    for name in ("overlap", "max_overlap", "confidence", "control_rate"):
+        setattr(project, name, getattr(now, name))
     return settled

@@ -2,12 +2,13 @@
 
 Fixed overlap: a pair wants judgments until `overlap` of them count. Adaptive overlap (the project has a `confidence`):
 beyond that the Bayesian stop rule asks for one more at a time, up to `max_overlap`, from how each annotator did on
-hidden controls. A HIT's later places show only the pairs that are still open.
+hidden controls. A HIT's later places show only the pairs that are still open, which may also be some that gave way to a
+control on the pages before.
 
 Two who settle the same HIT come one after the other, by a lock on its row; the second sees what the first has done.
 Policies, verdicts on people and changed settings settle all HITs they touch. With adaptive overlap a submit settles its
-HIT when it filled the last place; with a fixed one only if it brought less than its place was counted for: some of the
-HIT's pairs, or judgments that do not count.
+HIT when it filled the last place, and with a fixed one too where there are controls; else only if it brought less than
+its place was counted for: some of the HIT's pairs, or judgments that do not count.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem
 from backend.annotation.selectors import counted_judgments
 from backend.common.compiled import CompiledRows, CompiledUpdate
 from backend.methods.aggregation import annotator_skill, decide
+from backend.methods.assignment import controls_on_top
 from backend.projects.models import Project
 
 BATCH = 500
@@ -84,9 +86,15 @@ class Places:
     free: tuple[int, ...]
     is_full: bool
 
-    def n_more(self, missing: dict[HitItem, int]) -> int:
-        """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page."""
-        return max(max(n - self.held[item.candidate_id], 0) for item, n in missing.items()) - len(self.free)
+    def n_more(self, missing: dict[HitItem, int], *, comes_again: bool) -> int:
+        """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page.
+
+        As many as every pair that wants any wants, if the HIT `comes_again` once these are submitted: so no pair is
+        shown more often than it wants. Else as many as the neediest wants.
+        """
+        wanted = [max(n - self.held[item.candidate_id], 0) for item, n in missing.items()]
+        n_places = min((n for n in wanted if n), default=0) if comes_again else max(wanted)
+        return n_places - len(self.free)
 
 
 @dataclass
@@ -141,23 +149,33 @@ def lock_hit(*, project: Project, hit_id: int) -> None:
 def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     """Called inside the transaction that has just filled a place of the HIT, or changed what was said on it.
 
-    Where the overlap is fixed, a whole page that counts brings what its place was counted for: no statement then.
+    Where the overlap is fixed and no control takes the place of a pair, a whole page that counts brings what its place
+    was counted for: no statement then.
     """
     project, counts = assignment.project, standing.state != StandingState.EXCLUDED
-    if project.confidence is None and counts and _is_whole(assignment):
+    brings_all = counts and (project.confidence is not None or _is_of_all(assignment))
+    if brings_all and not _settles_full_hits(project):
         return
     lock_hit(project=project, hit_id=assignment.hit_id)
     places = _places(project, [assignment.hit_id])
-    if project.confidence is None or not counts or places[assignment.hit_id].is_full:
+    if not brings_all or places[assignment.hit_id].is_full:
         _settle(project, places)
 
 
-def _is_whole(assignment: Assignment) -> bool:
-    """Whether its page showed every pair of the HIT. `selectors.get_assignment` has counted them along the way."""
+def _settles_full_hits(project: Project) -> bool:
+    """Whether a HIT is looked at again whenever all of its places are submitted."""
+    return project.confidence is not None or project.control_rate > 0
+
+
+def _is_of_all(assignment: Assignment) -> bool:
+    """Whether every pair of the HIT was open when its page was drawn: those that gave way to a control have their turn
+    when the HIT is full. `selectors.get_assignment` has counted the pairs along the way."""
+    n_shown, n_controls, rate = len(assignment.shown), len(assignment.controls), assignment.project.control_rate
     n_pairs = getattr(assignment, "n_pairs", None)
     if n_pairs is None:
         n_pairs = HitItem.objects.filter(hit=assignment.hit_id).count()
-    return len(assignment.shown) - len(assignment.controls) >= int(n_pairs)
+    on_top = n_controls if controls_on_top(n_shown, rate=rate) or not rate else 0
+    return n_shown - on_top >= int(n_pairs)
 
 
 def _settle(project: Project, places: dict[int, Places]) -> None:
@@ -167,7 +185,8 @@ def _settle(project: Project, places: dict[int, Places]) -> None:
     for hit_id, items in _items(project, hits).items():
         missing = {item: _n_missing(project, item, votes) for item in items}
         _note_items(missing, changes)
-        _note_places(project, hit_id, places[hit_id], places[hit_id].n_more(missing), changes)
+        more = places[hit_id].n_more(missing, comes_again=_settles_full_hits(project))
+        _note_places(project, hit_id, places[hit_id], more, changes)
     _write(changes)
 
 

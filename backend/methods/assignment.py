@@ -41,20 +41,31 @@ def order_seed(*names: object) -> int:
     return int.from_bytes(_draw(*names)[:8], "big") >> 1
 
 
-def control_count(n_items: int, *, rate: float, seed: int) -> int:
-    """How many controls go among `n_items` pairs, so that in the long run `rate` of all that is shown are controls.
+def controls_on_top(n_items: int, *, rate: float) -> int:
+    """How many controls come on top of `n_items` pairs, so that about `rate` of all that is shown are controls.
 
-    rate / (1 - rate) a pair, rounded up or down by the seed with the odds that keep the mean: HITs of one pair get one
-    now and then, and not a control each. Raises ValueError where the rate is below 0 or not below 1.
+    By the number of pairs alone, so that pages of one length have as many: rate / (1 - rate) for each pair, to the
+    nearest whole number. Raises ValueError where the rate is below 0 or not below 1.
 
-    >>> [control_count(10, rate=.1, seed=seed) for seed in range(4)]
-    [1, 1, 1, 2]
+    >>> [controls_on_top(n, rate=.1) for n in (1, 4, 5, 10, 14)]
+    [0, 0, 1, 1, 2]
     """
     if not 0 <= rate < 1:
         raise ValueError(f"A share of controls lies from 0 to below 1, not at {rate}.")
-    wanted = n_items * rate / (1 - rate)
+    return int(n_items * rate / (1 - rate) + 0.5)
+
+
+def control_count(n_items: int, *, rate: float, seed: int) -> int:
+    """How many controls go with `n_items` pairs: those on top; or, where so few pairs ask for none, now and then one
+    that takes the place of a pair, so that the page is as long as without it. Which, the seed decides.
+
+    >>> [control_count(10, rate=.1, seed=seed) for seed in range(4)]
+    [1, 1, 1, 1]
+    >>> [control_count(4, rate=.1, seed=seed) for seed in range(8)]
+    [1, 0, 0, 1, 1, 1, 0, 0]
+    """
     chance = int.from_bytes(_draw(seed, "controls")[:7], "big") / 2**56
-    return int(wanted) + (chance < wanted % 1)
+    return controls_on_top(n_items, rate=rate) or int(chance < n_items * rate)
 
 
 def choose_controls(keys: Sequence[str], *, n: int, seed: int) -> tuple[str, ...]:

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.methods import assignment
-from backend.methods.assignment import choose_controls, control_count, cut_pool, order_seed, shuffle_order
+from backend.methods.assignment import (
+    choose_controls,
+    control_count,
+    controls_on_top,
+    cut_pool,
+    order_seed,
+    shuffle_order,
+)
 
 POOLS = st.lists(st.text(max_size=8), unique=True, max_size=60)
 SIZES = st.integers(min_value=1, max_value=12)
@@ -88,11 +95,19 @@ def test_the_examples_in_the_docstrings_hold() -> None:
     assert doctest.testmod(assignment).failed == 0
 
 
-@pytest.mark.parametrize(("n_items", "rate"), [(10, 0.1), (1, 0.1), (5, 0.3), (10, 0.5), (3, 0.01)])
-def test_controls_make_up_the_set_share_of_all_that_is_shown(n_items: int, rate: float) -> None:
+@pytest.mark.parametrize(("n_items", "rate"), [(4, 0.1), (1, 0.1), (1, 0.3), (3, 0.01)])
+def test_on_short_pages_a_control_takes_the_place_of_a_pair_at_the_set_rate(n_items: int, rate: float) -> None:
+    assert controls_on_top(n_items, rate=rate) == 0
     counts = [control_count(n_items, rate=rate, seed=seed) for seed in range(20_000)]
-    assert max(counts) - min(counts) <= 1
-    assert sum(counts) / (sum(counts) + n_items * len(counts)) == pytest.approx(rate, rel=0.1)
+    assert set(counts) == {0, 1}
+    assert sum(counts) / (n_items * len(counts)) == pytest.approx(rate, rel=0.1)
+
+
+@given(n_items=st.integers(5, 100), rate=st.floats(0.1, 0.5), seed=SEEDS)
+def test_longer_pages_have_as_many_on_top_as_come_nearest_to_the_rate(n_items: int, rate: float, seed: int) -> None:
+    n = control_count(n_items, rate=rate, seed=seed)
+    assert n == controls_on_top(n_items, rate=rate) >= 1
+    assert abs(n - n_items * rate / (1 - rate)) <= 0.5 + 1e-9
 
 
 def test_no_rate_no_controls_and_a_rate_of_all_is_refused() -> None:

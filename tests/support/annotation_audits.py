@@ -14,10 +14,12 @@ AUDITS = {
             JOIN projects_project p ON p.id = a.project_id JOIN annotation_hititem i ON i.candidate_id = j.candidate_id
             WHERE p.slug = %s AND a.status = 'submitted' AND j.supersedes_id IS NULL GROUP BY j.candidate_id, i.hit_id
             HAVING count(*) > (SELECT count(*) FROM annotation_slot s WHERE s.hit_id = i.hit_id)) over""",
-    "HITs with more places than the maximum": """
+    "pairs judged more often than the maximum": """
         SELECT count(*) FROM (
-            SELECT s.hit_id FROM annotation_slot s JOIN projects_project p ON p.id = s.project_id
-            WHERE p.slug = %s GROUP BY s.hit_id, p.overlap, p.max_overlap, p.confidence
+            SELECT j.candidate_id FROM annotation_judgment j JOIN annotation_assignment a ON a.id = j.assignment_id
+            JOIN projects_project p ON p.id = a.project_id JOIN annotation_hititem i ON i.candidate_id = j.candidate_id
+            WHERE p.slug = %s AND a.status = 'submitted' AND j.supersedes_id IS NULL
+            GROUP BY j.candidate_id, p.overlap, p.max_overlap, p.confidence
             HAVING count(*) > CASE WHEN p.confidence IS NULL THEN p.overlap ELSE p.max_overlap END) over""",
     "pairs judged twice by one person": """
         SELECT count(*) FROM (

@@ -91,11 +91,31 @@ def features_of(page: Page, item: dict[str, Any]) -> list[float]:
     return found + [len(json.dumps(each)) - len(raw) for each in neighbours]
 
 
+def features_of_page(page: Page, number: int, pages: list[Page]) -> list[float]:
+    """All that could tell a whole page from another: how long it is, when it came, what its person's others share."""
+    mine = [other for other in pages if other.known[3] == page.known[3] and other is not page]
+    words, shown = _words_of([page]), _shown_on([page])
+    texts = [len(item["text"] or "") for item in page.items]
+    return [
+        len(page.items), number, len(page.body), sum(texts), max(texts), min(texts), len(words),
+        len(words & _words_of(mine)), len(shown & _shown_on(mine)), sum(page.body) % 251,
+    ]  # fmt: skip
+
+
+def _words_of(pages: list[Page]) -> set[str]:
+    return {word for page in pages for item in page.items for word in (item["text"] or "").lower().split()}
+
+
+def _shown_on(pages: list[Page]) -> set[str]:
+    """Captions and pictures, whatever is signed to the addresses of these."""
+    items = [item for page in pages for item in page.items]
+    return {urlsplit(value).path for item in items for _, value in leaves(item) if isinstance(value, str)}
+
+
 def share_told(rows: list[list[float]], is_control: list[bool], subjects: list[int], pages: list[int]) -> float:
     """How often a forest thinks a control likelier one than an ordinary item of its page: .5 is chance, 1 is always.
 
-    It is asked about images and queries that it was not trained on. Only items of one page are compared: how many a
-    page has says how likely there is a control among them, and everybody can count them.
+    It is asked about images and queries that it was not trained on. Only rows that are equal in `pages` are compared.
     """
     forest = RandomForestClassifier(n_estimators=60, min_samples_leaf=5, random_state=1, n_jobs=1)
     guessed = cross_val_predict(

@@ -14,6 +14,7 @@ class SettledAs(models.Model):
     overlap = models.PositiveSmallIntegerField()
     max_overlap = models.PositiveSmallIntegerField()
     confidence = models.FloatField(null=True, blank=True)
+    has_controls = models.BooleanField(default=False, help_text="Then pairs may have given way to controls.")
     last_hit = models.PositiveBigIntegerField(null=True, blank=True, help_text="Settled up to here; empty: all are.")
 
     class Meta:

@@ -59,7 +59,7 @@ def test_a_hit_of_ten_gets_what_the_rate_asks_for_and_the_right_answers(
 ) -> None:
     made = {add_control(hit.image, f"wrong {n}", accepted=("bad", "unsure")).pk for n in range(5)}
     drawn = draw_controls(hit=hit, annotator=bob, n_items=10, rate=0.2, seed=3)
-    assert len(drawn) in (2, 3)
+    assert len(drawn) == 3  # nearest to 2.5
     assert {each.control_id for each in drawn} <= made
     assert {each.accepted for each in drawn} == {("bad", "unsure")}
 
@@ -116,7 +116,7 @@ def test_the_draw_is_the_seeds_and_the_same_on_every_database(hit: Hit, bob: Use
         drawn = draw_controls(hit=hit, annotator=bob, n_items=10, rate=0.2, seed=seed)
         keys = dict(Candidate.objects.values_list("pk", "key"))
         picked.append([keys[each.candidate_id] for each in drawn])
-    assert hashlib.sha256(repr(picked).encode()).hexdigest()[:16] == "90bf40b5662175fd"
+    assert hashlib.sha256(repr(picked).encode()).hexdigest()[:16] == "033c69a36d80b0b2"
 
 
 def test_one_statement_and_none_where_none_is_asked_for(hit: Hit, bob: User, add_control: AddControl) -> None:

@@ -59,6 +59,15 @@ def test_other_settings_ask_for_nothing(project: Project, hits: list[Hit]) -> No
     assert settle_changed() == 0
 
 
+def test_pairs_that_gave_way_to_controls_get_their_places_when_controls_end(project: Project, hits: list[Hit]) -> None:
+    change(project, control_rate=0.1)
+    settle_changed()
+    Slot.objects.filter(hit=hits[0], number=2).delete()
+    change(project, control_rate=0)
+    assert settle_changed() > 0
+    assert n_places() == [2] * 5
+
+
 def test_a_killed_worker_costs_one_batch(project: Project, hits: list[Hit], monkeypatch: pytest.MonkeyPatch) -> None:
     change(project, overlap=3)
     real, calls = resettling.settle_hits, []

@@ -170,11 +170,11 @@ def two_people(project: Project, make_user: Callable[..., User]) -> list[User]:
 
 @pytest.fixture
 def hidden_in(project: Project) -> list[Image]:
-    """Forty images with three to six captions and three controls each, all looked into."""
+    """Sixty images with three to six captions and three controls each, all looked into."""
     Project.objects.filter(pk=project.pk).update(control_rate=0.2, overlap=2, captions_per_hit=8)
     project.refresh_from_db()
     draw = random.Random(5)
-    images = [new_image(project, number) for number in range(40)]
+    images = [new_image(project, number) for number in range(60)]
     for image in images:
         for text in dict.fromkeys(caption(draw) for _ in range(draw.randint(3, 6))):
             keep(image, text)
