@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Button } from '@/components/ui/button'
 import { Menu } from '@/components/ui/menu'
+import { TriggerButton } from '@/components/ui/trigger-button'
 import type { Project } from '@/lib/api/contract'
 import { formatCount } from '@/lib/format/numbers'
 import { useUnread } from '@/lib/remarks/get-unread'
@@ -24,9 +24,9 @@ export function PageMenu({ project }: { project: Project }) {
     <Menu
       label={t.projectPages}
       trigger={
-        <Button variant="quiet" size="small" icon="chevronDown">
+        <TriggerButton variant="quiet" size="small" icon="chevronDown">
           {here?.label ?? t.pages}
-        </Button>
+        </TriggerButton>
       }
       entries={entries}
     />

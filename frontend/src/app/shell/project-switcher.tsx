@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Button } from '@/components/ui/button'
 import { Menu } from '@/components/ui/menu'
+import { TriggerButton } from '@/components/ui/trigger-button'
 import type { Project } from '@/lib/api/contract'
 import { useProjects } from '@/lib/project/get-projects'
 import { t } from '@/messages/shell'
@@ -20,14 +20,14 @@ export function ProjectSwitcher({ current }: { current: Project }) {
     <Menu
       label={t.projects}
       trigger={
-        <Button
+        <TriggerButton
           variant="quiet"
           size="small"
           className={styles.projectName ?? ''}
           aria-label={t.changeProject({ name: current.name })}
         >
           {current.name}
-        </Button>
+        </TriggerButton>
       }
       entries={[...entries, all]}
     />

@@ -1,5 +1,5 @@
-import { IconButton } from '@/components/ui/button'
 import { Menu } from '@/components/ui/menu'
+import { IconTrigger } from '@/components/ui/trigger-button'
 import { useLiveActions } from '@/lib/actions/action-context'
 import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/shell'
@@ -16,5 +16,7 @@ export function UserMenu() {
     return action ? [{ id, label: action.name, onAction: () => action.perform() }] : []
   })
   const name = me.display_name || me.username
-  return <Menu label={name} trigger={<IconButton icon="person" aria-label={t.account({ name })} />} entries={entries} />
+  return (
+    <Menu label={name} trigger={<IconTrigger icon="person" aria-label={t.account({ name })} />} entries={entries} />
+  )
 }

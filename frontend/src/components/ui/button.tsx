@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon'
 import { KeyCap } from './key-cap'
 import { Pressable, type PressableProps } from './pressable'
 
-export interface ButtonProps extends Omit<PressableProps, 'className' | 'children' | 'style'> {
+export interface ButtonLook {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'small' | 'medium' | 'large'
   icon?: IconName
@@ -17,26 +17,32 @@ export interface ButtonProps extends Omit<PressableProps, 'className' | 'childre
   children: ReactNode
 }
 
-export function Button({
-  variant = 'secondary',
-  size = 'medium',
-  icon,
-  shortcut,
-  isShortcutIdle = false,
-  className,
-  children,
-  ...rest
-}: ButtonProps) {
+export type ButtonProps = ButtonLook & Omit<PressableProps, keyof ButtonLook | 'style'>
+
+export function Button({ variant, size, icon, shortcut, isShortcutIdle, className, children, ...rest }: ButtonProps) {
   return (
-    <Pressable {...rest} className={cx(styles.button, styles[variant], styles[size], className)}>
-      {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
-      <span>{children}</span>
-      {shortcut && <KeyCap keyName={shortcut} isIdle={isShortcutIdle} />}
+    <Pressable {...rest} className={buttonClass({ variant, size, className })}>
+      <ButtonFace {...{ size, icon, shortcut, isShortcutIdle }}>{children}</ButtonFace>
     </Pressable>
   )
 }
 
-export interface IconButtonProps extends Omit<PressableProps, 'className' | 'children' | 'style'> {
+type Unset<Look> = { [Name in keyof Look]?: Look[Name] | undefined }
+
+export const buttonClass = ({ variant, size, className }: Unset<ButtonLook>): string =>
+  cx(styles.button, styles[variant ?? 'secondary'], styles[size ?? 'medium'], className)
+
+export function ButtonFace({ size, icon, shortcut, isShortcutIdle = false, children }: Unset<ButtonLook>) {
+  return (
+    <>
+      {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
+      <span>{children}</span>
+      {shortcut && <KeyCap keyName={shortcut} isIdle={isShortcutIdle} />}
+    </>
+  )
+}
+
+export interface IconButtonProps extends Omit<PressableProps, 'className' | 'children' | 'style' | 'aria-label'> {
   icon: IconName
   'aria-label': string
   className?: string
@@ -44,8 +50,10 @@ export interface IconButtonProps extends Omit<PressableProps, 'className' | 'chi
 
 export function IconButton({ icon, className, ...rest }: IconButtonProps) {
   return (
-    <Pressable {...rest} className={cx(styles.button, styles.quiet, styles.iconOnly, className)}>
+    <Pressable {...rest} className={iconClass(className)}>
       <Icon name={icon} />
     </Pressable>
   )
 }
+
+export const iconClass = (className?: string): string => cx(styles.button, styles.quiet, styles.iconOnly, className)

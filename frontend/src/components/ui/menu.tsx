@@ -12,7 +12,7 @@ export interface MenuEntry {
 
 export interface MenuProps {
   label: string
-  /** The button that opens it. */
+  /** What opens it: a `TriggerButton` or an `IconTrigger`. */
   trigger: ReactElement
   entries: readonly MenuEntry[]
 }

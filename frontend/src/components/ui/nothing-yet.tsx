@@ -17,14 +17,7 @@ export interface NothingYetProps {
 }
 
 /** What a stage of the walk will make and has not yet: curators are shown the way there. */
-export function NothingYet({
-  project,
-  title,
-  icon,
-  action = t.goToWalk,
-  forCurators,
-  forOthers,
-}: NothingYetProps) {
+export function NothingYet({ project, title, icon, action = t.goToWalk, forCurators, forOthers }: NothingYetProps) {
   const isCurator = project.role === 'curator'
   return (
     <EmptyState

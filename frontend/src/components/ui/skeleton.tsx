@@ -25,7 +25,11 @@ export interface SkeletonProps {
 export function Skeleton({ label, rows = 3, shape = 'line' }: SkeletonProps) {
   return (
     <Delayed>
-      <div className={cx(styles.rows, shape === 'tile' && styles.tiles)} role="status" aria-label={t.loading({ label })}>
+      <div
+        className={cx(styles.rows, shape === 'tile' && styles.tiles)}
+        role="status"
+        aria-label={t.loading({ label })}
+      >
         {Array.from({ length: rows }, (_, row) => (
           <div key={row} className={styles[shape]} />
         ))}

@@ -5,7 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError, offlineError } from '@/lib/api/api-error'
 import { renderPage } from '@/testing/render-app'
 import { LabelBadge } from './badge'
-import { Button } from './button'
 import { Dialog } from './dialog'
 import { Disclosure } from './disclosure'
 import { Markdown } from './markdown'
@@ -20,6 +19,7 @@ import { Tabs } from './tabs'
 import { TextField } from './text-field'
 import { ToastRegion } from './toast-region'
 import { showToast } from './toast-store'
+import { TriggerButton } from './trigger-button'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -137,7 +137,7 @@ test('a menu performs the entry that is chosen', async () => {
     { id: 'retry', label: 'Retry', onAction: retry },
     { id: 'cancel', label: 'Cancel', isDisabled: true, onAction: vi.fn() },
   ]
-  render(<Menu label="Run" trigger={<Button>More</Button>} entries={entries} />)
+  render(<Menu label="Run" trigger={<TriggerButton>More</TriggerButton>} entries={entries} />)
   const user = userEvent.setup()
   await user.click(screen.getByRole('button', { name: 'More' }))
   expect(screen.getByRole('menuitem', { name: 'Cancel' })).toHaveAttribute('aria-disabled', 'true')

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Menu } from '@/components/ui/menu'
+import { TriggerButton } from '@/components/ui/trigger-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -125,14 +126,14 @@ function RoleMenu({ slug, member }: { slug: string; member: Member }) {
     <Menu
       label={t.roleOf({ displayName: member.display_name })}
       trigger={
-        <Button
+        <TriggerButton
           size="small"
           variant="quiet"
           isPending={isPending}
           aria-label={t.changeRoleOf({ role: roleNames[member.role], displayName: member.display_name })}
         >
           {roleNames[member.role]}
-        </Button>
+        </TriggerButton>
       }
       entries={entries}
     />

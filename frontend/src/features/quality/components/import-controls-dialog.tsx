@@ -3,6 +3,7 @@ import { FileTrigger } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
+import { TriggerButton } from '@/components/ui/trigger-button'
 import { asApiError } from '@/lib/api/api-error'
 import type { ControlImport } from '@/lib/api/served'
 import { Sentence } from '@/lib/language/sentence'
@@ -38,7 +39,7 @@ export function ImportControlsDialog({ slug, onClose }: { slug: string; onClose:
         </p>
         <div>
           <FileTrigger acceptedFileTypes={['.csv', '.tsv', '.jsonl', '.json']} onSelect={choose}>
-            <Button icon="upload">{file ? t.chooseAnother : t.chooseFile}</Button>
+            <TriggerButton icon="upload">{file ? t.chooseAnother : t.chooseFile}</TriggerButton>
           </FileTrigger>{' '}
           {file && <span>{file.name}</span>}
         </div>

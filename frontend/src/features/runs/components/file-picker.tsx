@@ -1,6 +1,7 @@
 import { DropZone, FileTrigger, Text } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { TriggerButton } from '@/components/ui/trigger-button'
 import type { Stage } from '@/lib/api/served'
 import { formatBytes } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
@@ -27,7 +28,7 @@ export function FilePicker({ stage, files, onAdd, onClear }: FilePickerProps) {
         <Icon name="upload" size={26} strokeWidth={1.3} />
         <Text slot="label">{invitations[stage.name] ?? t.dropFiles}</Text>
         <FileTrigger allowsMultiple onSelect={(list) => onAdd(Array.from(list ?? []))}>
-          <Button size="small">{t.chooseFiles}</Button>
+          <TriggerButton size="small">{t.chooseFiles}</TriggerButton>
         </FileTrigger>
       </DropZone>
       {files.length > 0 && <ChosenFiles files={files} onClear={onClear} />}

@@ -1,0 +1,33 @@
+import { Button as AriaButton } from 'react-aria-components'
+import { buttonClass, ButtonFace, type ButtonLook, iconClass } from './button'
+import { Icon, type IconName } from './icon'
+
+interface Named {
+  'aria-label'?: string
+  isPending?: boolean
+}
+
+export type TriggerButtonProps = Named & Omit<ButtonLook, 'shortcut' | 'isShortcutIdle'>
+
+/** Looks like any button, and opens the menu or the file dialog of react-aria that it stands in. */
+export function TriggerButton({ variant, size, icon, className, children, ...named }: TriggerButtonProps) {
+  return (
+    <AriaButton {...named} className={buttonClass({ variant, size, className })}>
+      <ButtonFace {...{ size, icon }}>{children}</ButtonFace>
+    </AriaButton>
+  )
+}
+
+export interface IconTriggerProps extends Named {
+  icon: IconName
+  'aria-label': string
+}
+
+/** The same without words. */
+export function IconTrigger({ icon, ...named }: IconTriggerProps) {
+  return (
+    <AriaButton {...named} className={iconClass()}>
+      <Icon name={icon} />
+    </AriaButton>
+  )
+}
