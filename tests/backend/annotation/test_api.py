@@ -399,6 +399,9 @@ def n_statements(django_assert_num_queries: Any) -> Callable[[int], Any]:
     return lambda n: django_assert_num_queries(COSTS_OF_SIGNING_IN + 2 + n)
 
 
+@pytest.mark.parametrize(
+    ("rate", "drawn", "looked"), [(0, 0, 0), (0.5, 1, 2)]  # controls drawn with a page; HIT held and its places read
+)  # fmt: skip
 def test_statements_of_next_and_submit_are_few_and_stay_so(
     client_of: Clients,
     bob: User,
@@ -406,23 +409,28 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
     add_image: Callable[..., Image],
     build: Callable[..., list[Hit]],
     n_statements: Callable[[int], Any],
+    rate: float,
+    drawn: int,
+    looked: int,
 ) -> None:
+    Project.objects.filter(pk=project.pk).update(control_rate=rate)
     for key in ("pier", "lamp", "meadow"):
         add_image(key, 9)
     build()
     Standing.objects.create(project=project, user=bob)
     client = client_of(bob)
-    with n_statements(6):  # project, standing, leases, place taken, pairs, assignment
+    with n_statements(6 + drawn):  # project, standing, leases, place taken, pairs, assignment
         page = client.post(NEXT).json()["assignment"]["id"]
     with n_statements(5):
         client.post(NEXT)
-    with n_statements(9):  # assignment, standing, closed, judgments, counters; leases, place, pairs, assignment
+    # assignment, standing, closed, judgments, counters; leases, place, pairs, assignment
+    with n_statements(9 + looked + drawn):
         page = send(client, page, fetch_next=True).json()["next"]["id"]
-    with n_statements(6):
+    with n_statements(6 + drawn):
         ahead = client.post(NEXT, {"holding": [page]}).json()["assignment"]["id"]
-    with n_statements(9):
+    with n_statements(9 + looked + drawn):
         send(client, page, fetch_next=True, holding=[ahead])
-    with n_statements(5):
+    with n_statements(5 + looked):
         send(client, ahead)
 
 

@@ -60,7 +60,7 @@ def test_foreign_judgments_count_and_fill_the_places(project: Project, hit: Hit)
 
 def test_a_person_of_the_house_goes_on_where_a_foreign_file_ends(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1")[:2])
-    assert Slot.objects.filter(hit=hit, assignment=None).count() == 2
+    assert Slot.objects.filter(hit=hit, assignment=None).count() == 1  # another for the third pair once that is filled
     assert get_forecast(project=project).left.judgments.mean == 4
     run(project, of_workers(hit, "W1"))
     assert Slot.objects.filter(hit=hit, assignment=None).count() == 1

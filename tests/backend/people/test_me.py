@@ -156,7 +156,7 @@ def test_verbs_of_two_pages_may_share_a_key(client_of: Clients, bob: User) -> No
 def test_no_two_verbs_at_hand_together_have_one_key_to_begin_with() -> None:
     for action in VERBS:
         for key in effective_keys(action, {})[:1]:
-            if not key.startswith("Mod+"):
+            if not key.startswith("Mod+") and key not in ("Escape", "Home", "End"):  # these are nobody's to choose
                 assert check_keys({action: key}) == {action: key}
 
 
