@@ -30,7 +30,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     target: 'es2022',
-    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   test: {
     environment: 'jsdom',
