@@ -1,0 +1,61 @@
+"""A query judged on a phone by fingers alone: strokes go on and back, the keys are large enough for thumbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from engine_labs import with_queries
+from live_stack import LiveStack
+from walker import CREATE_CURATOR
+
+Keep = Callable[[Page, str], Path]
+OpenPage = Callable[..., Page]
+FRAME_MS, REST_MS = 16, 100
+
+
+def test_a_query_is_judged_by_touch(live_stack: LiveStack, open_page: OpenPage, screenshot: Keep) -> None:
+    live_stack.manage("shell", "-c", CREATE_CURATOR)
+    lab, page = with_queries(live_stack.url), open_page("phone", has_touch=True)
+    lab.annotators[0].let_in(page)
+    page.goto(f"/projects/{lab.slug}/annotate")
+    opened = page.get_by_role("button", name="Photograph").and_(page.locator("[aria-current=step]"))
+    expect(opened).to_have_accessible_name("Photograph 1 of 5", timeout=30_000)
+    page.wait_for_load_state("networkidle")
+    touch(page, [(300, 300)], [(80, 310)])
+    expect(opened).to_have_accessible_name("Photograph 2 of 5")
+    touch(page, [(80, 300)], [(300, 310)])
+    expect(opened).to_have_accessible_name("Photograph 1 of 5")
+    for name in ("Good", "Bad", "Unsure"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box and box["height"] >= 44 and box["width"] >= 44
+    for _ in range(5):
+        page.get_by_role("button", name="Bad", exact=True).tap()
+    screenshot(page, "day-query-by-touch")
+    page.get_by_role("button", name="Submit").tap()
+    expect(page.get_by_role("heading", name="Something is about to happen")).to_be_visible()
+
+
+def touch(page: Page, begin: list[tuple[float, float]], end: list[tuple[float, float]], *, moves: int = 5) -> None:
+    """Lead as many fingers as there are points from where they begin to where they end, at the speed of a hand.
+
+    What leaves the glass in full flight is a throw, and the tap after it only stops what was thrown.
+    """
+    client = page.context.new_cdp_session(page)
+
+    def send(kind: str, points: list[tuple[float, float]]) -> None:
+        shown = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": shown})
+
+    send("touchStart", begin)
+    for n in range(1, moves + 1):
+        send(
+            "touchMove",
+            [(a + (c - a) * n / moves, b + (d - b) * n / moves) for (a, b), (c, d) in zip(begin, end, strict=True)],
+        )
+        page.wait_for_timeout(FRAME_MS)
+    page.wait_for_timeout(REST_MS)
+    send("touchEnd", [])
+    client.detach()
