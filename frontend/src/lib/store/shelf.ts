@@ -68,9 +68,13 @@ async function attempt<Answer>(ask: (database: IDBPDatabase) => Promise<Answer>)
   }
 }
 
+/** A database that does not open in time holds up no work: it goes on opening, and is asked again the next time. */
 function open(): Promise<IDBPDatabase> {
-  opening ??= inTime(openDatabase())
-  return opening
+  opening ??= openDatabase().then(putAway, (trouble: unknown) => {
+    opening = null
+    throw trouble
+  })
+  return inTime(opening)
 }
 
 const openDatabase = async () =>
@@ -86,7 +90,18 @@ const openDatabase = async () =>
     },
   })
 
-/** A database that does not open must not hold up the work. */
+/** What had to lie in memory while there was no database; what it refuses stays there. */
+async function putAway(database: IDBPDatabase): Promise<IDBPDatabase> {
+  for (const name of shelves) {
+    const memory = inMemory[name]
+    for (const row of [...memory.values()]) {
+      const isKept = await database.put(name, row).catch(() => undefined)
+      if (isKept !== undefined && memory.get(row.id) === row) memory.delete(row.id)
+    }
+  }
+  return database
+}
+
 const inTime = (database: Promise<IDBPDatabase>): Promise<IDBPDatabase> =>
   Promise.race([
     database,
