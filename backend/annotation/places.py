@@ -29,20 +29,23 @@ MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this
 # PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one.
 TAKE = """
 UPDATE annotation_slot SET assignment_id = %(assignment)s WHERE assignment_id IS NULL AND id = (
-  SELECT slot.id FROM annotation_slot slot {head}
+  SELECT slot.id FROM {listed}
   WHERE slot.project_id = %(project)s AND slot.assignment_id IS NULL {behind} AND NOT EXISTS (
     SELECT 1 FROM annotation_assignment met
-    WHERE met.hit_id = slot.hit_id AND met.annotator_id = %(annotator)s)
-  ORDER BY slot.priority DESC, slot.number, slot.hit_id LIMIT 1 {lock})
+    WHERE met.hit_id = {listed_as}.hit_id AND met.annotator_id = %(annotator)s)
+  ORDER BY {listed_as}.priority DESC, {listed_as}.number, {listed_as}.hit_id LIMIT 1 {lock})
 RETURNING id, hit_id, priority, number
 """
-IN_HEAD = f"""
-JOIN (SELECT id FROM annotation_slot WHERE project_id = %(project)s AND assignment_id IS NULL
-      ORDER BY priority DESC, number, hit_id LIMIT {HEAD}) head ON head.id = slot.id
-"""  # noqa: S608  # a constant of ours
-BEHIND = """
+ALL = {"listed": "annotation_slot slot", "listed_as": "slot", "behind": ""}
+# In the order of the head's own columns, which it has already: so the walk ends with the first that fits.
+IN_HEAD = ALL | {"listed_as": "head", "listed": f"""
+  (SELECT id, priority, number, hit_id FROM annotation_slot
+   WHERE project_id = %(project)s AND assignment_id IS NULL
+   ORDER BY priority DESC, number, hit_id LIMIT {HEAD}) head JOIN annotation_slot slot ON slot.id = head.id
+"""}  # noqa: S608  # a constant of ours  # fmt: skip
+BEHIND = ALL | {"behind": """
 AND slot.priority = %(priority)s AND (slot.number, slot.hit_id) > (%(number)s, %(hit_id)s)
-"""
+"""}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -64,20 +67,20 @@ def take_first_free(*, project: Project, annotator: User, assignment_id: UUID) -
         "project": parameter(project.pk), "annotator": parameter(annotator.pk),
         "assignment": Assignment._meta.pk.get_db_prep_value(assignment_id, connection),
     }  # fmt: skip
-    if (found := _take(where, head=IN_HEAD)) is not None:
+    if (found := _take(where, IN_HEAD)) is not None:
         return found
     last = last_place(project=project, annotator=annotator)
     if last is not None:
         behind = {name: parameter(getattr(last, name)) for name in ("priority", "number", "hit_id")}
-        if (found := _take(where | behind, behind=BEHIND)) is not None:
+        if (found := _take(where | behind, BEHIND)) is not None:
             return found
-    return _take(where)
+    return _take(where, ALL)
 
 
-def _take(where: dict[str, Any], *, head: str = "", behind: str = "") -> Place | None:
+def _take(where: dict[str, Any], part: dict[str, str]) -> Place | None:
     lock = "FOR UPDATE OF slot SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
     with prepared_cursor() as cursor:
-        cursor.execute(TAKE.format(head=head, behind=behind, lock=lock), where)
+        cursor.execute(TAKE.format(lock=lock, **part), where)
         row = cursor.fetchone()
     return Place(*row) if row else None
 
