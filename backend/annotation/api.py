@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from backend.annotation import selectors
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import SkipReason
-from backend.annotation.qualifying import standing_of
+from backend.annotation.qualification.qualifying import standing_of
 from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
 from backend.annotation.revising import revise_judgment
 from backend.annotation.serializers import (

@@ -8,7 +8,7 @@ class AnnotationConfig(AppConfig):
     label = "annotation"
 
     def ready(self) -> None:
-        from backend.annotation.reapplying import reapply_policies
+        from backend.annotation.quality.reapplying import reapply_policies
         from backend.annotation.resettling import settle_changed
         from backend.annotation.selectors import read_counts
         from backend.projects.gauges import register

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from backend.annotation.controls import DrawnControl, can_others_finish, draw_controls
+from backend.annotation.controls.drawing import DrawnControl, can_others_finish, draw_controls
 from backend.annotation.models import Hit, HitItem, Label
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from backend.annotation.answers import LONGEST_COMMENT, LONGEST_EDIT, MOST_EDITS, Judged, substance_of
 from backend.annotation.leasing import NextHit, Reason
 from backend.annotation.models import AssignmentStatus, Judgment, Label, Lens, SkipReason, Standing, StandingState
-from backend.annotation.qualifying import why_not_qualified
+from backend.annotation.qualification.qualifying import why_not_qualified
 from backend.annotation.showing import ShownHit, ShownItem
 from backend.annotation.submitting import Submitted
 from backend.catalogue.models import Image

@@ -11,9 +11,9 @@ from typing import Literal
 
 from django.db.models import Exists, F, OuterRef
 
-from backend.annotation.at_once import act_at_once
 from backend.annotation.models import Standing, StandingState
-from backend.annotation.qualifying import why_not_qualified
+from backend.annotation.qualification.qualifying import why_not_qualified
+from backend.annotation.quality.at_once import act_at_once
 from backend.common.compiled import CompiledRows, CompiledUpdate
 from backend.common.errors import NotFound
 from backend.people.models import User

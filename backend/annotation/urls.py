@@ -2,16 +2,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.annotation import (
-    api,
-    controls_api,
-    draft_api,
-    forecast_api,
-    past_work_api,
-    policy_api,
-    qualification_api,
-    suggested_api,
-)
+from backend.annotation import api
+from backend.annotation.controls import api as controls_api
+from backend.annotation.drafts import api as draft_api
+from backend.annotation.forecast import api as forecast_api
+from backend.annotation.past_work import api as past_work_api
+from backend.annotation.qualification import api as qualification_api
+from backend.annotation.quality import api as policy_api
+from backend.annotation.suggested import api as suggested_api
 
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),

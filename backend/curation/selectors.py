@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from backend.annotation.models import HitItem, Label
-from backend.annotation.replay_reads import last_settled_judgment
+from backend.annotation.quality.replay_reads import last_settled_judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.annotation.models import Assignment, Judgment, Label
-from backend.annotation.past_work_serializers import ClosingOut, present_closing
+from backend.annotation.past_work.serializers import ClosingOut, present_closing
 from backend.annotation.serializers import (
     AssignmentImageOut,
     AssignmentItemOut,

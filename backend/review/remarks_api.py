@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation.annotators import get_standing
 from backend.annotation.models import Judgment, Label
+from backend.annotation.quality.annotators import get_standing
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
 from backend.projects.selectors import belonging, reviewing
 from backend.review import judged, remark_reads, remarks

@@ -63,7 +63,7 @@ def _annotator(project: Any, number: int) -> str:
     from django.utils import timezone
 
     from backend.annotation.models import Standing
-    from backend.annotation.qualifying import guidelines_digest
+    from backend.annotation.qualification.qualifying import guidelines_digest
     from backend.people.services import create_token
     from backend.projects.models import Membership
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from django.conf import settings
 
-from backend.annotation.control_making import Likeness, make_controls_of_images, make_controls_of_queries
+from backend.annotation.controls.making import Likeness, make_controls_of_images, make_controls_of_queries
 from backend.catalogue.models import Image
 from backend.methods.unlike import bits_apart
 from backend.projects.models import Direction

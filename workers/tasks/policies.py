@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from backend.annotation.models import QualityPolicy
-from backend.annotation.policies import TRIES, Moved, enforce_view, work_out
-from backend.annotation.policy_reads import get_policy, get_policy_in_force
-from backend.annotation.reapplying import reapply_policies
-from backend.annotation.replaying import View
+from backend.annotation.quality.policies import TRIES, Moved, enforce_view, work_out
+from backend.annotation.quality.reads import get_policy, get_policy_in_force
+from backend.annotation.quality.reapplying import reapply_policies
+from backend.annotation.quality.replaying import View
 from backend.common.errors import ConnoteError
 from backend.runs.ledger import Ledger
 from backend.runs.queue import REAPPLY, app

@@ -9,11 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from backend.annotation.answers import Judged
-from backend.annotation.at_once import act_at_once
-from backend.annotation.deciding import decide_standing
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, DecidedState, Label, Standing
-from backend.annotation.policies import apply_policy, create_policy
+from backend.annotation.quality.at_once import act_at_once
+from backend.annotation.quality.deciding import decide_standing
+from backend.annotation.quality.policies import apply_policy, create_policy
 from backend.annotation.submitting import submit_assignment
 from backend.methods.quality import default_rules
 from backend.people.models import User

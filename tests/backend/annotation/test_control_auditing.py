@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from backend.annotation.control_auditing import audit_controls, recount_controls
-from backend.annotation.control_keeping import change_control
+from backend.annotation.controls.auditing import audit_controls, recount_controls
+from backend.annotation.controls.keeping import change_control
 from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit, Standing
 from backend.candidates.models import Candidate
 from backend.people.models import User

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from backend.annotation.controls import draw_controls
+from backend.annotation.controls.drawing import draw_controls
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
 from backend.catalogue.models import Image, Query

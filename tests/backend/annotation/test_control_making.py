@@ -124,7 +124,7 @@ def test_a_kill_in_the_middle_and_a_resume_make_the_same_controls(
     from django.conf import settings
     from django.utils import timezone
 
-    from backend.annotation import control_making as service
+    from backend.annotation.controls import making as service
 
     run_stage(project)
     whole = made()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from backend.annotation.control_keeping import delete_control
+from backend.annotation.controls.keeping import delete_control
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, Standing
 from backend.candidates.models import Candidate

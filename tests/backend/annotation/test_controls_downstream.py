@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.control_keeping import Answer, make_control, make_control_of_text
+from backend.annotation.controls.keeping import Answer, make_control, make_control_of_text
 from backend.annotation.models import Control, ControlMeeting, Hit, Judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.cleaning import clean_candidates, read_demands

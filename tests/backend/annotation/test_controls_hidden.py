@@ -25,7 +25,7 @@ from rest_framework.test import APIClient
 from scipy.stats import chisquare
 
 from backend.annotation.building import build_hits, build_query_hits
-from backend.annotation.control_keeping import Answer, make_control_of_query, make_control_of_text
+from backend.annotation.controls.keeping import Answer, make_control_of_query, make_control_of_text
 from backend.annotation.models import Assignment, Control, HitItem, Slot, Standing
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate, candidate_key

@@ -12,9 +12,9 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from backend.annotation import forecasting
 from backend.annotation.building import build_hits
-from backend.annotation.forecasting import get_forecast
+from backend.annotation.forecast import forecasting
+from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
 from backend.annotation.settling import settle_hits
 from backend.candidates.models import Candidate

@@ -29,8 +29,8 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
+from backend.annotation.quality.replay_reads import read_control_answers
 from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
-from backend.annotation.replay_reads import read_control_answers
 from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import newest_judgment_id

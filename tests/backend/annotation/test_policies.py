@@ -12,7 +12,6 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.deciding import decide_standing
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -25,9 +24,17 @@ from backend.annotation.models import (
     Slot,
     Standing,
 )
-from backend.annotation.policies import Moved, apply_policy, create_policy, enforce_view, preview_policy, work_out
-from backend.annotation.replay_reads import read_horizon
-from backend.annotation.replaying import evaluate
+from backend.annotation.quality.deciding import decide_standing
+from backend.annotation.quality.policies import (
+    Moved,
+    apply_policy,
+    create_policy,
+    enforce_view,
+    preview_policy,
+    work_out,
+)
+from backend.annotation.quality.replay_reads import read_horizon
+from backend.annotation.quality.replaying import evaluate
 from backend.annotation.selectors import counted_judgments
 from backend.methods.quality import default_rules
 from backend.people.models import User
@@ -278,7 +285,7 @@ def test_a_killed_apply_leaves_nothing_half_done(judged: World, bob: User, monke
         raise PulledPlug
 
     with monkeypatch.context() as patched:
-        patched.setattr("backend.annotation.policies.settle_hits", pull)
+        patched.setattr("backend.annotation.quality.policies.settle_hits", pull)
         with pytest.raises(PulledPlug):
             work_on(run)
     assert (state_of(bob), PolicyReplay.objects.count(), Slot.objects.filter(number=3).count()) == ("active", 0, 0)

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from backend.annotation import annotators
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, QualityPolicy, Standing
+from backend.annotation.quality import annotators
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from backend.annotation import policies
-from backend.annotation.deciding import decide_standing
 from backend.annotation.models import DecidedState, Standing, StandingDecision
-from backend.annotation.policies import Moved, create_policy, enforce_view, work_out
+from backend.annotation.quality import policies
+from backend.annotation.quality.deciding import decide_standing
+from backend.annotation.quality.policies import Moved, create_policy, enforce_view, work_out
 from backend.people.models import User
 from backend.projects.models import Project
 from policed_world import World

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from backend.annotation.models import Qualification, Standing
-from backend.annotation.qualifying import (
+from backend.annotation.qualification.qualifying import (
     PASS_AGAIN,
     PASS_FIRST,
     READ_AGAIN,

@@ -11,11 +11,11 @@ import time_machine
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from backend.annotation import quiz
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, QuizAttempt, Standing
-from backend.annotation.qualifying import set_terms
-from backend.annotation.quiz import answer_quiz, begin_quiz, list_questions
+from backend.annotation.qualification import quiz
+from backend.annotation.qualification.qualifying import set_terms
+from backend.annotation.qualification.quiz import answer_quiz, begin_quiz, list_questions
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from backend.annotation.models import Standing
-from backend.annotation.policies import create_policy
-from backend.annotation.reapplying import reapply_policies
+from backend.annotation.quality.policies import create_policy
+from backend.annotation.quality.reapplying import reapply_policies
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.building import build_hits, build_query_hits
-from backend.annotation.control_keeping import Answer, make_control_of_text
+from backend.annotation.controls.keeping import Answer, make_control_of_text
 from backend.annotation.models import Assignment
 from backend.candidates.models import Candidate, SuggestedEdit, candidate_key, text_digest
 from backend.candidates.queries import add_query

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.annotation.models import Assignment, AssignmentStatus, Control, Judgment, Standing, StandingState
-from backend.annotation.policies import recount
+from backend.annotation.quality.policies import recount
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.methods.agreement import groups_of

@@ -23,7 +23,7 @@ from backend.annotation.models import (
     QuizAttempt,
     Standing,
 )
-from backend.annotation.qualifying import held_standing, pass_holds, terms_of, why_guidelines
+from backend.annotation.qualification.qualifying import held_standing, pass_holds, terms_of, why_guidelines
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.common.errors import Conflict, InvalidInput, NotFound
 from backend.methods.assignment import choose_controls, order_seed

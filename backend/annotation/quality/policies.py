@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from backend.annotation.control_auditing import audit_controls
+from backend.annotation.controls.auditing import audit_controls
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -26,8 +26,8 @@ from backend.annotation.models import (
     Standing,
     StandingDecision,
 )
-from backend.annotation.previewing import Effect, count_effect, countable, flips_of, is_changed
-from backend.annotation.replaying import Judged, View, evaluate
+from backend.annotation.quality.previewing import Effect, count_effect, countable, flips_of, is_changed
+from backend.annotation.quality.replaying import Judged, View, evaluate
 from backend.annotation.settling import settle_hits
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.quality import InvalidRules, Rule, read_rules

@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation.forecast_serializers import ForecastOut, present_forecast
-from backend.annotation.forecasting import get_forecast
+from backend.annotation.forecast.forecasting import get_forecast
+from backend.annotation.forecast.serializers import ForecastOut, present_forecast
 from backend.projects.selectors import reviewing
 
 

@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation import qualifying, quiz
 from backend.annotation.models import Qualification, QuizAttempt
-from backend.annotation.qualification_serializers import (
+from backend.annotation.qualification import qualifying, quiz
+from backend.annotation.qualification.serializers import (
     GuidelinesReadIn,
     MyQualificationOut,
     QualificationIn,

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.annotation.forecasting import ProjectForecast
+from backend.annotation.forecast.forecasting import ProjectForecast
 from backend.projects.models import Project
 
 LEVEL = 0.95

@@ -9,7 +9,7 @@ from typing import BinaryIO, cast
 
 from django.core.files.uploadedfile import UploadedFile
 
-from backend.annotation.control_importing import Imported, import_controls
+from backend.annotation.controls.importing import Imported, import_controls
 from backend.catalogue.sources.names import is_table, printable
 from backend.catalogue.sources.records import Record, read_records
 from backend.catalogue.sources.rows import MB, Limits, Refused, SourceUnreadable

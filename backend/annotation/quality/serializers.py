@@ -6,7 +6,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.annotation.annotators import SORTS, Row, Share, is_by_hand
 from backend.annotation.models import (
     DecidedState,
     PolicyFinding,
@@ -16,7 +15,8 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.previewing import Effect
+from backend.annotation.quality.annotators import SORTS, Row, Share, is_by_hand
+from backend.annotation.quality.previewing import Effect
 from backend.methods.quality import COLLECTORS
 from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES
 from backend.people.models import User

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import AssignmentStatus, Judgment, Standing, StandingState
-from backend.annotation.replaying import Judged, View
+from backend.annotation.quality.replaying import Judged, View
 from backend.annotation.selectors import current_judgments, of_no_control
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.projects.models import Project

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from backend.annotation.control_auditing import hold_standings, recount_controls
+from backend.annotation.controls.auditing import hold_standings, recount_controls
 from backend.annotation.models import Control, ControlOrigin, ControlState, Label, QuizAttempt
 from backend.candidates.models import QUERY, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of

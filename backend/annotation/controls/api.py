@@ -13,8 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation import control_files, control_keeping, control_reads, control_supply
-from backend.annotation.control_serializers import (
+from backend.annotation.controls import files as control_files
+from backend.annotation.controls import keeping as control_keeping
+from backend.annotation.controls import reads as control_reads
+from backend.annotation.controls import supply as control_supply
+from backend.annotation.controls.serializers import (
     ControlChangeIn,
     ControlImportIn,
     ControlImportOut,

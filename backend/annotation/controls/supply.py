@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from backend.annotation.controls import hidden_controls
+from backend.annotation.controls.drawing import hidden_controls
 from backend.annotation.models import (
     Assignment,
     Control,

@@ -11,8 +11,8 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.policies import hold_policies, recount
-from backend.annotation.replaying import settle_outcome
+from backend.annotation.quality.policies import hold_policies, recount
+from backend.annotation.quality.replaying import settle_outcome
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
 from backend.methods.quality import Finding, Outcome, outcome_of

@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
-from backend.annotation.qualifying import (
+from backend.annotation.qualification.qualifying import (
     guidelines_digest,
     holds_until,
     pass_holds,
@@ -16,7 +16,7 @@ from backend.annotation.qualifying import (
     why_guidelines,
     why_not_qualified,
 )
-from backend.annotation.quiz import Question, attempts_of
+from backend.annotation.qualification.quiz import Question, attempts_of
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.projects.models import Project
 

@@ -14,7 +14,7 @@ from math import isnan
 from django.db.models import Count
 
 from backend.annotation.building import images_to_judge, queries_to_judge
-from backend.annotation.control_keeping import MADE, hold_project
+from backend.annotation.controls.keeping import MADE, hold_project
 from backend.annotation.models import Control, ControlOrigin, Label
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of

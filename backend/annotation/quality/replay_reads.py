@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q
 from numpy.typing import NDArray
 
-from backend.annotation.control_auditing import hold_standings, list_accused
+from backend.annotation.controls.auditing import hold_standings, list_accused
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.db import transaction
 
-from backend.annotation.control_keeping import (
+from backend.annotation.controls.keeping import (
     AlreadyControl,
     Answer,
     hold_project,

@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.annotation import selectors
-from backend.annotation.draft_serializers import AssignmentDraftOut, DraftIO
-from backend.annotation.drafting import get_draft, save_draft
+from backend.annotation.drafts.drafting import get_draft, save_draft
+from backend.annotation.drafts.serializers import AssignmentDraftOut, DraftIO
 
 
 class AssignmentDraftApi(APIView):

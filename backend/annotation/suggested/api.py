@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.annotation import selectors
-from backend.annotation.suggested import suggestions_of_page
+from backend.annotation.suggested.reading import suggestions_of_page
 from backend.candidates.serializers import SuggestedEditOut
 
 

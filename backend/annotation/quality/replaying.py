@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from backend.annotation.models import QualityPolicy, StandingDecision, StandingState
-from backend.annotation.replay_reads import (
+from backend.annotation.quality.replay_reads import (
     ControlAnswer,
     Horizon,
     TurnReader,

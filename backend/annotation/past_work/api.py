@@ -12,9 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation import past_work, selectors
+from backend.annotation import selectors
 from backend.annotation.models import Assignment
-from backend.annotation.past_work_serializers import PastHitOut, present_past
+from backend.annotation.past_work import reading as past_work
+from backend.annotation.past_work.serializers import PastHitOut, present_past
 from backend.common.pagination import KeysetPagination
 
 

@@ -13,9 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation import annotators, deciding, policies, policy_reads
 from backend.annotation.models import DecidedState, PolicyFinding, QualityPolicy, Standing
-from backend.annotation.policy_serializers import (
+from backend.annotation.quality import annotators, deciding, policies
+from backend.annotation.quality import reads as policy_reads
+from backend.annotation.quality.serializers import (
     AnnotatorDetailOut,
     AnnotatorListIn,
     AnnotatorOut,

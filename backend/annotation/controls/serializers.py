@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.control_keeping import LONGEST_EXPLANATION, MOST_ACCEPTED
+from backend.annotation.controls.keeping import LONGEST_EXPLANATION, MOST_ACCEPTED
 from backend.annotation.models import Control, ControlOrigin, ControlState, Label
 from backend.candidates.query_serializers import QueryNameOut
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
