@@ -136,11 +136,16 @@ def test_a_higher_priority_comes_first_and_then_everybodys_first_place(
     assert take(project, alice, (alice.assignments.get(),)).hit == hits[0]
 
 
+def look_at_one_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = places.IN_HEAD["listed"]
+    monkeypatch.setitem(places.IN_HEAD, "listed", listed.replace(f"LIMIT {places.HEAD}", "LIMIT 1"))
+
+
 def test_a_place_far_behind_what_one_has_met_is_found(
     project: Project, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a head of one place: every way to look is taken."""
-    monkeypatch.setattr(places, "IN_HEAD", places.IN_HEAD.replace(f"LIMIT {places.HEAD}", "LIMIT 1"))
+    look_at_one_first(monkeypatch)
     seen = []
     while (found := lease_next(project=project, annotator=bob).shown) is not None:
         seen.append(found.assignment.hit_id)
@@ -151,7 +156,7 @@ def test_a_place_far_behind_what_one_has_met_is_found(
 def test_what_was_set_free_before_ones_last_place_is_found_again(
     project: Project, alice: User, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "IN_HEAD", places.IN_HEAD.replace(f"LIMIT {places.HEAD}", "LIMIT 1"))
+    look_at_one_first(monkeypatch)
     first = take(project, alice)
     for _ in hits[1:]:
         submit(take(project, bob))
