@@ -18,6 +18,9 @@ export const editKinds: readonly { kind: EditKind; name: string }[] = [
   { kind: 'other', name: t.somethingElse },
 ]
 
+/** A kind that this page does not know yet keeps the server's short name. */
+export const editKindName = (kind: string): string => editKinds.find((each) => each.kind === kind)?.name ?? kind
+
 /** Each with a letter of its own: its first. `said` is its name inside a sentence. */
 export const lenses: readonly { lens: Lens; name: string; said: string; meaning: string }[] = [
   { lens: 'literal', name: t.literal, said: t.saidLiteral, meaning: t.literalMeaning },

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { KeyCap } from '@/components/ui/key-cap'
 import { pressedKeys } from '@/lib/actions/keys'
 import type { SuggestedEdit } from '@/lib/api/contract'
-import { editKinds } from '@/lib/judging/annotation-words'
+import { editKindName } from '@/lib/judging/annotation-words'
 import { t } from '@/messages/annotate'
 import styles from './caption-editor.module.css'
 
@@ -25,7 +25,6 @@ interface Choice {
 }
 
 const nDigits = 9
-const kindName = ({ kind }: SuggestedEdit) => editKinds.find((each) => each.kind === kind)?.name ?? kind
 
 /** What may need an edit, each by its digit. Where several texts could stand there, they are the next choice. */
 export function SuggestionList({ suggestions, startsHere, onTake, onType }: SuggestionListProps) {
@@ -83,7 +82,7 @@ function choiceOf(
   return {
     id: `${start} ${kind} ${before}`,
     words: only === null ? before : `${before} → ${only}`,
-    note: kindName(suggestion),
+    note: editKindName(suggestion.kind),
     choose: () => (rest.length > 0 ? open(suggestion) : take(suggestion, only)),
   }
 }

@@ -1,5 +1,6 @@
 import type { Agreement, AgreementFigure, AgreementSlice } from '@/lib/api/served'
 import { formatDecimal } from '@/lib/format/numbers'
+import { editKindName } from '@/lib/judging/annotation-words'
 import { inSentence } from '@/lib/language/language'
 import { t } from '@/messages/quality'
 
@@ -85,17 +86,8 @@ export function formatInterval(interval: AgreementFigure['interval']): string | 
   return t.lowToHigh({ low: formatFigure(interval.low), high: formatFigure(interval.high) })
 }
 
-const editNames: Record<string, string> = {
-  color: t.editColour,
-  number: t.editNumber,
-  object_name: t.editThing,
-  person: t.editPerson,
-  location: t.editPlace,
-  other: t.editOther,
-}
-
 /** What a slice is of, in words. */
 export function sliceName(scope: Agreement['scope'], value: string): string {
-  if (scope === 'edit') return editNames[value] ?? value
+  if (scope === 'edit') return editKindName(value)
   return value.replaceAll('_', ' ')
 }
