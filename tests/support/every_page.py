@@ -1,0 +1,130 @@
+"""A site on which every page has something to show, and what is wrong with a page as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from playwright.sync_api import Page
+
+from corpora import caption, picture
+from drawn import write_tar
+from engine_labs import add_controls, ask_for_a_quiz, change, judge_all, with_hits, with_queries
+from live_stack import LiveStack
+from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, Person
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+COMPLAINTS = (Path(__file__).parent / "complaints.js").read_text()
+SETTLED = """() => document.querySelector('h1') !== null
+  && !document.querySelector('[aria-busy=true], [role=status][aria-label^="Loading"]')
+  && document.fonts.status === 'loaded'
+  && [...document.images].every(i => i.complete || i.loading === 'lazy')"""
+
+
+@dataclass
+class World:
+    """The people who look, and what stands for each `$name` of an address."""
+
+    lab: Lab
+    visitor: Person  # has passed the quiz; HITs wait for them
+    newcomer: Person  # has read the guidelines and stands before the quiz
+    queries: Lab
+    ids: dict[str, str]
+
+    def fill(self, address: str) -> str:
+        """The address with everything filled in. Raises KeyError for a `$name` that nobody has thought of."""
+        return re.sub(r"\$(\w+)", lambda found: self.ids[found[1]], address)
+
+
+def build_world(stack: LiveStack, folder: Path) -> World:
+    """Two people judged everything, one HIT by one waits for a third; released, with corpora, suspects and reports."""
+    stack.manage("shell", "-c", CREATE_CURATOR)
+    lab = with_hits(stack.url, slug="every-page", overlap=3)
+    reports = list(_start_reports(stack, lab, folder))
+    change(lab, control_rate=0.3)
+    add_controls(lab, 12)
+    *judges, visitor = lab.annotators
+    judge_all(lab, judges[0])
+    judge_all(lab, judges[1], says="good")
+    for stage, knobs in (("consensus", {"min_votes": 1}), ("select", {}), ("release", {})):
+        lab.wait(lab.start(stage, **knobs))
+    ask_for_a_quiz(lab)
+    for run in reports:
+        lab.wait(run)
+    pass_the_quiz(lab, visitor)
+    sent = judge_one(lab, visitor)
+    newcomer = lab.invite()
+    invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "annotator"})
+    ids = _ids(lab) | {"token": str(invitation["token"]), "assignmentId": sent}
+    return World(lab, visitor, newcomer, with_queries(stack.url), ids)
+
+
+def _start_reports(stack: LiveStack, lab: Lab, folder: Path) -> Iterator[dict[str, Any]]:
+    """A sample, and a corpus that holds the project's own photographs, so that they are suspects."""
+    yield lab.start("sample", k=5)
+    stack.manage("register_corpus", str(own_photographs(folder / "own")), "--project", lab.slug, "--licence", "various")
+    lab.wait(lab.start("embed_corpus", corpus="own"))
+    yield lab.start("retrieve", corpora="own", mode="knn", low=0)
+    yield lab.start("polysemy", queries=20, radii="0,2,5", clip="postcards-1-rn")
+
+
+def own_photographs(folder: Path) -> Path:
+    """A tar of the project's own photographs and of some other pictures."""
+    folder.mkdir(parents=True)
+    photographs = sorted((COMMITTED_PHOTOGRAPHS.parent / "images").iterdir())
+    drawn = [picture(n, size=(320, 240)) for n in range(20)]
+    members: dict[str, bytes] = {}
+    for n, data in enumerate([*(path.read_bytes() for path in photographs), *drawn]):
+        members |= {f"{n:09d}.jpg": data, f"{n:09d}.txt": caption(n).encode()}
+    write_tar(folder / "00000.tar", members)
+    return folder
+
+
+def pass_the_quiz(lab: Lab, person: Person) -> None:
+    """Read the guidelines and answer the two questions rightly."""
+    mine = f"/projects/{lab.slug}/qualification"
+    digest = person.get(f"{mine}/mine")["guidelines"]["digest"]
+    person.post(f"{mine}/guidelines-read", {"guidelines_digest": digest})
+    attempt = person.post(f"{mine}/quiz")
+    answers = [{"position": question["position"], "label": "bad"} for question in attempt["questions"]]
+    person.post(f"{mine}/quiz/{attempt['number']}/answers", {"answers": answers})
+
+
+def judge_one(lab: Lab, person: Person) -> str:
+    """One HIT, all good. Returns the id of the assignment."""
+    assignment = person.post(f"/projects/{lab.slug}/assignments/next")["assignment"]
+    judgments = [{"position": item["position"], "label": "good"} for item in assignment["items"]]
+    key = {"Idempotency-Key": uuid4().hex}
+    person.post(f"/assignments/{assignment['id']}/submit", {"judgments": judgments}, headers=key)
+    return str(assignment["id"])
+
+
+def _ids(lab: Lab) -> dict[str, str]:
+    """One image, run and release to look at."""
+    lists = {"imageId": "images", "runId": "runs", "releaseId": "releases"}
+    newest = {
+        name: str(lab.curator.get(f"/projects/{lab.slug}/{address}")["results"][0]["id"])
+        for name, address in lists.items()
+    }
+    [annotator, *_] = lab.curator.rows(f"/projects/{lab.slug}/annotators")
+    return {"slug": lab.slug, "annotatorId": str(annotator["user"]["id"]), **newest}
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has its heading, its fonts and its pictures, and nothing loads any more."""
+    page.wait_for_function(SETTLED)
+
+
+def complaints(page: Page, *, part: str = "all") -> list[str]:
+    """What axe and a pair of eyes would find: `all`, or only `colours`, or only what Tab stops at, `focus`."""
+    if part == "focus":
+        page.keyboard.press("Tab")  # from now on the browser shows where the focus is
+    else:
+        page.evaluate(AXE.read_text())
+    found: list[str] = page.evaluate(COMPLAINTS, {"part": part})
+    return found
