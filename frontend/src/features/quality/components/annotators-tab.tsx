@@ -10,9 +10,10 @@ import type { Annotator } from '@/lib/api/served'
 import { formatCount, formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { type AnnotatorSort, useAnnotators } from '../api/annotators'
-import { type State, stateLooks } from '../state/quality-words'
+import { personLooks, type State } from '../state/quality-words'
 import { AnnotatorDrawer } from './annotator-drawer'
 import styles from './quality-page.module.css'
+import { StateBadge } from './state-badge'
 
 const sorts: readonly { value: AnnotatorSort; label: string }[] = [
   { value: 'username', label: t.byName },
@@ -109,10 +110,9 @@ function AnnotatorTable({ rows, onOpen }: { rows: readonly Annotator[]; onOpen: 
 }
 
 export function StateBadges({ annotator }: { annotator: Annotator }) {
-  const { name, tone } = stateLooks[annotator.state]
   return (
     <span className={styles.badges}>
-      <Badge tone={tone}>{name}</Badge>
+      <StateBadge look={personLooks[annotator.state]} />
       {annotator.is_by_hand && <Badge>{t.byHand}</Badge>}
       {annotator.needs_review && (
         <Badge tone="accent" icon="search">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Badge, LabelBadge, type Tone } from '@/components/ui/badge'
+import { Badge, LabelBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { showToast } from '@/components/ui/toast-store'
@@ -7,13 +7,9 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Control } from '@/lib/api/served'
 import { t } from '@/messages/quality'
 import { useChangeControl, useDeleteControl } from '../api/controls'
+import { controlLooks } from '../state/quality-words'
 import styles from './controls-tab.module.css'
-
-const stateLooks: Record<Control['state'], { name: string; tone: Tone }> = {
-  active: { name: t.inUse, tone: 'good' },
-  quarantined: { name: t.quarantined, tone: 'unsure' },
-  retired: { name: t.retired, tone: 'neutral' },
-}
+import { StateBadge } from './state-badge'
 
 export interface ControlRowProps {
   slug: string
@@ -24,7 +20,6 @@ export interface ControlRowProps {
 /** One control: the pair, what is right of it, what people made of it, and why it is out of use where it is. */
 export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
   const { small } = control.image.thumbnail
-  const { name, tone } = stateLooks[control.state]
   return (
     <li className={styles.row}>
       <img
@@ -43,8 +38,8 @@ export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
           {control.accepted.map((label) => (
             <LabelBadge key={label} label={label} />
           ))}
-          {control.is_quiz ? <Badge tone="accent">{t.quiz}</Badge> : <Badge tone={tone}>{name}</Badge>}
-          {control.is_quiz && control.state !== 'active' && <Badge tone={tone}>{name}</Badge>}
+          {control.is_quiz && <Badge tone="accent">{t.quiz}</Badge>}
+          {(!control.is_quiz || control.state !== 'active') && <StateBadge look={controlLooks[control.state]} />}
         </p>
         {control.explanation && <p className={styles.muted}>{control.explanation}</p>}
         {control.state_detail && <p className={styles.muted}>{control.state_detail}</p>}

@@ -11,10 +11,11 @@ import type { Policy, PolicyEffect } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { useApplyPolicy, usePolicyPreview } from '../api/policies'
-import { effectInWords, type State, stateLooks } from '../state/quality-words'
+import { effectInWords, personLooks } from '../state/quality-words'
 import { ApplyProgress } from './apply-progress'
 import { FindingList } from './finding-list'
 import styles from './policy-tab.module.css'
+import { StateBadge } from './state-badge'
 
 export interface PolicyPreviewViewProps {
   slug: string
@@ -82,13 +83,13 @@ function ChangeTable({ changes }: { changes: PolicyEffect['changes'] }) {
           isRowHeader: true,
           cell: ({ user }) => user.display_name || user.username,
         },
-        { id: 'was', title: t.now, cell: ({ was }) => <StateBadge state={was} /> },
+        { id: 'was', title: t.now, cell: ({ was }) => <StateBadge look={personLooks[was]} /> },
         {
           id: 'becomes',
           title: t.then,
           cell: (change) => (
             <span className={styles.badges}>
-              <StateBadge state={change.becomes} /> {change.is_by_hand && <Badge>{t.byHand}</Badge>}
+              <StateBadge look={personLooks[change.becomes]} /> {change.is_by_hand && <Badge>{t.byHand}</Badge>}
             </span>
           ),
         },
@@ -98,10 +99,6 @@ function ChangeTable({ changes }: { changes: PolicyEffect['changes'] }) {
     />
   )
 }
-
-const StateBadge = ({ state }: { state: State }) => (
-  <Badge tone={stateLooks[state].tone}>{stateLooks[state].name}</Badge>
-)
 
 const signed = (count: number): string =>
   count === 0 ? '0' : `${count < 0 ? '−' : '+'}${formatCount(Math.abs(count))}`

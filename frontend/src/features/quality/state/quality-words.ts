@@ -1,14 +1,27 @@
-import type { Annotator, PolicyEffect } from '@/lib/api/served'
+import type { Annotator, Control, PolicyEffect } from '@/lib/api/served'
 import type { Tone } from '@/components/ui/badge'
 import { t } from '@/messages/quality'
 
 export type State = Annotator['state']
 
-export const stateLooks: Record<State, { name: string; tone: Tone }> = {
+export interface StateLook {
+  name: string
+  tone: Tone
+}
+
+/** How a person stands. */
+export const personLooks: Record<State, StateLook> = {
   active: { name: t.active, tone: 'good' },
   warned: { name: t.warned, tone: 'unsure' },
   paused: { name: t.paused, tone: 'unsure' },
   excluded: { name: t.excluded, tone: 'bad' },
+}
+
+/** How a control stands. */
+export const controlLooks: Record<Control['state'], StateLook> = {
+  active: { name: t.inUse, tone: 'good' },
+  quarantined: { name: t.quarantined, tone: 'unsure' },
+  retired: { name: t.retired, tone: 'neutral' },
 }
 
 /** What a state means for the person, for whoever gives it. */
