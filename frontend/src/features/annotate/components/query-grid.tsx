@@ -1,7 +1,6 @@
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import { labelLooks } from '@/components/ui/badge'
+import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
-import { Icon } from '@/components/ui/icon'
 import type { AssignmentItem } from '@/lib/api/contract'
 import { t } from '@/messages/annotate'
 import type { Answer, JudgingState } from '../state/judging'
@@ -60,9 +59,8 @@ function Tile({ item, answer, count, isOpen, onOpen }: TileProps) {
     >
       {item.image && <TileImage image={item.image} />}
       {label && (
-        <span className={cx(styles.label, styles[label])}>
-          <Icon name={labelLooks[label].icon} size={16} strokeWidth={2.4} />
-          {labelLooks[label].word}
+        <span className={styles.label}>
+          <LabelBadge label={label} />
         </span>
       )}
     </button>
