@@ -3,8 +3,8 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
-import { TextField } from '@/components/ui/text-field'
-import { signIn } from '@/features/people/api/sign-in'
+import { type Credentials, signIn } from '@/features/people/api/sign-in'
+import { SignInFields } from '@/features/people/components/sign-in-fields'
 import { asApiError } from '@/lib/api/api-error'
 import type { Session } from '@/lib/api/contract'
 import { t } from '@/messages/people'
@@ -23,14 +23,13 @@ const formId = 'sign-in-again'
 
 /** Signs in without leaving the page. */
 export function SignInDialog({ username: known, onOpen, onSignedIn, onClose }: SignInDialogProps) {
-  const [username, setUsername] = useState(known)
-  const [password, setPassword] = useState('')
+  const [credentials, setCredentials] = useState<Credentials>({ username: known, password: '' })
   const { mutate, isPending, error } = useMutation({ mutationFn: signIn, onSuccess: onSignedIn })
   const first = useRef(onOpen)
   useEffect(() => void first.current().catch(() => undefined), [])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    mutate({ username, password })
+    mutate(credentials)
   }
   const footer = (
     <>
@@ -45,24 +44,7 @@ export function SignInDialog({ username: known, onOpen, onSignedIn, onClose }: S
       <form id={formId} className={styles.form} onSubmit={submit}>
         <p>{t.sessionEnded}</p>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-        <TextField
-          label={t.userName}
-          name="username"
-          autoComplete="username"
-          isRequired
-          value={username}
-          onChange={setUsername}
-        />
-        <TextField
-          label={t.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          isRequired
-          autoFocus
-          value={password}
-          onChange={setPassword}
-        />
+        <SignInFields value={credentials} isKnown onChange={setCredentials} />
       </form>
     </Dialog>
   )
