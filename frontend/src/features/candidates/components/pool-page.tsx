@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
 import { Mat } from '@/components/ui/mat'
+import { MatPage, PanelHeader } from '@/components/ui/mat-page'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
@@ -51,31 +52,27 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
     'pool.close': open.photograph,
   })
   return (
-    <main className={styles.page}>
-      <Photograph image={image} summary={summary} />
-      <div className={styles.panel}>
-        <header className={styles.header}>
-          <div>
-            <h1 className={styles.title}>{image ? nameOf(image) : t.captions}</h1>
-            <p className={styles.lead}>{summary && leadOf(summary)}</p>
-            <Retrieved slug={slug} imageId={imageId} />
-          </div>
-          <ActionButton id="pool.add" icon="plus" size="small" showsKey />
-        </header>
-        <PoolFilters filter={filter} summary={summary} search={search} onChange={onFilter} />
-        <PoolBody
-          key={imageId}
-          slug={slug}
-          imageId={imageId}
-          filter={filter}
-          onRestore={decisions.restore}
-          onDrop={setDropping}
-        />
-      </div>
+    <MatPage className={styles.page} mat={<Photograph image={image} summary={summary} />}>
+      <PanelHeader
+        title={image ? nameOf(image) : t.captions}
+        lead={summary && leadOf(summary)}
+        action={<ActionButton id="pool.add" icon="plus" size="small" showsKey />}
+      >
+        <Retrieved slug={slug} imageId={imageId} />
+      </PanelHeader>
+      <PoolFilters filter={filter} summary={summary} search={search} onChange={onFilter} />
+      <PoolBody
+        key={imageId}
+        slug={slug}
+        imageId={imageId}
+        filter={filter}
+        onRestore={decisions.restore}
+        onDrop={setDropping}
+      />
       {isAdding && <AddDialog slug={slug} imageId={imageId} onClose={() => setAdding(false)} />}
       {dropping && <DropDialog candidate={dropping} onDrop={decisions.drop} onClose={() => setDropping(null)} />}
       <SaidBar decisions={decisions} undo="pool.undo" />
-    </main>
+    </MatPage>
   )
 }
 

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
 import { Mat } from '@/components/ui/mat'
+import { MatPage } from '@/components/ui/mat-page'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
@@ -30,30 +31,34 @@ export function ImagePage({ project, imageId }: { project: Project; imageId: num
   usePageTitle(image ? nameOf(image) : t.photograph)
   useImageActions(project.slug, imageId, previous, next)
   return (
-    <main className={styles.page}>
-      <Mat
-        tools={
-          <>
-            <ActionIconButton id="image.previous" icon="chevronLeft" isDisabled={!previous} />
-            <ActionIconButton id="image.next" icon="chevronRight" isDisabled={!next} />
-            <ActionIconButton id="image.close" icon="cross" />
-          </>
-        }
-      >
-        {image && <Picture key={image.id} image={image} />}
-      </Mat>
-      <div className={styles.panel}>
-        {isPending && !image && <Skeleton label={t.thePhotograph} />}
-        {error && !data && <ErrorState error={error} title={t.photographNotShown} onRetry={() => void refetch()} />}
-        {image && <ImageFacts image={image} detail={data} />}
-        {data && isReviewer(project.role) && (
-          <>
-            <ActionButton id="image.pool" size="small" showsKey />
-            <CaptionPool slug={project.slug} imageId={imageId} />
-          </>
-        )}
-      </div>
-    </main>
+    <MatPage
+      className={styles.page}
+      mat={
+        <Mat tools={<Tools hasPrevious={Boolean(previous)} hasNext={Boolean(next)} />}>
+          {image && <Picture key={image.id} image={image} />}
+        </Mat>
+      }
+    >
+      {isPending && !image && <Skeleton label={t.thePhotograph} />}
+      {error && !data && <ErrorState error={error} title={t.photographNotShown} onRetry={() => void refetch()} />}
+      {image && <ImageFacts image={image} detail={data} />}
+      {data && isReviewer(project.role) && (
+        <>
+          <ActionButton id="image.pool" size="small" showsKey />
+          <CaptionPool slug={project.slug} imageId={imageId} />
+        </>
+      )}
+    </MatPage>
+  )
+}
+
+function Tools({ hasPrevious, hasNext }: { hasPrevious: boolean; hasNext: boolean }) {
+  return (
+    <>
+      <ActionIconButton id="image.previous" icon="chevronLeft" isDisabled={!hasPrevious} />
+      <ActionIconButton id="image.next" icon="chevronRight" isDisabled={!hasNext} />
+      <ActionIconButton id="image.close" icon="cross" />
+    </>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Mat } from '@/components/ui/mat'
+import { MatPage, PanelHeader } from '@/components/ui/mat-page'
 import { Page } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -54,49 +55,57 @@ function Past({ slug, hit, at }: { slug: string; hit: PastHit; at: number | unde
     'past.list': () => void navigate({ to: '/projects/$slug/past-work', params: { slug } }),
   })
   return (
-    <main className={hit.image ? styles.page : styles.plain}>
-      {hit.image && (
-        <Mat tools={null}>
-          <img
-            src={hit.image.thumbnail.large.url}
-            alt={t.photograph}
-            width={hit.image.thumbnail.large.width}
-            height={hit.image.thumbnail.large.height}
+    <Around image={hit.image}>
+      <Header hit={hit} />
+      <ol ref={list} className={hit.query ? styles.grid : styles.list}>
+        {hit.items.map((item, index) => (
+          <PastItemView
+            key={item.position}
+            slug={slug}
+            assignmentId={hit.id}
+            item={item}
+            index={index}
+            isActive={index === active}
+            isOpen={index === open}
+            onOpen={(opens) => setOpen(opens ? index : null)}
           />
-        </Mat>
-      )}
-      <div className={styles.panel}>
-        <Header hit={hit} />
-        <ol ref={list} className={hit.query ? styles.grid : styles.list}>
-          {hit.items.map((item, index) => (
-            <PastItemView
-              key={item.position}
-              slug={slug}
-              assignmentId={hit.id}
-              item={item}
-              index={index}
-              isActive={index === active}
-              isOpen={index === open}
-              onOpen={(opens) => setOpen(opens ? index : null)}
-            />
-          ))}
-        </ol>
-      </div>
-    </main>
+        ))}
+      </ol>
+    </Around>
+  )
+}
+
+/** Captions stand beside their photograph; the photographs of a query are the items, and have the width. */
+function Around({ image, children }: { image: PastHit['image']; children: ReactNode }) {
+  if (!image) return <Page>{children}</Page>
+  const { url, width, height } = image.thumbnail.large
+  const mat = (
+    <Mat tools={null}>
+      <img src={url} alt={t.photograph} width={width} height={height} />
+    </Mat>
+  )
+  return (
+    <MatPage className={styles.page} mat={mat}>
+      {children}
+    </MatPage>
   )
 }
 
 function Header({ hit }: { hit: PastHit }) {
   return (
-    <header className={styles.header}>
-      <div>
-        <h1 className={styles.title}>{hit.query?.text ?? t.pageTitle}</h1>
-        <p className={styles.lead}>
-          {t.sent} <RelativeTime at={hit.submitted_at ?? hit.expires_at} />
-          {hit.status === 'late' && `, ${t.late}`}
-        </p>
-      </div>
-      <ActionButton id="past.list" size="small" variant="quiet" icon="chevronLeft" showsKey />
-    </header>
+    <PanelHeader
+      title={hit.query ? <span className={styles.query}>{hit.query.text}</span> : t.pageTitle}
+      lead={<Sent hit={hit} />}
+      action={<ActionButton id="past.list" size="small" variant="quiet" icon="chevronLeft" showsKey />}
+    />
+  )
+}
+
+function Sent({ hit }: { hit: PastHit }) {
+  return (
+    <>
+      {t.sent} <RelativeTime at={hit.submitted_at ?? hit.expires_at} />
+      {hit.status === 'late' && `, ${t.late}`}
+    </>
   )
 }
