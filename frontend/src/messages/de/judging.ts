@@ -3,6 +3,8 @@ import type { english } from '../en/judging'
 
 export const judging: Translation<typeof english> = {
   somethingElse: 'Etwas anderes',
+  forQuery: 'Zur Suche „{query}“',
+  wouldBe: 'Richtig wäre',
   broken: 'Etwas ist kaputt',
   disturbing: 'Das möchte ich lieber nicht ansehen',
   notMyLanguage: 'Es ist nicht meine Sprache',

@@ -1,5 +1,7 @@
 export const english = {
   somethingElse: 'Something else',
+  forQuery: 'For the query “{query}”',
+  wouldBe: 'Would be right',
   broken: 'Something is broken',
   disturbing: 'I would rather not look at this',
   notMyLanguage: 'The language is not mine',

@@ -1,7 +1,6 @@
+import { ActiveRow } from '@/components/ui/active-row'
 import { Badge, LabelBadge } from '@/components/ui/badge'
-import { cx } from '@/components/ui/cx'
-import { EditedCaption } from '@/components/ui/edited-caption'
-import { RelativeTime } from '@/components/ui/relative-time'
+import { Note, PairPicture, PairWords, Said, Turn } from '@/components/ui/remark-words'
 import type { Remark } from '@/lib/api/served'
 import { dayOf } from '@/lib/format/time'
 import { t } from '@/messages/inbox'
@@ -9,6 +8,8 @@ import { AnswerBar } from './answer-bar'
 import styles from './inbox.module.css'
 import { ReplyForm } from './reply-form'
 import { ReviseDeed } from './revise-deed'
+
+const alt = { ofCaptions: t.photograph, judged: t.judgedPicture }
 
 export interface RemarkCardProps {
   slug: string
@@ -26,13 +27,13 @@ export interface RemarkCardProps {
 export function RemarkCard(props: RemarkCardProps) {
   const { slug, remark, index, isActive, isTalking, onAnswer, onTalk, onSend } = props
   return (
-    <li
-      className={cx(styles.card, isActive && styles.active)}
-      tabIndex={-1}
-      data-index={index}
+    <ActiveRow
+      className={styles.card}
+      index={index}
+      isActive={isActive}
       aria-label={t.remarkBy({ name: remark.written_by.name })}
     >
-      <Picture remark={remark} />
+      <PairPicture pair={remark} alt={alt} />
       <div className={styles.words}>
         <Judged remark={remark} />
         <Talk remark={remark} />
@@ -48,73 +49,41 @@ export function RemarkCard(props: RemarkCardProps) {
           />
         )}
         {remark.answer === 'agree' && <ReviseDeed slug={slug} remark={remark} />}
-        {remark.closed && (
-          <p className={styles.note}>{t.closed({ name: remark.closed.by, day: dayOf(remark.closed.on) })}</p>
-        )}
+        {remark.closed && <Note>{t.closed({ name: remark.closed.by, day: dayOf(remark.closed.on) })}</Note>}
       </div>
-    </li>
+    </ActiveRow>
   )
 }
 
-function Picture({ remark: { image, item } }: { remark: Remark }) {
-  const shown = (image ?? item.image)?.thumbnail.small
-  if (!shown) return null
-  const alt = image ? t.photograph : t.judgedPicture
-  return <img className={styles.picture} src={shown.url} alt={alt} width={shown.width} height={shown.height} />
-}
-
-function Judged({ remark: { item, query, label_then } }: { remark: Remark }) {
+function Judged({ remark }: { remark: Remark }) {
+  const { item, label_then } = remark
   return (
     <>
-      {query && <p className={styles.note}>{t.forQuery({ query: query.text })}</p>}
-      {item.text !== null && (
-        <p className={styles.caption} lang="en" dir="auto">
-          <EditedCaption text={item.text} edits={item.edits} />
-        </p>
-      )}
-      <p className={styles.said}>
+      <PairWords pair={remark} />
+      <Said>
         {item.label === label_then ? t.youSaid : t.youSaidThen} <LabelBadge label={label_then} />
         {item.label && item.label !== label_then && (
           <>
             {t.now} <LabelBadge label={item.label} />
           </>
         )}
-      </p>
-      {item.comment && (
-        <p className={styles.note} dir="auto">
-          {item.comment}
-        </p>
-      )}
+      </Said>
+      {item.comment && <Note>{item.comment}</Note>}
     </>
   )
 }
 
 function Talk({ remark }: { remark: Remark }) {
   const { written_by, created_at, text, label, is_unread, replies } = remark
+  const badge = is_unread && <Badge tone="accent">{t.unread}</Badge>
   return (
     <ol className={styles.talk}>
       <li>
-        <p className={styles.who}>
-          <b>{written_by.name}</b> <RelativeTime at={created_at} />{' '}
-          {is_unread && <Badge tone="accent">{t.unread}</Badge>}
-        </p>
-        <p className={styles.text} dir="auto">
-          {text}
-        </p>
-        {label && (
-          <p className={styles.said}>
-            {t.wouldBe} <LabelBadge label={label} />
-          </p>
-        )}
+        <Turn name={written_by.name} at={created_at} text={text} label={label} badge={badge} />
       </li>
       {replies.map((reply) => (
         <li key={reply.id}>
-          <p className={styles.who}>
-            <b>{reply.author.name}</b> <RelativeTime at={reply.created_at} />
-          </p>
-          <p className={styles.text} dir="auto">
-            {reply.text}
-          </p>
+          <Turn name={reply.author.name} at={reply.created_at} text={reply.text} />
         </li>
       ))}
     </ol>

@@ -1,6 +1,6 @@
+import { ActiveRow } from '@/components/ui/active-row'
 import { Badge, LabelBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { cx } from '@/components/ui/cx'
 import { EditedCaption } from '@/components/ui/edited-caption'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
@@ -24,7 +24,7 @@ export interface PastItemProps {
 /** One item as it stood, with what the person says of it today. */
 export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen, onOpen }: PastItemProps) {
   return (
-    <li className={cx(styles.item, isActive && styles.active)} tabIndex={-1} data-index={index}>
+    <ActiveRow className={styles.item} index={index} isActive={isActive}>
       {item.image && <Picture item={item} />}
       {item.text !== null && (
         <p className={styles.text} lang="en" dir="auto">
@@ -43,7 +43,7 @@ export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen
           )}
         </div>
       )}
-    </li>
+    </ActiveRow>
   )
 }
 

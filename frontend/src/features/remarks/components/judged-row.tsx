@@ -1,14 +1,15 @@
+import { ActiveRow } from '@/components/ui/active-row'
 import { Badge, LabelBadge, labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { cx } from '@/components/ui/cx'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Note, PairPicture, PairWords, Said } from '@/components/ui/remark-words'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
 import type { Label } from '@/lib/api/contract'
 import type { Judged } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/remarks'
-import { PairPicture, PairWords } from './pair'
+import { pictureAlt } from '../state/picture-alt'
 import styles from './remarks.module.css'
 
 export interface JudgedRowProps {
@@ -22,28 +23,24 @@ export interface JudgedRowProps {
 export function JudgedRow({ row, index, isActive, onWrite }: JudgedRowProps) {
   const { item, judged_at, others, remark, is_control } = row
   return (
-    <li className={cx(styles.row, isActive && styles.active)} tabIndex={-1} data-index={index}>
-      <PairPicture pair={row} />
+    <ActiveRow className={styles.row} index={index} isActive={isActive}>
+      <PairPicture pair={row} alt={pictureAlt} />
       <div className={styles.words}>
         <PairWords pair={row} />
-        <p className={styles.said}>
+        <Said>
           {item.label && <LabelBadge label={item.label} />}
           {is_control && <Badge tone="accent">{t.isControl}</Badge>}
           <span>{votesInWords(others)}</span>
           <RelativeTime at={judged_at} />
-        </p>
-        {item.comment && (
-          <p className={styles.note} dir="auto">
-            {item.comment}
-          </p>
-        )}
+        </Said>
+        {item.comment && <Note>{item.comment}</Note>}
       </div>
       {is_control ? (
-        <p className={cx(styles.note, styles.deed)}>{t.whyNot}</p>
+        <Note className={styles.deed}>{t.whyNot}</Note>
       ) : (
         <WriteButton isActive={isActive} isAgain={remark !== null} onPress={onWrite} />
       )}
-    </li>
+    </ActiveRow>
   )
 }
 

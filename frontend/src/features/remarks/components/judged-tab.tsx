@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { labelLooks } from '@/components/ui/badge'
 import { CheckField } from '@/components/ui/check-field'
 import { MoreButton } from '@/components/ui/more-button'
+import { Note } from '@/components/ui/remark-words'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
@@ -65,7 +66,7 @@ function Filters({ filter, onFilter }: { filter: JudgedFilter; onFilter: (filter
 }
 
 function NoRows({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <p className={styles.note}>{t.noneFits}</p>
+  if (isFiltered) return <Note>{t.noneFits}</Note>
   return <EmptyState title={t.noJudgments}>{t.noJudgmentsHint}</EmptyState>
 }
 

@@ -3,7 +3,7 @@ import { Badge, LabelBadge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Notice } from '@/components/ui/notice'
-import { RelativeTime } from '@/components/ui/relative-time'
+import { Note, PairPicture, PairWords, Said, Turn } from '@/components/ui/remark-words'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
@@ -12,7 +12,7 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Remark } from '@/lib/api/served'
 import { t } from '@/messages/remarks'
 import { useRemarks, useReply, type Waiting } from '../api/remarks'
-import { PairPicture, PairWords } from './pair'
+import { pictureAlt } from '../state/picture-alt'
 import styles from './remarks.module.css'
 
 const longest = 2000
@@ -46,7 +46,7 @@ export function RemarksTab({ slug, annotator }: { slug: string; annotator: numbe
 }
 
 function NoRemarks({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <p className={styles.note}>{t.noneWaits}</p>
+  if (isFiltered) return <Note>{t.noneWaits}</Note>
   return <EmptyState title={t.noRemarks}>{t.noRemarksHint}</EmptyState>
 }
 
@@ -54,10 +54,10 @@ function WrittenRemark({ slug, remark }: { slug: string; remark: Remark }) {
   const { item, label, label_then, text, written_by, created_at, replies } = remark
   return (
     <li className={styles.row}>
-      <PairPicture pair={remark} />
+      <PairPicture pair={remark} alt={pictureAlt} />
       <div className={styles.words}>
         <PairWords pair={remark} />
-        <p className={styles.said}>
+        <Said>
           <LabelBadge label={label_then} />
           {item.label && item.label !== label_then && (
             <>
@@ -65,32 +65,14 @@ function WrittenRemark({ slug, remark }: { slug: string; remark: Remark }) {
             </>
           )}
           <StateBadge remark={remark} />
-        </p>
-        <Turn name={written_by.name} at={created_at} text={text} />
-        {label && (
-          <p className={styles.said}>
-            {t.wouldBe} <LabelBadge label={label} />
-          </p>
-        )}
+        </Said>
+        <Turn name={written_by.name} at={created_at} text={text} label={label} />
         {replies.map((reply) => (
           <Turn key={reply.id} name={reply.author.name} at={reply.created_at} text={reply.text} />
         ))}
         {remark.answer === 'talk' && <Reply slug={slug} remark={remark} />}
       </div>
     </li>
-  )
-}
-
-function Turn({ name, at, text }: { name: string; at: string; text: string }) {
-  return (
-    <div>
-      <p className={styles.who}>
-        <b>{name}</b> <RelativeTime at={at} />
-      </p>
-      <p className={styles.text} dir="auto">
-        {text}
-      </p>
-    </div>
   )
 }
 
@@ -134,7 +116,7 @@ function Reply({ slug, remark }: { slug: string; remark: Remark }) {
     <form className={styles.form} onSubmit={send}>
       <TextField label={t.replyText} rows={3} maxLength={longest} autoFocus value={text} onChange={setText} />
       {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-      <div className={styles.said}>
+      <div className={styles.deeds}>
         <Button size="small" type="submit" variant="primary" isPending={isPending} isDisabled={text.trim() === ''}>
           {t.sendReply}
         </Button>
