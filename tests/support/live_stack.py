@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
@@ -27,7 +26,7 @@ SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PA
 # Without a proxy, and as one version of the code, whatever is committed while the tests run.
 FOR_TESTS = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-test", **PANEL_SETTINGS}
 WORKERS = ("worker-cpu", "worker-gpu")
-REDIS_DATABASES = count(1)
+REDIS_DATABASES = range(1, 16)  # what Redis has, but for that of its address
 
 
 class LiveStack:
@@ -147,11 +146,14 @@ def fresh_database(postgres_url: str) -> Iterator[str]:
 
 @contextmanager
 def fresh_redis(redis_url: str) -> Iterator[str]:
-    """The URL of a numbered database on that Redis, emptied before and after."""
-    url = urlunsplit(urlsplit(redis_url)._replace(path=f"/{next(REDIS_DATABASES)}"))
-    with redis.Redis.from_url(url) as client:
-        client.flushdb()
-        try:
-            yield url
-        finally:
+    """The URL of a numbered database on that Redis, emptied before and after. Whoever else takes one takes another."""
+    with redis.Redis.from_url(redis_url) as register:
+        number = next(n for n in REDIS_DATABASES if register.set(f"connote-stack-{n}", "taken", nx=True))
+        url = urlunsplit(urlsplit(redis_url)._replace(path=f"/{number}"))
+        with redis.Redis.from_url(url) as client:
             client.flushdb()
+            try:
+                yield url
+            finally:
+                client.flushdb()
+                register.delete(f"connote-stack-{number}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -33,8 +34,9 @@ def tiny_panel() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def live_stack(postgres_url: str, redis_url: str, artefacts: Path) -> Iterator[LiveStack]:
-    """One stack for the whole session; tests keep apart by making projects of their own."""
-    with running_stack(artefacts / "stack", postgres_url=postgres_url, redis_url=redis_url) as stack:
+    """One stack for each process of the tests; they keep apart by making projects of their own."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    with running_stack(artefacts / f"stack{worker}", postgres_url=postgres_url, redis_url=redis_url) as stack:
         RUNNING.append(stack)
         yield stack
         RUNNING.remove(stack)
