@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
+from backend.curation.serializers import CATEGORIES, DECIDERS, PosteriorOut
 from backend.methods.licences import parse_licence
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 
@@ -61,12 +62,26 @@ class ReleaseEntryImageOut(serializers.Serializer):
     thumbnail = ThumbnailsOut(allow_null=True)
 
 
+class ReleaseConsensusOut(serializers.Serializer):
+    """What decided on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
+    majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes."""
+
+    decided_by = serializers.ChoiceField(choices=DECIDERS)
+    category = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
+    category_by_majority = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
+    entropy = serializers.FloatField(allow_null=True)
+    posterior = PosteriorOut(allow_null=True)
+
+
 class ReleaseEntryCaptionOut(serializers.Serializer):
+    """One chosen caption; `consensus` is null in releases cut before it was frozen with them."""
+
     key = serializers.CharField()
     text = serializers.CharField()
     n_good = serializers.IntegerField()
     n_bad = serializers.IntegerField()
     n_unsure = serializers.IntegerField()
+    consensus = ReleaseConsensusOut(allow_null=True)
 
 
 class ReleaseEntryOut(serializers.Serializer):
@@ -90,7 +105,8 @@ def _entry(entry: ReleaseEntry, picture: Image | None) -> dict[str, Any]:
     return {
         "position": entry.position,
         "image": image | {"licence": _licence(frozen), "thumbnail": present_thumbnails(picture) if picture else None},
-        **{name: frozen[name] for name in ("captions", "mean_similarity", "method")},
+        "captions": [{"consensus": None} | caption for caption in frozen["captions"]],
+        **{name: frozen[name] for name in ("mean_similarity", "method")},
     }
 
 

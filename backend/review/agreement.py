@@ -123,8 +123,7 @@ def _slice(table: AgreementTable, overall: AgreementTable) -> SliceAgreement:
         for figure in table.figures
     ]
     n_pairs = int(unpack(table.items, width=item_width(table.scope))[:, -1].sum())
-    draws = {"n_judgments": table.draws_judgments, "drawn_at": table.drawn_at} if table.draws else None
-    return SliceAgreement(table.value, drawing.count_judgments(table), n_pairs, figures, draws)
+    return SliceAgreement(table.value, drawing.count_judgments(table), n_pairs, figures, drawing.draws_of(table))
 
 
 def _keep_figures(table: AgreementTable, overall: AgreementTable) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
@@ -15,15 +15,16 @@ from backend.methods.agreement import (
     PairFigure,
     PairTable,
     Reading,
-    pair_figures,
+    pair_figures_of_table,
 )
-from backend.methods.agreement.cohen import Weights, kappa, why_undefined
+from backend.methods.agreement.cohen import Weights, kappa
 from backend.methods.agreement.kept_tables import TWO_WIDTH, pair_table_of, unpack
 from backend.methods.consensus import LABELS
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.review import selectors
+from backend.review import drawing, selectors
 from backend.review.agreement import catch_up
+from backend.review.pair_draws import MOST_PAIRS, intervals_of
 
 Read = Literal["value", "missing", "middle_linear", "middle_quadratic"]
 READS: tuple[Read, ...] = get_args(Read)
@@ -34,20 +35,19 @@ READ_AS: dict[Read, tuple[Reading, Weights]] = {
     "middle_linear": (MIDDLE, "linear"),
     "middle_quadratic": (MIDDLE, "quadratic"),
 }
-MOST_DRAWN = 28  # pairs of eight annotators: more intervals are drawn for one annotator at a time
-MOST_DRAWN_OF_ONE = 100
-MOST_LISTED = 2000  # pairs of 63 annotators; of more, those who judged most in common
+Intervals = Mapping[tuple[int, int], dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class Kappa:
-    """Of two annotators, by id, the smaller first. `interval` is None where it was not asked for."""
+    """Of two annotators, by id, the smaller first. `interval` is None without a value, and until it is drawn."""
 
     first: int
     second: int
     value: float | None
     reason: str | None
     n_items: int
+    prevalence: dict[str, float]
     interval: dict[str, Any] | None
 
 
@@ -65,23 +65,28 @@ class AnnotatorMean:
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
+    """As of `as_of`; `draws` says of how many judgments the intervals are, and when."""
+
     as_of: datetime | None
     n_waiting: int
     annotators: list[AnnotatorMean]
     pairs: list[Kappa]
+    draws: dict[str, Any] | None
 
 
 def read_annotators(*, project: Project, read: Read, annotator: int | None = None) -> AnnotatorAgreement:
     """Every two annotators who judged a pair in common, or one annotator with each other. Raises NotFound where the
     project knows no judgment of that annotator that somebody else judged too. Means are over all; of the pairs
-    themselves come those who judged most in common, MOST_LISTED of all or MOST_DRAWN_OF_ONE of one annotator."""
+    themselves come the MOST_PAIRS who judged most in common."""
     as_of, n_waiting = catch_up(project=project)
-    table = pair_table_of(unpack(selectors.get_overall(project=project).twos, width=TWO_WIDTH), k=len(LABELS))
+    overall = selectors.get_overall(project=project)
+    drawing.draw_few(overall=overall, tables=[overall])
+    table = pair_table_of(unpack(overall.twos, width=TWO_WIDTH), k=len(LABELS))
     reading, weights = READ_AS[read]
     if annotator is not None:
         table = _of_one(table, annotator)
-    means = _means(table, reading, weights)
-    return AnnotatorAgreement(as_of, n_waiting, means, _kappas(table, reading, weights, is_drawn=annotator is not None))
+    kappas = _kappas(table, reading, weights, intervals_of(overall.pair_draws, reading, weights))
+    return AnnotatorAgreement(as_of, n_waiting, _means(table, reading, weights), kappas, drawing.draws_of(overall))
 
 
 def _of_one(table: PairTable, person: int) -> PairTable:
@@ -110,39 +115,15 @@ def _mean(person: User, total: float, weight: float, n_others: float, n_items: f
     return AnnotatorMean(person.pk, person.username, person.shown_name, mean, int(n_others), int(n_items))
 
 
-def _kappas(table: PairTable, reading: Reading, weights: Weights, *, is_drawn: bool) -> list[Kappa]:
-    table = _largest(table, MOST_DRAWN_OF_ONE if is_drawn else MOST_LISTED)
-    if is_drawn or len(table.pairs) <= MOST_DRAWN:
-        return list(map(_drawn, pair_figures(table, reading, weights)))
-    return _values(table, reading, weights)
-
-
-def _largest(table: PairTable, n: int) -> PairTable:
-    """The `n` pairs who judged most in common, in the table's order."""
-    if len(table.pairs) <= n:
-        return table
-    kept = np.sort(np.argsort(-table.confusions.sum(axis=(1, 2)), kind="stable")[:n])
-    return PairTable(table.pairs[kept], table.confusions[kept])
-
-
-def _drawn(pair: PairFigure) -> Kappa:
-    figure = pair.figure
-    interval = asdict(figure.interval) if figure.interval else None
-    return Kappa(pair.first, pair.second, figure.value, figure.reason, figure.n_items, interval)
-
-
-def _values(table: PairTable, reading: Reading, weights: Weights) -> list[Kappa]:
-    confusions = reading.of_confusions(table.confusions)
-    values = kappa(confusions, weights)
+def _kappas(table: PairTable, reading: Reading, weights: Weights, intervals: Intervals) -> list[Kappa]:
+    largest = table.of_largest(MOST_PAIRS)
     return [
-        Kappa(first, second, _number(value), why_undefined(confusion), int(confusion.sum()), None)
-        for (first, second), confusion, value in zip(_pairs(table), confusions, values, strict=True)
+        _kappa(pair, intervals.get((pair.first, pair.second)))
+        for pair in pair_figures_of_table(largest, reading, weights)
     ]
 
 
-def _pairs(table: PairTable) -> Sequence[tuple[int, int]]:
-    return [(int(first), int(second)) for first, second in table.pairs]
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+def _kappa(pair: PairFigure, drawn: dict[str, Any] | None) -> Kappa:
+    figure = pair.figure
+    interval = drawn if figure.value is not None else None  # the draws may be older than the sums
+    return Kappa(pair.first, pair.second, figure.value, figure.reason, figure.n_items, figure.prevalence, interval)

@@ -1,4 +1,4 @@
-"""Intervals of Cohen's mean kappa, drawn from the judgments that the tables hold, images in clusters."""
+"""Intervals of Cohen's kappa, the mean and of every two, drawn from the judgments in the tables, images in clusters."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from backend.projects.models import Project
 from backend.review import selectors
 from backend.review.folding import LABEL_PLACE, places_of
 from backend.review.models import AgreementTable, Scope
+from backend.review.pair_draws import draw_pairs
 
 FEW_JUDGMENTS = 3000
 FEW_ANNOTATORS = 10
@@ -33,12 +34,14 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Loaded:
-    """The judgments in the tables, row by row, and of each pair its bucket, source and newest week.
+    """The judgments in the tables, row by row, of each pair its bucket, source and newest week, and whom the numbers of
+    annotators stand for.
 
     `edited` names the rows that would edit something, by kind.
     """
 
     judgments: Judgments
+    people: Ints
     buckets: Ints
     sources: NDArray[Any]
     weeks: Ints
@@ -82,11 +85,18 @@ def count_judgments(table: AgreementTable) -> int:
     return int(items[:, 1:-1].sum(axis=1) @ items[:, -1])
 
 
+def draws_of(table: AgreementTable) -> dict[str, Any] | None:
+    """Of how many judgments the intervals of a slice are, and when they were drawn; None where there are none yet."""
+    return {"n_judgments": table.draws_judgments, "drawn_at": table.drawn_at} if table.draws else None
+
+
 def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded: Loaded) -> None:
     for table in tables:
         table.draws, table.draws_version = draw(table, loaded), token_of(table, overall)
         table.drawn_at, table.draws_judgments = timezone.now(), int(_rows_of(table, loaded).sum())
-        table.save(update_fields=["draws", "draws_version", "drawn_at", "draws_judgments"])
+        if table.scope == Scope.OVERALL:
+            table.pair_draws = draw_pairs(loaded.judgments, people=loaded.people, clusters=loaded.buckets)
+        table.save(update_fields=["draws", "draws_version", "drawn_at", "draws_judgments", "pair_draws"])
 
 
 def draw(table: AgreementTable, loaded: Loaded) -> list[dict[str, Any]]:
@@ -158,7 +168,7 @@ def _in_arrays(numbers: Ints, edited: dict[str, Ints]) -> Loaded:
     places = _places_of(pairs)
     judgments = Judgments(items, annotators, numbers[:, 2], len(pairs), len(people), len(LABELS))
     buckets = np.array([bucket for bucket, _ in places], dtype=np.int64)
-    return Loaded(judgments, buckets, np.array([source for _, source in places]), newest, edited)
+    return Loaded(judgments, people, buckets, np.array([source for _, source in places]), newest, edited)
 
 
 def _places_of(pairs: Ints) -> list[tuple[int, str]]:

@@ -122,14 +122,15 @@ class AnnotatorMeanOut(serializers.Serializer):
 
 
 class AnnotatorKappaOut(serializers.Serializer):
-    """Cohen's kappa of two annotators. `interval` draws pairs one by one; it is null where there are more than eight
-    annotators: ask for one of them."""
+    """Cohen's kappa of two annotators; `value` is null for `reason_code`. `interval` draws the pairs that both judged,
+    images in clusters; it is null without a value, and in large projects until the next drawing."""
 
     first = serializers.IntegerField()
     second = serializers.IntegerField()
     value = serializers.FloatField(allow_null=True)
     reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
     n_items = serializers.IntegerField()
+    prevalence = serializers.DictField(child=serializers.FloatField(), help_text="Share of each label, of both.")
     interval = AgreementIntervalOut(allow_null=True)
 
 
@@ -138,6 +139,7 @@ class AnnotatorAgreementOut(serializers.Serializer):
     n_waiting = serializers.IntegerField()
     annotators = AnnotatorMeanOut(many=True)
     pairs = AnnotatorKappaOut(many=True)
+    draws = AgreementDrawsOut(allow_null=True)
 
 
 class AnnotatorAgreementIn(serializers.Serializer):

@@ -63,12 +63,12 @@ def test_the_toy_table_gives_the_worked_numbers() -> None:
 
 
 def test_the_kappa_of_each_pair_of_the_toy_table_is_as_worked() -> None:
-    table = co_ratings(toy().judgments).table()
-    assert table.pairs.tolist() == [[0, 1], [0, 2], [1, 2]]
-    of_pairs = [each.figure.value for each in pair_figures(table, AS_VALUE, "nominal", bootstrap=QUICK)]
+    rated = co_ratings(toy().judgments)
+    assert rated.pairs.tolist() == [[0, 1], [0, 2], [1, 2]]
+    of_pairs = [each.figure.value for each in pair_figures(rated, AS_VALUE, "nominal", bootstrap=QUICK)]
     assert of_pairs == pytest.approx([0.51613, 0.68750, 0.51613], abs=5e-6)
     linear, quadratic = (
-        pair_figures(table, AS_MIDDLE, weights, bootstrap=QUICK)[0] for weights in ("linear", "quadratic")
+        pair_figures(rated, AS_MIDDLE, weights, bootstrap=QUICK)[0] for weights in ("linear", "quadratic")
     )
     assert (linear.figure.value, quadratic.figure.value) == pytest.approx((0.48980, 0.47059), abs=5e-6)
 

@@ -64,7 +64,7 @@ def test_cohens_kappa_is_that_of_scikit_learn_for_each_pair_and_in_the_mean(rati
         for weights in ("linear", "quadratic") if reading.is_ordered else ("nominal",):
             theirs = read_as(ratings, reading)
             found = {}
-            for each in pair_figures(rated.table(), reading, weights, bootstrap=QUICK):
+            for each in pair_figures(rated, reading, weights, bootstrap=QUICK):
                 kappa, n = sklearn_kappa(theirs[each.first], theirs[each.second], len(reading.labels), weights)
                 assert same(each.figure, kappa)
                 found[each.first, each.second] = (kappa, n)

@@ -17,7 +17,13 @@ from backend.methods.agreement.bootstrap import MOST_GROUPS, REPLICATES, groups_
 from backend.methods.agreement.count_table import CountTable
 from backend.methods.agreement.figures import MEASURES, REASONS, Figure, Interval, Measure, Reason
 from backend.methods.agreement.over_items import Bootstrap, alpha_figure, fleiss_figure
-from backend.methods.agreement.over_pairs import PairFigure, mean_kappa_figure, mean_kappa_of_table, pair_figures
+from backend.methods.agreement.over_pairs import (
+    PairFigure,
+    mean_kappa_figure,
+    mean_kappa_of_table,
+    pair_figures,
+    pair_figures_of_table,
+)
 from backend.methods.agreement.pair_table import Cell, CoRatings, PairTable, cells_of, co_ratings
 from backend.methods.agreement.readings import UNSURE_READINGS, Reading, reading_of
 from backend.methods.agreement.report import agreement_of, agreement_over_items, agreement_over_pairs
@@ -26,5 +32,6 @@ __all__ = [
     "MEASURES", "MOST_GROUPS", "REASONS", "REPLICATES", "UNSURE_READINGS", "Bootstrap", "Cell", "CoRatings",
     "CountTable", "Figure", "Interval", "Measure", "PairFigure", "PairTable", "Reading", "Reason", "agreement_of",
     "agreement_over_items", "agreement_over_pairs", "alpha_figure", "cells_of", "co_ratings", "fleiss_figure",
-    "groups_of", "mean_kappa_figure", "mean_kappa_of_table", "pair_figures", "percentile_interval", "reading_of",
+    "groups_of", "mean_kappa_figure", "mean_kappa_of_table", "pair_figures", "pair_figures_of_table",
+    "percentile_interval", "reading_of",
 ]  # fmt: skip

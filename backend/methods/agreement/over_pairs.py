@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from backend.methods.agreement import cohen
-from backend.methods.agreement.bootstrap import interval_of, percentile_interval, sum_groups
-from backend.methods.agreement.figures import Figure, Measure, Reason, number_or_none
+from backend.methods.agreement.bootstrap import percentile_interval, sum_groups
+from backend.methods.agreement.figures import Figure, Interval, Measure, Reason, number_or_none
 from backend.methods.agreement.over_items import DEFAULT, Bootstrap
 from backend.methods.agreement.pair_table import CoRatings, PairTable
 from backend.methods.agreement.readings import Reading
@@ -34,6 +35,10 @@ class PairFigure:
     second: int
     figure: Figure
 
+    def drawn(self, interval: Interval) -> PairFigure:
+        """The same with an interval."""
+        return replace(self, figure=replace(self.figure, interval=interval))
+
 
 def weights_of(reading: Reading) -> tuple[cohen.Weights, ...]:
     """Unweighted without an order of labels, linear and quadratic with one."""
@@ -41,29 +46,48 @@ def weights_of(reading: Reading) -> tuple[cohen.Weights, ...]:
 
 
 def pair_figures(
-    table: PairTable, reading: Reading, weights: cohen.Weights, *, bootstrap: Bootstrap = DEFAULT
+    rated: CoRatings,
+    reading: Reading,
+    weights: cohen.Weights,
+    *,
+    clusters: ArrayLike | None = None,
+    bootstrap: Bootstrap = DEFAULT,
 ) -> tuple[PairFigure, ...]:
-    """Each pair's kappa. The interval draws items one by one, which is drawing tables of the pair's shares:
-    its table does not know which items share an image."""
+    """Each pair's kappa, its interval over the items that both judged, drawn in `clusters` (n_items,)."""
+    cells, kept = _cells_of_reading(rated, reading)
+    where = _clusters_of(rated.items[kept], clusters)
+    order = np.argsort(rated.pair_of[kept], kind="stable")
+    ends = np.searchsorted(rated.pair_of[kept][order], np.arange(len(rated.pairs) + 1))
+    draw = partial(_draw_kappa, k=len(reading.labels), weights=weights, bootstrap=bootstrap)
     return tuple(
-        PairFigure(int(first), int(second), _pair_figure(confusion, reading, weights, bootstrap))
-        for (first, second), confusion in zip(table.pairs, reading.of_confusions(table.confusions), strict=True)
+        pair.drawn(draw(cells[order[start:end]], where[order[start:end]])) if pair.figure.value is not None else pair
+        for pair, (start, end) in zip(
+            pair_figures_of_table(rated.table(), reading, weights), pairwise(ends.tolist()), strict=True
+        )
     )
 
 
-def _pair_figure(confusion: Ints, reading: Reading, weights: cohen.Weights, bootstrap: Bootstrap) -> Figure:
-    measure, n_items = MEASURE[weights], int(confusion.sum())
+def _draw_kappa(cells: Ints, clusters: Ints, *, k: int, weights: cohen.Weights, bootstrap: Bootstrap) -> Interval:
+    statistic = partial(_kappa_of, k=k, weights=weights)
+    return percentile_interval(sum_groups(_one_hot(cells, k * k), clusters), statistic, **vars(bootstrap))
+
+
+def pair_figures_of_table(table: PairTable, reading: Reading, weights: cohen.Weights) -> tuple[PairFigure, ...]:
+    """The same kappas from tables alone, without intervals: a table does not know which items share an image."""
+    confusions = reading.of_confusions(table.confusions)
+    return tuple(
+        PairFigure(first, second, _pair_figure(confusion, value, reading, weights))
+        for (first, second), confusion, value in zip(
+            table.pairs.tolist(), confusions, cohen.kappa(confusions, weights).tolist(), strict=True
+        )
+    )
+
+
+def _pair_figure(confusion: Ints, value: float, reading: Reading, weights: cohen.Weights) -> Figure:
+    known, n_items = number_or_none(value), int(confusion.sum())
+    reason = cohen.why_undefined(confusion) if known is None else None
     prevalence = _prevalence(confusion, reading)
-    reason = cohen.why_undefined(confusion)
-    if reason:
-        return Figure(measure, reading.name, None, reason, None, n_items, 2 * n_items, prevalence)
-    value = number_or_none(float(cohen.kappa(confusion, weights)))
-    drawn = np.random.default_rng(bootstrap.seed).multinomial(
-        n_items, confusion.ravel() / n_items, size=bootstrap.n_replicates
-    )
-    replicates = cohen.kappa(drawn.reshape(-1, *confusion.shape), weights)
-    interval = interval_of(replicates, n_groups=n_items, seed=bootstrap.seed, level=bootstrap.level)
-    return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_items, prevalence)
+    return Figure(MEASURE[weights], reading.name, known, reason, None, n_items, 2 * n_items, prevalence)
 
 
 def mean_kappa_figure(
@@ -87,8 +111,9 @@ def mean_kappa_figure(
     if value is None:
         return Figure(measure, reading.name, None, _why(confusions), None, n_items, 2 * n_twos, prevalence)
     width = int(confusions.size)
-    where = items if clusters is None else np.asarray(clusters)[items]
-    sums = sum_groups(_one_hot(rated.pair_of[kept] * (width // len(confusions)) + cells, width), where)
+    sums = sum_groups(
+        _one_hot(rated.pair_of[kept] * (width // len(confusions)) + cells, width), _clusters_of(items, clusters)
+    )
     statistic = partial(_mean_of, n_pairs=len(confusions), k=len(reading.labels), weights=weights)
     interval = percentile_interval(sums, statistic, **vars(bootstrap))
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
@@ -122,9 +147,17 @@ def _cells_of_reading(rated: CoRatings, reading: Reading) -> tuple[Ints, NDArray
     return (first * len(reading.labels) + second)[kept], kept
 
 
+def _clusters_of(items: Ints, clusters: ArrayLike | None) -> Ints:
+    return items if clusters is None else np.asarray(clusters)[items]
+
+
 def _one_hot(columns: Ints, width: int) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(columns)), (np.arange(len(columns)), columns)), shape=(len(columns), width))
 
 
 def _mean_of(sums: Floats, *, n_pairs: int, k: int, weights: cohen.Weights) -> Any:
     return cohen.mean_kappa(sums.reshape(-1, n_pairs, k, k), weights)
+
+
+def _kappa_of(sums: Floats, *, k: int, weights: cohen.Weights) -> Floats:
+    return cohen.kappa(sums.reshape(-1, k, k), weights)

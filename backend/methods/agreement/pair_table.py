@@ -1,8 +1,8 @@
 """What each two annotators said of the items that both judged: the tables that Cohen's kappa is worked out from.
 
 A table (pair, label of the first, label of the second) -> items is kept up to date by `cells_of`: a judgment adds one
-to each cell it names, taking it back subtracts one. The tables give every pair's kappa and its interval; the interval
-of the mean over pairs needs to know which items lie in one cluster, hence `CoRatings`.
+to each cell it names, taking it back subtracts one. The tables give every pair's kappa; intervals need to know which
+items lie in one cluster, hence `CoRatings`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,11 @@ class PairTable:
     pairs: Ints
     confusions: Ints
 
+    def of_largest(self, n: int) -> PairTable:
+        """The `n` pairs who judged most in common, in their order."""
+        kept = np.sort(np.argsort(-self.confusions.sum(axis=(1, 2)), kind="stable")[:n])
+        return PairTable(self.pairs[kept], self.confusions[kept])
+
 
 @dataclass(frozen=True)
 class CoRatings:
@@ -58,6 +63,15 @@ class CoRatings:
     items: Ints
     cells: Ints
     n_labels: int
+
+    def of_largest(self, n: int) -> CoRatings:
+        """The rows of the `n` pairs who judged most in common, pairs in their order."""
+        sizes = np.bincount(self.pair_of, minlength=len(self.pairs))
+        kept = np.sort(np.argsort(-sizes, kind="stable")[:n])
+        place = np.full(len(self.pairs), -1)
+        place[kept] = np.arange(len(kept))
+        rows = place[self.pair_of] >= 0
+        return CoRatings(self.pairs[kept], place[self.pair_of][rows], self.items[rows], self.cells[rows], self.n_labels)
 
     def table(self) -> PairTable:
         """Each pair's confusion."""

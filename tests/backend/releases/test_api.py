@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,8 @@ from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.releases.models import Release
+from backend.releases.models import Release, ReleaseEntry
+from backend.releases.serializers import ReleaseEntryOut, present_entries
 from backend.runs.models import Run
 
 Clients = Callable[..., APIClient]
@@ -121,8 +123,32 @@ def test_entries_are_paged_and_have_thumbnails(client_of: Clients, bob: User, re
     assert set(first["image"]) == {"digest", "key", "width", "height", "licence", "attribution", "thumbnail"}
     assert set(first["image"]["thumbnail"]) == {"small", "large"}
     assert first["image"]["licence"]["name"] == "CC BY 2.0"
-    assert set(first["captions"][0]) == {"key", "text", "n_good", "n_bad", "n_unsure"}
+    assert set(first["captions"][0]) == {"key", "text", "n_good", "n_bad", "n_unsure", "consensus"}
     assert (first["method"], len(first["captions"])) == ("exact", 5)
+
+
+def test_a_caption_shows_the_consensus_that_its_files_have(
+    client_of: Clients, bob: User, release: Release, captions: dict[str, Any]
+) -> None:
+    lines = [json.loads(line) for line in body(client_of(bob).get(captions["url"])).splitlines()]
+    frozen = {(line["image"], line["key"]): line["consensus"] for line in lines}
+    rows = client_of(bob).get(f"/api/v1/releases/{release.pk}/entries").json()["results"]
+    shown = {(row["image"]["digest"], one["key"]): one["consensus"] for row in rows for one in row["captions"]}
+    assert shown == frozen
+    told = next(iter(shown.values()))
+    assert set(told) == {"decided_by", "category", "category_by_majority", "entropy", "posterior"}
+    assert (told["decided_by"], told["posterior"]) == ("majority", None)
+
+
+def test_a_posterior_is_shown_and_a_release_that_froze_no_consensus_says_null(release: Release) -> None:
+    entry = ReleaseEntry.objects.filter(release=release).first()
+    posterior = {"bad": 0.1, "good": 0.85, "unsure": 0.05}
+    one, other = entry.body["captions"][:2]
+    one["consensus"] |= {"decided_by": "dawid_skene", "posterior": posterior}
+    del other["consensus"]
+    [shown] = present_entries([entry], {})
+    told = [caption["consensus"] for caption in ReleaseEntryOut(shown).data["captions"][:2]]
+    assert (told[0]["decided_by"], told[0]["posterior"], told[1]) == ("dawid_skene", posterior, None)
 
 
 def test_entries_stay_as_they_were_frozen(client_of: Clients, bob: User, release: Release) -> None:

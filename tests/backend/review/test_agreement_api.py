@@ -12,11 +12,19 @@ from rest_framework.test import APIClient
 
 from backend.annotation.models import Judgment
 from backend.candidates.models import Candidate
-from backend.methods.agreement import PairTable, agreement_of, groups_of, mean_kappa_of_table
+from backend.methods.agreement import (
+    PairTable,
+    agreement_of,
+    co_ratings,
+    groups_of,
+    mean_kappa_of_table,
+    pair_figures,
+)
+from backend.methods.consensus import LABELS
 from backend.methods.judgments import code_judgments
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.review import agreement, annotators
+from backend.review import agreement, annotators, drawing, pair_draws
 from backend.review.models import AgreementState
 from backend.review.upkeep import keep_up
 
@@ -155,13 +163,54 @@ def test_every_two_annotators_have_their_kappa_and_each_their_mean(
     assert of_readings[0] != of_readings[1]
 
 
-def test_many_annotators_have_intervals_one_at_a_time(
+def test_the_interval_of_two_annotators_draws_images(client_of: Clients, dora: User, judged: Project) -> None:
+    answer = client_of(dora).get(ANNOTATORS).json()
+    rows = Judgment.objects.values_list("candidate__key", "annotator_id", "label")
+    coded = code_judgments([(key, str(person), label) for key, person, label in rows], labels=LABELS)
+    images = {pair.key: int(pair.image.digest[:16], 16) for pair in judged.candidates.select_related("image")}
+    clusters = groups_of(np.array([images[key] for key in coded.items], dtype=np.uint64))
+    [wanted] = pair_figures(
+        co_ratings(coded.judgments), annotators.VALUE, "nominal", clusters=clusters, bootstrap=pair_draws.BOOTSTRAP
+    )
+    [pair] = answer["pairs"]
+    assert wanted.figure.interval is not None
+    assert (pair["interval"]["low"], pair["interval"]["high"]) == pytest.approx(
+        (wanted.figure.interval.low, wanted.figure.interval.high)
+    )
+    assert (pair["interval"]["n_groups"], pair["interval"]["n_replicates"]) == (6, 500)
+    assert pair["prevalence"] == pytest.approx(wanted.figure.prevalence)
+    assert answer["draws"]["n_judgments"] == 72
+
+
+def test_many_annotators_wait_for_the_drawing_of_the_chore(
     client_of: Clients, dora: User, bob: User, judged: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(annotators, "MOST_DRAWN", 0)
-    assert client_of(dora).get(ANNOTATORS).json()["pairs"][0]["interval"] is None
-    assert client_of(dora).get(ANNOTATORS, {"annotator": bob.pk}).json()["pairs"][0]["interval"] is not None
+    monkeypatch.setattr(drawing, "FEW_ANNOTATORS", 1)
+    before = client_of(dora).get(ANNOTATORS).json()
+    assert (before["pairs"][0]["interval"], before["draws"]) == (None, None)
+    keep_up()
+    for asked in ({}, {"annotator": bob.pk}, {"reading": "missing"}, {"reading": "middle_quadratic"}):
+        [pair] = client_of(dora).get(ANNOTATORS, asked).json()["pairs"]
+        assert pair["interval"]["low"] <= pair["value"] <= pair["interval"]["high"], asked
     assert client_of(dora).get(ANNOTATORS, {"annotator": 10**9}).status_code == 404
+
+
+def test_two_annotators_who_only_ever_said_one_thing_have_no_kappa_no_interval_and_the_reason(
+    client_of: Clients, dora: User, project: Project, make_judged: Callable[..., Project]
+) -> None:
+    make_judged(project, images=3, captions=2, opinion=lambda *_: "good")
+    [pair] = client_of(dora).get(ANNOTATORS).json()["pairs"]
+    assert (pair["value"], pair["interval"], pair["reason_code"], pair["n_items"]) == (None, None, "one_label", 6)
+    assert pair["prevalence"] == {"good": 1, "bad": 0, "unsure": 0}
+
+
+def test_what_two_annotators_said_of_one_image_has_a_kappa_and_an_interval_that_says_why_it_is_none(
+    client_of: Clients, dora: User, project: Project, make_judged: Callable[..., Project]
+) -> None:
+    make_judged(project, images=1, captions=6, opinion=mixed)
+    [pair] = client_of(dora).get(ANNOTATORS).json()["pairs"]
+    assert pair["value"] is not None
+    assert (pair["interval"]["low"], pair["interval"]["reason_code"]) == (None, "one_cluster")
 
 
 def test_means_are_over_all_pairs_of_which_the_largest_are_listed(
@@ -176,8 +225,8 @@ def test_means_are_over_all_pairs_of_which_the_largest_are_listed(
         mine = (pairs == mean.id).any(axis=1)
         wanted = mean_kappa_of_table(PairTable(pairs[mine], confusions[mine]), reading, weights)
         assert (mean.mean, mean.n_others, mean.n_items) == (pytest.approx(wanted.value), 5, wanted.n_items)
-    monkeypatch.setattr(annotators, "MOST_LISTED", 4)
-    listed = annotators._kappas(table, reading, weights, is_drawn=False)
+    monkeypatch.setattr(annotators, "MOST_PAIRS", 4)
+    listed = annotators._kappas(table, reading, weights, {})
     largest = sorted(confusions.sum(axis=(1, 2)).tolist())[-4:]
     assert sorted(one.n_items for one in listed) == largest
 

@@ -1889,6 +1889,7 @@ export interface components {
             n_waiting: number;
             annotators: components["schemas"]["AnnotatorMeanOut"][];
             pairs: components["schemas"]["AnnotatorKappaOut"][];
+            draws: components["schemas"]["AgreementDrawsOut"] | null;
         };
         AnnotatorDetailOut: {
             annotator: components["schemas"]["AnnotatorOut"];
@@ -1898,8 +1899,8 @@ export interface components {
             decisions: components["schemas"]["StandingDecisionOut"][];
         };
         /**
-         * @description Cohen's kappa of two annotators. `interval` draws pairs one by one; it is null where there are more than eight
-         *     annotators: ask for one of them.
+         * @description Cohen's kappa of two annotators; `value` is null for `reason_code`. `interval` draws the pairs that both judged,
+         *     images in clusters; it is null without a value, and in large projects until the next drawing.
          */
         AnnotatorKappaOut: {
             first: number;
@@ -1908,6 +1909,10 @@ export interface components {
             value: number | null;
             reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
             n_items: number;
+            /** @description Share of each label, of both. */
+            prevalence: {
+                [key: string]: number;
+            };
             interval: components["schemas"]["AgreementIntervalOut"] | null;
         };
         /** @description One annotator with all others: the mean kappa, weighed by how many pairs both judged. */
@@ -4162,6 +4167,18 @@ export interface components {
             readonly code: string;
             readonly message: string;
         };
+        /**
+         * @description What decided on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
+         *     majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes.
+         */
+        ReleaseConsensusOut: {
+            decided_by: components["schemas"]["DecidedByEnum"];
+            category: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
+            category_by_majority: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
+            /** Format: double */
+            entropy: number | null;
+            posterior: components["schemas"]["PosteriorOut"] | null;
+        };
         ReleaseDetailOut: {
             /** Format: uuid */
             readonly id: string;
@@ -4183,12 +4200,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description One chosen caption; `consensus` is null in releases cut before it was frozen with them. */
         ReleaseEntryCaptionOut: {
             key: string;
             text: string;
             n_good: number;
             n_bad: number;
             n_unsure: number;
+            consensus: components["schemas"]["ReleaseConsensusOut"] | null;
         };
         ReleaseEntryImageOut: {
             digest: string;

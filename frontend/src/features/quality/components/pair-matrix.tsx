@@ -6,7 +6,7 @@ import type { AnnotatorAgreement, AnnotatorKappa } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { type PairReading, useAnnotatorAgreement } from '../api/get-agreement'
-import { formatFigure, formatInterval } from '../state/figures'
+import { formatFigure, intervalInWords } from '../state/figures'
 import { css, heatColour, inkOn } from '../state/heat'
 import styles from './pair-matrix.module.css'
 import page from './quality-page.module.css'
@@ -116,19 +116,20 @@ function Cell({ pair, title }: { pair: AnnotatorKappa | null | undefined; title:
     )
   }
   const colour = heatColour(pair.value)
-  const interval = formatInterval(pair.interval)
+  const interval = intervalInWords(pair.interval)
   return (
     <td
       style={{ backgroundColor: css(colour), color: inkOn(colour) }}
       title={t.pairFigure({
         title,
         value: formatFigure(pair.value),
-        value2: interval ? `, ${interval}` : '',
+        value2: `, ${interval}`,
         nItems: pair.n_items,
       })}
     >
       {formatFigure(pair.value)}
       <small>{t.nItems({ nItems: formatCount(pair.n_items) })}</small>
+      <span className="visually-hidden">, {interval}</span>
     </td>
   )
 }

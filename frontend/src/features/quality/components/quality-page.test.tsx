@@ -20,6 +20,19 @@ import { QualityPage, type QualityTab } from './quality-page'
 
 const page = (results: unknown[]) => ({ next: null, previous: null, results })
 
+const prevalence = { good: 0.6, bad: 0.3, unsure: 0.1 }
+const drawn = {
+  low: 0.12,
+  high: 0.66,
+  level: 0.95,
+  n_replicates: 1000,
+  undefined_share: 0,
+  n_groups: 9,
+  seed: 0,
+  reason_code: null,
+}
+const undrawable = { ...drawn, low: null, high: null, n_groups: 1, reason_code: 'one_cluster' }
+
 beforeEach(() => {
   server.use(
     http.get('*/projects/:slug/agreement', ({ request }) => {
@@ -37,9 +50,11 @@ beforeEach(() => {
           { id: 3, username: 'ida', display_name: '', mean: null, n_others: 0, n_items: 0 },
         ],
         pairs: [
-          { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 20, interval: null },
-          { first: 1, second: 3, value: null, reason_code: 'no_overlap', n_items: 0, interval: null },
+          { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 20, prevalence, interval: drawn },
+          { first: 1, second: 3, value: null, reason_code: 'no_overlap', n_items: 0, prevalence: {}, interval: null },
+          { first: 2, second: 3, value: 0.2, reason_code: null, n_items: 4, prevalence, interval: undrawable },
         ],
+        draws: { n_judgments: 40, drawn_at: '2026-03-01T10:00:00Z' },
       }),
     ),
     http.get('*/projects/:slug/annotators', () => HttpResponse.json(page([annotator]))),
@@ -67,11 +82,14 @@ test('agreement stands under all readings of unsure; what is undefined says why'
   expect(screen.getByText(/30 judgments of 10 pairs; 60% good, 30% bad, 10% unsure/)).toBeVisible()
 })
 
-test('every two annotators have a cell with their figure and n, or a dash with its reason', async () => {
+test('every two annotators have a cell with their figure, n and interval, or a dash with its reason', async () => {
   open('agreement')
   const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
   expect(within(matrix).getAllByText('n 20')[0]).toBeVisible()
   expect(within(matrix).getAllByText(/they have judged no pair both/)[0]).toBeInTheDocument()
+  const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
+  expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
+  expect(within(matrix).getAllByText(/no interval, as all they judged is of one image/)[0]).toBeInTheDocument()
 })
 
 test('a project without judgments is told what will be here', async () => {

@@ -1,5 +1,5 @@
-import type { Agreement, AgreementFigure, AgreementSlice } from '@/lib/api/served'
-import { formatDecimal } from '@/lib/format/numbers'
+import type { Agreement, AgreementFigure, AgreementSlice, AnnotatorKappa } from '@/lib/api/served'
+import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { editKindName } from '@/lib/judging/annotation-words'
 import { inSentence } from '@/lib/language/language'
 import { t } from '@/messages/quality'
@@ -84,6 +84,18 @@ export const formatFigure = (value: number): string => formatDecimal(value, 2).r
 export function formatInterval(interval: AgreementFigure['interval']): string | null {
   if (interval?.low == null || interval.high == null) return null
   return t.lowToHigh({ low: formatFigure(interval.low), high: formatFigure(interval.high) })
+}
+
+/** The interval of a figure of two people, or why there is none. */
+export function intervalInWords(interval: AnnotatorKappa['interval']): string {
+  if (interval === null) return t.intervalLater
+  if (interval.low === null || interval.high === null)
+    return interval.reason_code === 'one_cluster' ? t.intervalOfOneImage : t.intervalNeverDefined
+  return t.pairInterval({
+    level: formatShare(interval.level),
+    low: formatFigure(interval.low),
+    high: formatFigure(interval.high),
+  })
 }
 
 /** What a slice is of, in words. */

@@ -1,0 +1,123 @@
+"""Intervals of Cohen's kappa of every two annotators: images are drawn, with all their captions that both judged."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score
+
+from backend.methods.agreement import (
+    UNSURE_READINGS,
+    Bootstrap,
+    Interval,
+    co_ratings,
+    mean_kappa_figure,
+    pair_figures,
+    pair_figures_of_table,
+)
+from rated_tables import MISSING, judgments_of
+
+AS_VALUE, AS_MISSING, AS_MIDDLE = UNSURE_READINGS
+N_REPLICATES, CAPTIONS, IMAGES = 120, 4, 15
+Ratings = np.ndarray
+
+
+def ratings_of(seed: int, n_annotators: int = 3) -> Ratings:
+    """(annotators, items) whose items of one image are alike, and a fifth of them missing."""
+    dice = np.random.default_rng(seed)
+    truth = np.repeat(dice.integers(0, 3, IMAGES), CAPTIONS)
+    said = np.where(dice.random((n_annotators, truth.size)) < 0.6, truth, dice.integers(0, 3, truth.size))
+    return np.where(dice.random(said.shape) < 0.2, MISSING, said)
+
+
+def images_of(ratings: Ratings) -> np.ndarray:
+    return np.arange(ratings.shape[1]) // CAPTIONS
+
+
+def interval_of(ratings: Ratings, clusters: np.ndarray, bootstrap: Bootstrap) -> Interval:
+    """That of the first two annotators."""
+    interval = pair_figures(
+        co_ratings(judgments_of(ratings)), AS_VALUE, "nominal", clusters=clusters, bootstrap=bootstrap
+    )[0].figure.interval
+    assert interval is not None
+    return interval
+
+
+def sklearn_kappa(one: np.ndarray, other: np.ndarray) -> float:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where it gives NaN
+        return float(cohen_kappa_score(one, other, labels=range(3)))
+
+
+def drawn_one_by_one(one: np.ndarray, other: np.ndarray, images: np.ndarray, seed: int) -> list[float]:
+    """Kappas of scikit-learn of captions laid together image by image, as the images were drawn."""
+    both = (one != MISSING) & (other != MISSING)
+    known = np.unique(images[both])
+    draws = np.random.default_rng(seed).integers(len(known), size=(N_REPLICATES, len(known)))
+    places = (np.concatenate([np.flatnonzero(both & (images == known[image])) for image in drawn]) for drawn in draws)
+    return [sklearn_kappa(one[place], other[place]) for place in places]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_interval_of_every_two_is_that_of_images_drawn_one_by_one(seed: int) -> None:
+    ratings = ratings_of(seed)
+    images, bootstrap = images_of(ratings), Bootstrap(N_REPLICATES, seed)
+    rated = co_ratings(judgments_of(ratings))
+    for pair in pair_figures(rated, AS_VALUE, "nominal", clusters=images, bootstrap=bootstrap):
+        values = drawn_one_by_one(ratings[pair.first], ratings[pair.second], images, seed)
+        interval = pair.figure.interval
+        assert interval is not None
+        assert (interval.low, interval.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
+
+
+def test_captions_that_only_repeat_an_image_make_nothing_surer() -> None:
+    ratings = np.where((once := ratings_of(7)) == MISSING, 0, once)[:, ::CAPTIONS]
+    repeated = np.repeat(ratings, CAPTIONS, axis=1)
+    alone = interval_of(ratings, np.arange(IMAGES), Bootstrap(500))
+    clustered = interval_of(repeated, images_of(repeated), Bootstrap(500))
+    one_by_one = interval_of(repeated, np.arange(repeated.shape[1]), Bootstrap(500))
+    assert (clustered.low, clustered.high) == pytest.approx((alone.low, alone.high))
+    assert one_by_one.high - one_by_one.low < 0.75 * (clustered.high - clustered.low)
+
+
+def test_of_two_annotators_alone_the_interval_is_that_of_the_mean() -> None:
+    ratings = ratings_of(3, n_annotators=2)
+    rated = co_ratings(judgments_of(ratings))
+    for reading, weights in ((AS_VALUE, "nominal"), (AS_MISSING, "nominal"), (AS_MIDDLE, "quadratic")):
+        [pair] = pair_figures(rated, reading, weights, clusters=images_of(ratings))
+        mean = mean_kappa_figure(rated, reading, weights, clusters=images_of(ratings))
+        assert pair.figure.value == pytest.approx(mean.value)
+        one, other = pair.figure.interval, mean.interval
+        assert one is not None and other is not None
+        assert (one.low, one.high) == (pytest.approx(other.low), pytest.approx(other.high))
+        assert one.n_groups == other.n_groups
+
+
+def test_one_image_has_a_kappa_but_no_interval_and_says_so() -> None:
+    interval = interval_of(np.array([[0, 1, 2, 0], [0, 1, 1, 0]]), np.zeros(4, dtype=int), Bootstrap(50))
+    assert (interval.low, interval.high, interval.reason, interval.n_groups) == (None, None, "one_cluster", 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [([0, 0, 0], [0, 0, 0], "one_label"), ([0, 2, 2], [2, 1, 0], "no_overlap"), ([0, 1, 2], [0, 2, 1], "one_item")],
+)
+def test_without_a_kappa_there_is_no_interval_and_the_reason_is_said(
+    one: list[int], other: list[int], reason: str
+) -> None:
+    [pair] = pair_figures(co_ratings(judgments_of(np.array([one, other]))), AS_MISSING, "nominal")
+    assert (pair.figure.value, pair.figure.interval, pair.figure.reason) == (None, None, reason)
+
+
+def test_of_the_largest_pairs_rows_and_tables_keep_the_same() -> None:
+    rated = co_ratings(judgments_of(ratings_of(5, n_annotators=6)))
+    kept, table = rated.of_largest(4), rated.table().of_largest(4)
+    assert (kept.table().pairs.tolist(), len(table.pairs)) == (table.pairs.tolist(), 4)
+    assert kept.table().confusions.tolist() == table.confusions.tolist()
+    assert rated.of_largest(99).table().pairs.tolist() == rated.pairs.tolist()
+    without = [pair.figure for pair in pair_figures_of_table(table, AS_VALUE, "nominal")]
+    assert [figure.value for figure in without] == [
+        pair.figure.value for pair in pair_figures(kept, AS_VALUE, "nominal", bootstrap=Bootstrap(9))
+    ]
