@@ -117,6 +117,7 @@ def _ids(lab: Lab) -> dict[str, str]:
 
 def settle(page: Page) -> None:
     """Wait until the page has its heading, its fonts and its pictures, and nothing loads any more."""
+    page.wait_for_load_state("networkidle")
     page.wait_for_function(SETTLED)
 
 
