@@ -139,7 +139,7 @@ front: $(NODE_STAMP) ## The front end: ESLint, tsc, Vitest, build, size
 	cd frontend && npm run --silent size
 
 browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
-	$(PYTEST) -m browser
+	$(PYTEST) $(TWO_CORES) -m browser
 
 stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a restarted database, and SQL audits; then 8 on SQLite
 	$(BIN)/python tests/load/stress_annotation.py

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -26,8 +26,8 @@ Keep = Callable[[Page, str], Path]
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
-    """A project with HITs of which one is judged, its curator reading German."""
+def lab(live_stack: LiveStack) -> Iterator[Lab]:
+    """A project with HITs of which one is judged; its curator, that of other tests too, reads German meanwhile."""
     live_stack.manage("shell", "-c", CREATE_CURATOR)
     lab = Lab(live_stack.url, slug=f"german-{uuid4().hex[:6]}", overlap=1)
     upload = lab.upload(COMMITTED_PHOTOGRAPHS)
@@ -35,7 +35,8 @@ def lab(live_stack: LiveStack) -> Lab:
         lab.wait(lab.start(stage, **parameters))
     for stage in ("clean", "build_hits"):
         lab.wait(lab.start(stage))
-    return lab
+    yield lab
+    lab.curator.patch("/me", {"preferences": {"language": "system"}})
 
 
 def speak_german(page: Page) -> None:
