@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import js from '@eslint/js'
 import checkFile from 'eslint-plugin-check-file'
 import { importX } from 'eslint-plugin-import-x'
@@ -8,20 +9,7 @@ import globals from 'globals'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const features = [
-  'annotate',
-  'candidates',
-  'catalogue',
-  'corpora',
-  'explore',
-  'people',
-  'polysemy',
-  'projects',
-  'qualification',
-  'quality',
-  'releases',
-  'runs',
-]
+const features = readdirSync(new URL('src/features', import.meta.url))
 
 // Shared code -> features -> app, and no feature reaches into another one.
 const zones = [
