@@ -19,6 +19,8 @@ from workers.engines.carried import LADDER
 from workers.training.postcards.controls import truth
 from workers.training.postcards.exports import Order
 
+# They look at the built front end, as the tests of the real stack do, and share one demo, which takes minutes.
+pytestmark = pytest.mark.stack
 SMALLER = ("--targets", "12", "--corpus", "600")  # than what `make demo` walks, by the same steps
 SIGN_IN = re.compile(r"Sign in as (?P<names>.+); the password of all three is (?P<password>\S+)")
 
@@ -128,7 +130,6 @@ def test_each_printed_account_signs_in(demo: Demo, username: str) -> None:
     assert person.get("/session")["user"]["username"] == username
 
 
-@pytest.mark.stack  # it looks at the built front end, as the tests of the real stack do
 def test_the_embedded_site_is_ready_by_itself_and_serves_the_front_end(demo: Demo) -> None:
     ready = requests.get(f"{demo.site.url}/health/ready", timeout=10)
     assert ready.status_code == 200, ready.text
