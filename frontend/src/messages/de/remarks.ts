@@ -14,8 +14,7 @@ export const remarks: Translation<typeof english> = {
   noJudgmentsHint: 'Was diese Person sendet, steht hier, damit du es lesen und dazu schreiben kannst.',
   noneFits: 'Kein Urteil passt.',
   noRemarks: 'Noch keine Anmerkungen',
-  noRemarksHint:
-    'Schreib eine zu einem Urteil: Die Person findet sie im Posteingang, mit Bild und eigenem Urteil.',
+  noRemarksHint: 'Schreib eine zu einem Urteil: Die Person findet sie im Posteingang, mit Bild und eigenem Urteil.',
   noneWaits: 'Keine Anmerkung ist in diesem Zustand.',
   label: 'Das Urteil',
   anyLabel: 'Jedes',

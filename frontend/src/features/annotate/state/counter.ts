@@ -77,12 +77,14 @@ export function counterOf(queryClient: QueryClient, slug: string, outbox: Outbox
       const found = { assignment: answer.next, reason: answer.reason }
       if (found.assignment) await recallDraft(outbox.owner, found.assignment.id)
       const next = ahead(outgoing)
-      if (wish && next) hand.putBehind(next.id, found)
+      // What came along may be what the page had asked for apart, and has by now: it does not stand behind itself.
+      const isAnother = found.assignment?.id !== next?.id
+      if (wish && next && isAnother) hand.putBehind(next.id, found)
       if (hand.onDesk?.id === outgoing.assignmentId) {
         if (next) hand.putOnDesk({ assignment: next, reason: null })
         else if (wish) hand.putOnDesk(found)
         else hand.moveOn()
-      } else if (next && found.assignment && isWaiting(next.id)) hand.putOnDesk(found)
+      } else if (next && found.assignment && isAnother && isWaiting(next.id)) hand.putOnDesk(found)
     },
   }
 }

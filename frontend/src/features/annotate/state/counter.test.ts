@@ -1,0 +1,43 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { Assignment, Submitted } from '@/lib/api/contract'
+import { assignment } from '@/testing/data'
+import { counterOf, Hand } from './counter'
+import { Outbox } from './outbox'
+import { outgoingOf } from './outgoing'
+
+const [first, second, third] = [assignment({ id: 'first' }), assignment({ id: 'second' }), assignment({ id: 'third' })]
+const bringing = (next: Assignment): Submitted => ({
+  submitted_at: '2026-03-01T10:00:00Z',
+  is_late: false,
+  next,
+  reason: null,
+})
+
+function atTheDesk() {
+  const queryClient = new QueryClient()
+  const hand = new Hand(queryClient, 'harbour')
+  const counter = counterOf(queryClient, 'harbour', new Outbox('bob'))
+  hand.putOnDesk({ assignment: first, reason: null })
+  return { hand, counter, outgoing: outgoingOf('bob', 'harbour', first, []) }
+}
+
+test('what a submission brings along stands behind the HIT that is next', async () => {
+  const { hand, counter, outgoing } = atTheDesk()
+  hand.putBehind('first', { assignment: second, reason: null })
+  const wish = counter.wishFor(outgoing)
+  expect(wish?.holding).toEqual(['second'])
+  await counter.accept(outgoing, bringing(third), wish)
+  expect(hand.onDesk?.id).toBe('second')
+  expect(hand.behind('second')?.id).toBe('third')
+})
+
+test('what a submission brings along and the page has got by then does not stand behind itself', async () => {
+  const { hand, counter, outgoing } = atTheDesk()
+  const wish = counter.wishFor(outgoing)
+  expect(wish?.holding).toEqual([])
+  hand.putBehind('first', { assignment: second, reason: null })
+  await counter.accept(outgoing, bringing(second), wish)
+  expect(hand.onDesk?.id).toBe('second')
+  expect(hand.behind('second')).toBeNull()
+})
