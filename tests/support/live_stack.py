@@ -27,6 +27,7 @@ SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PA
 FOR_TESTS = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-test", **PANEL_SETTINGS}
 WORKERS = ("worker-cpu", "worker-gpu")
 REDIS_DATABASES = range(1, 16)  # what Redis has, but for that of its address
+LONGEST_CLAIM = 3600  # seconds: one that a kill left behind runs out
 
 
 class LiveStack:
@@ -148,7 +149,9 @@ def fresh_database(postgres_url: str) -> Iterator[str]:
 def fresh_redis(redis_url: str) -> Iterator[str]:
     """The URL of a numbered database on that Redis, emptied before and after. Whoever else takes one takes another."""
     with redis.Redis.from_url(redis_url) as register:
-        number = next(n for n in REDIS_DATABASES if register.set(f"connote-stack-{n}", "taken", nx=True))
+        number = next((n for n in REDIS_DATABASES if register.set(_claim(n), "", nx=True, ex=LONGEST_CLAIM)), None)
+        if number is None:
+            raise RuntimeError(f"Every database of {redis_url} is taken by other stacks.")
         url = urlunsplit(urlsplit(redis_url)._replace(path=f"/{number}"))
         with redis.Redis.from_url(url) as client:
             client.flushdb()
@@ -156,4 +159,8 @@ def fresh_redis(redis_url: str) -> Iterator[str]:
                 yield url
             finally:
                 client.flushdb()
-                register.delete(f"connote-stack-{number}")
+                register.delete(_claim(number))
+
+
+def _claim(number: int) -> str:
+    return f"connote-stack-{number}"
