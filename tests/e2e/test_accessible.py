@@ -56,8 +56,7 @@ def addresses_for(who: str) -> list[str]:
 
 
 def person(world: World, who: str) -> Person | None:
-    people = {"curator": world.lab.curator, "visitor": world.visitor, "newcomer": world.newcomer}
-    return people.get(who)
+    return {"curator": world.lab.curator, "visitor": world.visitor}.get(who)
 
 
 def let_in(page: Page, world: World, who: str) -> Page:

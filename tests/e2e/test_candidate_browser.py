@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from axe import assert_accessible
 from live_stack import LiveStack
 from scrolling import scroll
 from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, let_in
@@ -17,8 +18,6 @@ LARGE = 3_000
 LONGEST_TASK_MS = 200  # of processor time, as for the gallery
 # A few screens of captions with their facts, and the page around them.
 MOST_NODES = 1500
-AXE = Path(__file__).resolve().parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-VIOLATIONS = "async () => (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(' ')}`)"
 ROWS = """
 from backend.candidates.models import Candidate, candidate_key
 from backend.catalogue.models import Image
@@ -65,12 +64,6 @@ def open_as_curator(page: Page, address: str) -> Page:
     page.goto(address)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     return page
-
-
-def assert_accessible(page: Page) -> None:
-    """axe finds nothing on the page as it stands."""
-    page.evaluate(AXE.read_text())
-    assert page.evaluate(VIOLATIONS) == []
 
 
 def test_a_pool_of_3_000_scrolls_smoothly_and_holds_a_few_screens(

@@ -9,14 +9,12 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from axe import assert_well
 from corpora import caption, picture, tar_corpus
 from drawn import write_tar
 from live_stack import LiveStack
 from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, let_in
 
-AXE = Path(__file__).resolve().parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-VIOLATIONS = "async () => (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(' ')}`)"
-SPILLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 SEEN = "() => [...document.images].filter(i => i.src.includes('/suspects/')).every(i => i.naturalWidth > 0)"
 
 
@@ -55,13 +53,6 @@ def open_page_of(page: Page, lab: Lab, address: str) -> Page:
     page.goto(f"/projects/{lab.slug}/{address}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     return page
-
-
-def assert_well(page: Page) -> None:
-    """axe finds nothing on the page as it stands, and nothing is wider than the window."""
-    page.evaluate(AXE.read_text())
-    assert page.evaluate(VIOLATIONS) == []
-    assert not page.evaluate(SPILLS)
 
 
 def test_from_the_corpora_to_the_suspects_which_are_decided_by_keys(browser_page: Page, lab: Lab) -> None:

@@ -10,10 +10,10 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from axe import SPILLS
 from live_stack import LiveStack
 from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, let_in
 
-SPILLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 DESK = {
     "gallery": ("images", "Galerie"),
     "walk": ("walk", "Ablauf"),

@@ -69,9 +69,7 @@ def judge_all(lab: Lab, person: Person, *, says: str | None = None) -> None:
             {"position": item["position"], "label": says or _label(item["text"]), "ms": 2500 + 10 * len(item["text"])}
             for item in assignment["items"]
         ]
-        body = {"judgments": judgments, "fetch_next": True}
-        sent = person.post(f"/assignments/{assignment['id']}/submit", body, headers={"Idempotency-Key": uuid4().hex})
-        assignment = sent["next"]
+        assignment = person.submit(assignment, judgments, fetch_next=True)["next"]
 
 
 def _label(text: str) -> str:

@@ -7,18 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from playwright.sync_api import Page
 
+from axe import AXE
 from corpora import caption, picture
 from drawn import write_tar
 from engine_labs import add_controls, ask_for_a_quiz, change, judge_all, with_hits, with_queries
 from live_stack import LiveStack
 from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, Person
 
-ROOT = Path(__file__).resolve().parents[2]
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 COMPLAINTS = (Path(__file__).parent / "complaints.js").read_text()
 SETTLED = """() => document.querySelector('h1') !== null
   && !document.querySelector('[aria-busy=true], [role=status][aria-label^="Loading"]')
@@ -32,7 +30,6 @@ class World:
 
     lab: Lab
     visitor: Person  # has passed the quiz; HITs wait for them
-    newcomer: Person  # has read the guidelines and stands before the quiz
     queries: Lab
     ids: dict[str, str]
 
@@ -57,11 +54,10 @@ def build_world(stack: LiveStack, folder: Path) -> World:
     for run in reports:
         lab.wait(run)
     pass_the_quiz(lab, visitor)
-    sent = judge_one(lab, visitor)
-    newcomer = lab.invite()
+    sent = str(visitor.judge_next(lab.slug)["id"])
     invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "annotator"})
     ids = _ids(lab) | {"token": str(invitation["token"]), "assignmentId": sent}
-    return World(lab, visitor, newcomer, with_queries(stack.url), ids)
+    return World(lab, visitor, with_queries(stack.url), ids)
 
 
 def _start_reports(stack: LiveStack, lab: Lab, folder: Path) -> Iterator[dict[str, Any]]:
@@ -93,15 +89,6 @@ def pass_the_quiz(lab: Lab, person: Person) -> None:
     attempt = person.post(f"{mine}/quiz")
     answers = [{"position": question["position"], "label": "bad"} for question in attempt["questions"]]
     person.post(f"{mine}/quiz/{attempt['number']}/answers", {"answers": answers})
-
-
-def judge_one(lab: Lab, person: Person) -> str:
-    """One HIT, all good. Returns the id of the assignment."""
-    assignment = person.post(f"/projects/{lab.slug}/assignments/next")["assignment"]
-    judgments = [{"position": item["position"], "label": "good"} for item in assignment["items"]]
-    key = {"Idempotency-Key": uuid4().hex}
-    person.post(f"/assignments/{assignment['id']}/submit", {"judgments": judgments}, headers=key)
-    return str(assignment["id"])
 
 
 def _ids(lab: Lab) -> dict[str, str]:

@@ -72,6 +72,17 @@ class Person:
             self.http.cookies = known
         return self
 
+    def submit(self, assignment: dict[str, Any], judgments: list[dict[str, Any]], *, fetch_next: bool = False) -> Any:
+        """Send what was judged of a HIT, once."""
+        body = {"judgments": judgments, "fetch_next": fetch_next}
+        return self.post(f"/assignments/{assignment['id']}/submit", body, headers={"Idempotency-Key": uuid4().hex})
+
+    def judge_next(self, slug: str, label: str = "good") -> dict[str, Any]:
+        """Say the same of everything on the next HIT. Returns its assignment."""
+        assignment: dict[str, Any] = self.post(f"/projects/{slug}/assignments/next")["assignment"]
+        self.submit(assignment, [{"position": item["position"], "label": label} for item in assignment["items"]])
+        return assignment
+
     def _url(self, address: str) -> str:
         return f"{self.site}{address}" if address.startswith("/api/") else f"{self.site}/api/v1{address}"
 
@@ -147,9 +158,7 @@ class Lab:
         while assignment:
             judgments = [{"position": i["position"], "label": label_of(i["text"])} for i in assignment["items"]]
             n += len(judgments)
-            body = {"judgments": judgments, "fetch_next": True}
-            address = f"/assignments/{assignment['id']}/submit"
-            assignment = person.post(address, body, headers={"Idempotency-Key": uuid4().hex})["next"]
+            assignment = person.submit(assignment, judgments, fetch_next=True)["next"]
         return n
 
     def release_files(self) -> dict[str, bytes]:

@@ -1,0 +1,26 @@
+"""A page as it stands is for everybody, and fits its window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).resolve().parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+ANNOUNCER = "[data-live-announcer]"  # what is read out for a moment names buttons that are gone by then
+VIOLATIONS = """async (leftOut) => (await axe.run({exclude: leftOut.map(each => [each])})).violations.map(
+    v => `${v.id}: ${v.nodes.map(n => n.html).join(" ")}`)"""
+SPILLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def assert_accessible(page: Page, *, but: Sequence[str] = ()) -> None:
+    """axe finds nothing on the page, or nothing outside of what these selectors leave out."""
+    page.evaluate(AXE.read_text())
+    assert page.evaluate(VIOLATIONS, list(but)) == []
+
+
+def assert_well(page: Page, *, but: Sequence[str] = ()) -> None:
+    """The same, and nothing is wider than the window."""
+    assert_accessible(page, but=but)
+    assert not page.evaluate(SPILLS)
