@@ -6,8 +6,15 @@ import type { AssignmentSuggestions, SuggestedEdit } from '@/lib/api/contract'
 export const getSuggestions = (id: string): Promise<AssignmentSuggestions> =>
   unwrap(api.GET('/api/v1/assignments/{assignment_id}/suggestions', { params: { path: { assignment_id: id } } }))
 
+/** Forgotten with the HIT: who judges hundreds in a row would carry the query of each about. */
 const suggestionsQuery = (id: string) =>
-  queryOptions({ queryKey: ['suggestions', id], queryFn: () => getSuggestions(id), staleTime: Infinity, retry: false })
+  queryOptions({
+    queryKey: ['suggestions', id],
+    queryFn: () => getSuggestions(id),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
 
 const quietMs = 800
 const none: readonly SuggestedEdit[] = []
