@@ -6,6 +6,7 @@ from backend.annotation import api
 from backend.annotation.controls import api as controls_api
 from backend.annotation.drafts import api as draft_api
 from backend.annotation.forecast import api as forecast_api
+from backend.annotation.guidelines import api as guidelines_api
 from backend.annotation.past_work import api as past_work_api
 from backend.annotation.qualification import api as qualification_api
 from backend.annotation.quality import api as policy_api
@@ -26,6 +27,7 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/past", past_work_api.PastHitApi.as_view()),
     path("assignments/<uuid:assignment_id>/suggestions", suggested_api.AssignmentSuggestionsApi.as_view()),
     path("projects/<slug:slug>/forecast", forecast_api.ForecastApi.as_view()),
+    path("projects/<slug:slug>/guidelines/examples", guidelines_api.GuidelineExamplesApi.as_view()),
     path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/guidelines-read", qualification_api.GuidelinesReadApi.as_view()),

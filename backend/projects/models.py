@@ -40,6 +40,9 @@ class Project(Dated):
     guidelines = models.TextField(
         blank=True, validators=[MaxLengthValidator(20_000)], help_text="Markdown; shown beside the work."
     )
+    examples_digest = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the examples beside the guidelines; empty: there are none."
+    )
     overlap = models.PositiveSmallIntegerField(
         default=3, validators=[MinValueValidator(1), MaxValueValidator(50)], help_text="Judgments asked for per pair."
     )

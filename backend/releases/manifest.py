@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from backend.annotation.qualification.qualifying import guidelines_digest
 from backend.methods.consensus import POLICY
 from backend.projects.models import Project
 from backend.releases.bundle import Member
@@ -65,8 +65,7 @@ def describe_difficulty(
 
 def _project(project: Project) -> dict[str, Any]:
     settings = ("slug", "name", "direction", "overlap", "captions_per_hit")
-    guidelines = hashlib.sha256(project.guidelines.encode()).hexdigest()
-    return {name: getattr(project, name) for name in settings} | {"guidelines_sha256": guidelines}
+    return {name: getattr(project, name) for name in settings} | {"guidelines_sha256": guidelines_digest(project)}
 
 
 def _stage(run: Run) -> dict[str, Any]:

@@ -6,7 +6,7 @@ audit themselves; what good annotators fail is put aside.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isnan
@@ -14,8 +14,10 @@ from math import isnan
 from django.db.models import Count
 
 from backend.annotation.building import images_to_judge, queries_to_judge
-from backend.annotation.controls.keeping import MADE, hold_project
-from backend.annotation.models import Control, ControlOrigin, Label
+from backend.annotation.controls.keeping import hold_project
+from backend.annotation.controls.pool import MADE
+from backend.annotation.guidelines.examples import told_of
+from backend.annotation.models import Control, ControlOrigin, GuidelineExample, Label
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of
 from backend.candidates.selectors import KEPT, ORDINARY
@@ -151,9 +153,9 @@ def _captions_of(project: Project, digests: set[str]) -> dict[str, list[tuple[st
 
 
 def _own_of(image_ids: Sequence[int]) -> set[tuple[int, str]]:
-    """What has been said of these images already, kept or not, folded."""
+    """What has been said of these images already, kept or not, or told by the guidelines; folded."""
     rows = Candidate.objects.filter(image__in=image_ids).values_list("image", "text", "raw_text")
-    return {(image_id, comparison_form(text or raw)) for image_id, text, raw in rows}
+    return told_of(image_ids) | {(image_id, comparison_form(text or raw)) for image_id, text, raw in rows}
 
 
 def _as_caption(image: Image, text: str, lender_key: str) -> Candidate:
@@ -175,16 +177,31 @@ def _give_images(maker: Maker, queries: Sequence[Query], step: Step) -> None:
     rows = Candidate.objects.filter(query__in=queries).order_by("image__digest")
     for query_id, digest in rows.values_list("query", "image__digest"):
         own[query_id].append(digest)
-    chosen = {query.pk: _least_lent(maker, query, own[query.pk], missing[query.pk]) for query in queries}
+    told = _told_of_queries(maker.project)
+    chosen = {
+        query.pk: _least_lent(maker, query, own[query.pk], told[comparison_form(query.text)], missing[query.pk])
+        for query in queries
+    }
     wanted = {digest for digests in chosen.values() for digest in digests}
     images = {image.digest: image for image in Image.objects.filter(project=maker.project, digest__in=wanted)}
     made = [pair_of(query, images[digest], source_ref=MADE) for query in queries for digest in chosen[query.pk]]
     _write(maker, made, step, wanted=sum(missing.values()))
 
 
-def _least_lent(maker: Maker, query: Query, own: Sequence[str], n: int) -> list[str]:
-    """Unlike images for a query, those first that are the fewest queries' controls: what comes again can be told."""
-    drawn = [digest for digest in maker.drawn(query.text) if digest not in set(own)]
+def _told_of_queries(project: Project) -> defaultdict[str, set[str]]:
+    """Digests of the images that the guidelines' examples judge, by the folded words of the query."""
+    told: defaultdict[str, set[str]] = defaultdict(set)
+    for text, digest in GuidelineExample.objects.filter(project=project).values_list("text", "image__digest"):
+        told[comparison_form(text)].add(digest)
+    return told
+
+
+def _least_lent(maker: Maker, query: Query, own: Sequence[str], told: set[str], n: int) -> list[str]:
+    """Unlike images for a query, those first that are the fewest queries' controls: what comes again can be told.
+
+    None that the guidelines have told the answer of.
+    """
+    drawn = [digest for digest in maker.drawn(query.text) if digest not in told.union(own)]
     found = maker.unlike(own, drawn) if own and n else []
     taken = sorted(found, key=lambda digest: maker.lent[digest])[:n]
     maker.lent.update(taken)

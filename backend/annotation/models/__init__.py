@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from backend.annotation.models.controls import Control, ControlMeeting, ControlOrigin, ControlOutcome, ControlState
 from backend.annotation.models.drafts import Draft
+from backend.annotation.models.guidelines import GuidelineExample
 from backend.annotation.models.hits import Assignment, AssignmentStatus, Hit, HitItem, SkipReason, Slot
 from backend.annotation.models.judgments import Judgment, Label, Lens
 from backend.annotation.models.policies import PolicyFinding, PolicyReplay, QualityPolicy
@@ -13,7 +14,7 @@ from backend.annotation.models.standings import DecidedState, Standing, Standing
 
 __all__ = [
     "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin", "ControlOutcome", "ControlState",
-    "DecidedState", "Draft", "Hit", "HitItem", "Judgment", "Label", "Lens", "PolicyFinding", "PolicyReplay",
-    "Qualification", "QualityPolicy", "QuizAttempt", "SettledAs", "SkipReason", "Slot", "Standing", "StandingDecision",
-    "StandingState",
+    "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem", "Judgment", "Label", "Lens", "PolicyFinding",
+    "PolicyReplay", "Qualification", "QualityPolicy", "QuizAttempt", "SettledAs", "SkipReason", "Slot", "Standing",
+    "StandingDecision", "StandingState",
 ]  # fmt: skip

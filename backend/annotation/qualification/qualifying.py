@@ -1,7 +1,7 @@
 """Who may begin: the guidelines read as they stand, and the quiz passed under the terms in force.
 
-Guidelines are told by the digest of their text, so that a change of another setting asks nobody to read them again,
-and a text that is put back counts as read by whoever read it.
+Guidelines are told by the digest of their text and their examples, so that a change of another setting asks nobody to
+read them again, and a text that is put back counts as read by whoever read it.
 
 A pass stays a pass when the terms change: a higher pass mark or other questions hold for attempts that begin later. A
 curator who wants everybody to pass anew says so with the change (`passes_since`). How long a pass holds is what the
@@ -55,8 +55,8 @@ def terms_of(*, project: Project) -> Qualification | None:
 
 
 def why_guidelines(*, standing: Standing, project: Project, terms: Qualification) -> str | None:
-    """Why the guidelines are to be read, or None. An empty text needs no reading."""
-    if not terms.asks_guidelines or not project.guidelines:
+    """Why the guidelines are to be read, or None. Where nothing is written, nothing needs reading."""
+    if not terms.asks_guidelines or not has_guidelines(project):
         return None
     if standing.guidelines_digest == guidelines_digest(project):
         return None
@@ -86,9 +86,14 @@ def holds_until(*, standing: Standing, terms: Qualification) -> datetime | None:
     return standing.quiz_passed_at + timedelta(days=terms.valid_days)
 
 
+def has_guidelines(project: Project) -> bool:
+    """Whether there is anything to read: a text, or examples."""
+    return bool(project.guidelines or project.examples_digest)
+
+
 def guidelines_digest(project: Project) -> str:
-    """SHA-256 of the guidelines' text, hex."""
-    return hashlib.sha256(project.guidelines.encode()).hexdigest()
+    """SHA-256 of the guidelines' text, followed by the digest of its examples where there are any; hex."""
+    return hashlib.sha256((project.guidelines + project.examples_digest).encode()).hexdigest()
 
 
 def standing_of(*, project: Project, user: User) -> Standing:

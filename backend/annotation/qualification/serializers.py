@@ -7,9 +7,12 @@ from typing import Any
 
 from rest_framework import serializers
 
+from backend.annotation.guidelines.examples import list_examples
+from backend.annotation.guidelines.serializers import GuidelineExampleOut, present_examples
 from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
 from backend.annotation.qualification.qualifying import (
     guidelines_digest,
+    has_guidelines,
     holds_until,
     pass_holds,
     terms_of,
@@ -66,7 +69,8 @@ class MyGuidelinesOut(serializers.Serializer):
     is_read = serializers.BooleanField(help_text="Whether nothing is left to read.")
     why = serializers.CharField(allow_null=True, help_text="Why they are to be read now.")
     text = serializers.CharField(allow_blank=True)
-    digest = serializers.CharField(help_text="Send it back once the text is read.")
+    examples = GuidelineExampleOut(many=True)
+    digest = serializers.CharField(help_text="Of text and examples; send it back once they are read.")
 
 
 class QuizResultOut(serializers.Serializer):
@@ -179,10 +183,11 @@ def _my_guidelines(standing: Standing, project: Project, terms: Qualification) -
     why = why_guidelines(standing=standing, project=project, terms=terms)
     digest = guidelines_digest(project)
     return {
-        "is_asked": terms.asks_guidelines and bool(project.guidelines),
-        "is_read": standing.guidelines_digest == digest or not project.guidelines,
+        "is_asked": terms.asks_guidelines and has_guidelines(project),
+        "is_read": standing.guidelines_digest == digest or not has_guidelines(project),
         "why": why,
         "text": project.guidelines,
+        "examples": present_examples(list_examples(project=project)),
         "digest": digest,
     }
 

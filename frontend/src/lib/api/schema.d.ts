@@ -652,6 +652,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/guidelines/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Pictures with words, and how they are rightly judged, as they stand beside the work. */
+        get: operations["projects_guidelines_examples_retrieve"];
+        /** @description Set them all, in this order; 409 `stale` where the project changed, `example_is_control` names which. */
+        put: operations["projects_guidelines_examples_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/images": {
         parameters: {
             query?: never;
@@ -2657,6 +2675,43 @@ export interface components {
          * @enum {string}
          */
         GenericReason: "fits_many" | "among_the_highest";
+        GuidelineExampleInRequest: {
+            /**
+             * Format: int64
+             * @description A photograph of the project.
+             */
+            image: number;
+            /** @description The caption, or the words of a query. */
+            text: string;
+            label: components["schemas"]["Label"];
+            /**
+             * @description The caption as an edit makes it; empty where none is needed.
+             * @default
+             */
+            edited_text: string;
+            /** @description Why it is so, in a sentence. */
+            explanation: string;
+        };
+        GuidelineExampleOut: {
+            image: number;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+            /** @description The caption, or the words of a query. */
+            text: string;
+            label: components["schemas"]["Label"];
+            /** @description The caption as an edit makes it; empty where none is needed. */
+            edited_text: string;
+            explanation: string;
+        };
+        GuidelineExamplesInRequest: {
+            /** @description The project's version that was read. */
+            version: number;
+            examples: components["schemas"]["GuidelineExampleInRequest"][];
+        };
+        GuidelineExamplesOut: {
+            /** @description The project's, with which the examples change. */
+            version: number;
+            examples: components["schemas"]["GuidelineExampleOut"][];
+        };
         GuidelinesReadInRequest: {
             /** @description Of the text that was read. */
             guidelines_digest: string;
@@ -2975,7 +3030,8 @@ export interface components {
             /** @description Why they are to be read now. */
             why: string | null;
             text: string;
-            /** @description Send it back once the text is read. */
+            examples: components["schemas"]["GuidelineExampleOut"][];
+            /** @description Of text and examples; send it back once they are read. */
             digest: string;
         };
         MyProgressOut: {
@@ -6559,6 +6615,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedExampleOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_guidelines_examples_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineExamplesOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_guidelines_examples_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuidelineExamplesInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineExamplesOut"];
                 };
             };
             /** @description Refused. */

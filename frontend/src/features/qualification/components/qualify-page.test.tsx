@@ -22,6 +22,7 @@ function mine(changes: { guidelines?: object; quiz?: object; is_qualified?: bool
       is_read: true,
       why: null,
       text: 'A caption is **good** when a person could say it.',
+      examples: [],
       digest: 'd1',
       ...changes.guidelines,
     },
