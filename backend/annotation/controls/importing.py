@@ -8,23 +8,19 @@ back with their line and the reason; a row that is a control already, with the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 from django.db import transaction
 
-from backend.annotation.controls.keeping import (
-    AlreadyControl,
-    Answer,
-    hold_project,
-    make_control_of_query,
-    make_control_of_text,
-)
+from backend.annotation.controls.keeping import Answer, control_of, hold_project, standing_of, write_controls
+from backend.annotation.controls.pool import Pool
 from backend.annotation.models import Control, ControlOrigin
+from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
-from backend.catalogue.models import Image, Query
+from backend.catalogue.models import Image
 from backend.catalogue.sources.columns import CAPTIONS, as_text, first_of, read_key
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import Record
@@ -55,55 +51,63 @@ def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_
     found, todo = Imported(), iter(rows)
     while batch := list(islice(todo, AT_ONCE)):
         with transaction.atomic():
-            hold_project(project)
-            _take(project, batch, made_by, found)
+            _take(hold_project(project), batch, made_by, found)
     return found
 
 
 def _take(project: Project, batch: list[Record | Refused], made_by: User | None, found: Imported) -> None:
-    images = _images_of(project, batch)
+    """What the rows' images and queries have is read at the beginning, and what is new written at the end."""
+    reader = _Reader(project, [row[1] for row in batch if not isinstance(row, Refused)], made_by)
+    made = []
     for row in batch:
         if isinstance(row, Refused):
             found.refused.append(row)
             continue
         try:
-            with transaction.atomic():
-                is_new = _take_row(project, row[1], images, made_by)
+            control = reader.control_of_row(row[1])
         except (MemberRefused, ConnoteError) as error:
             code = error.code if isinstance(error, MemberRefused) else error.error_code
             name = printable(first_of(row[1], ("text", "caption", "query")))[:300]
             found.refused.append(Refused(row[0], name, code, str(error)))
         else:
-            found.n_new += is_new
-            found.n_known += not is_new
+            made += [control] if control else []
+            found.n_known += control is None
+    write_controls(made)
+    found.n_new += len(made)
 
 
-def _take_row(project: Project, record: Mapping[str, Any], images: Mapping[str, Image], made_by: User | None) -> bool:
-    """Whether the row made a new control."""
-    key, answer = read_key(record, ""), read_answer(record)
-    if key not in images:
-        raise InvalidInput(
-            f"This project has no image {key!r}: import it first, or mend the key.", code="unknown_image"
-        )
-    text = _text_of(record)
-    try:
-        _make(project, images[key], text, answer, made_by)
-    except AlreadyControl as error:
-        standing = Control.objects.get(pk=(error.details or {})["control"])
+class _Reader:
+    """Rows of a batch as controls that are not stored yet."""
+
+    def __init__(self, project: Project, records: Sequence[Mapping[str, Any]], made_by: User | None) -> None:
+        keys = {key for record in records if (key := _key_of(record))}
+        self._images = {image.key: image for image in Image.objects.filter(project=project, key__in=keys)}
+        self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
+        queries = {text for record in records if self._shows_images and (text := _query_of(record))}
+        self._pool = Pool(project, self._images.values(), queries)
+        self._made_by = made_by
+
+    def control_of_row(self, record: Mapping[str, Any]) -> Control | None:
+        """The new control of a row; None where it is one already, with the same answer. Raises why it cannot be."""
+        key, answer = read_key(record, ""), read_answer(record)
+        if key not in self._images:
+            raise InvalidInput(
+                f"This project has no image {key!r}: import it first, or mend the key.", code="unknown_image"
+            )
+        pair = self._pair(self._images[key], record)
+        if (standing := standing_of(pair)) is None:
+            return control_of(pair, answer, self._made_by, ControlOrigin.IMPORT)
         if set(standing.accepted) != set(answer.accepted):
-            message = OTHER_ANSWER.format(accepted=" or ".join(standing.accepted))
-            raise Conflict(message, code="already_control") from error
-        return False
-    return True
+            raise Conflict(OTHER_ANSWER.format(accepted=" or ".join(standing.accepted)), code="already_control")
+        return None
 
-
-def _make(project: Project, image: Image, text: str, answer: Answer, made_by: User | None) -> None:
-    image.project = project
-    if project.direction != Direction.IMAGES_OF_A_QUERY:
-        make_control_of_text(image=image, text=text, answer=answer, made_by=made_by, origin=ControlOrigin.IMPORT)
-        return
-    query, _ = Query.objects.get_or_create(project=project, text=read_query(text)[0])
-    make_control_of_query(image=image, query=query, answer=answer, made_by=made_by, origin=ControlOrigin.IMPORT)
+    def _pair(self, image: Image, record: Mapping[str, Any]) -> Candidate:
+        text = _said(record)
+        if not text:
+            raise InvalidInput("The row holds no text: add a text column, or one with the query.", code="no_caption")
+        if self._shows_images:
+            return self._pool.pair_of_query(image, read_query(text)[0])
+        return self._pool.pair_of_text(image, text)
 
 
 def read_answer(record: Mapping[str, Any]) -> Answer:
@@ -124,21 +128,20 @@ def _read_quiz(record: Mapping[str, Any]) -> bool:
     return word in YES
 
 
-def _text_of(record: Mapping[str, Any]) -> str:
+def _said(record: Mapping[str, Any]) -> str:
     columns: Iterator[object] = (record.get(column) for column in ("query", *CAPTIONS))
-    text = next((value for value in columns if isinstance(value, str) and value.strip()), "")
-    if not text:
-        raise InvalidInput("The row holds no text: add a text column, or one with the query.", code="no_caption")
-    return text
+    return next((value for value in columns if isinstance(value, str) and value.strip()), "")
 
 
-def _images_of(project: Project, batch: Iterable[Record | Refused]) -> dict[str, Image]:
-    """The images that the rows name, by their keys; one query."""
-    keys = set()
-    for row in batch:
-        if not isinstance(row, Refused):
-            try:
-                keys.add(read_key(row[1], ""))
-            except MemberRefused:
-                continue
-    return {image.key: image for image in Image.objects.filter(project=project, key__in=keys)}
+def _key_of(record: Mapping[str, Any]) -> str:
+    try:
+        return read_key(record, "")
+    except MemberRefused:
+        return ""
+
+
+def _query_of(record: Mapping[str, Any]) -> str:
+    try:
+        return read_query(_said(record))[0]
+    except InvalidInput:
+        return ""

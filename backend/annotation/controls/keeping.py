@@ -6,22 +6,21 @@ built without controls. Both look while holding the project, so that neither mis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
 from backend.annotation.controls.auditing import hold_standings, recount_controls
+from backend.annotation.controls.pool import MADE, Pool
 from backend.annotation.models import Control, ControlOrigin, ControlState, Label, QuizAttempt
-from backend.candidates.models import QUERY, Candidate, CandidateStatus, candidate_key
-from backend.candidates.queries import pair_of
-from backend.candidates.services import HUMAN, InHit, read_by_hand
+from backend.candidates.models import Candidate, CandidateStatus
+from backend.candidates.services import InHit
 from backend.catalogue.models import Image, Query
 from backend.common.errors import Conflict, InvalidInput
-from backend.methods.cleaning import comparison_form
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 
-MADE = "control"  # the `source_ref` of pairs that were written to be controls
 PUT_BACK = "Looked at by a person and put back in use."
 RETIRED_BY_HAND = "Retired by hand."
 MOST_ACCEPTED = 2
@@ -57,9 +56,10 @@ class Answer:
             raise InvalidInput(f"The explanation is longer than {LONGEST_EXPLANATION} characters: shorten it.")
 
 
-def hold_project(project: Project) -> None:
-    """Until this transaction ends no HIT is built in the project, nothing cleaned, and no other control made."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+def hold_project(project: Project) -> Project:
+    """The project as it is now: until this transaction ends no HIT is built in it, nothing cleaned, and no other
+    control made."""
+    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 @transaction.atomic
@@ -70,16 +70,10 @@ def make_control(
 
     Raises InHit, AlreadyControl, and InvalidInput where the pair is not kept or of the other direction.
     """
-    hold_project(candidate.project)
-    held = Candidate.objects.select_related("project").get(pk=candidate.pk)
-    if Candidate.objects.filter(pk=held.pk, hit_item__isnull=False).exists():
-        raise InHit("This pair stands in a HIT, where people may have judged it: it cannot become a control any more.")
-    if (standing := Control.objects.filter(candidate=held).first()) is not None:
-        raise AlreadyControl(details={"control": standing.pk})
-    if held.status != CandidateStatus.KEPT:
-        raise InvalidInput("Only a kept pair can become a control: restore it first, or write its text anew.")
-    _check_direction(held.project, is_of_query=held.query_id is not None)
-    return _write(held, answer, made_by, origin)
+    project = hold_project(candidate.project)
+    held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
+    check_direction(project, is_of_query=held.query_id is not None)
+    return _write(control_of(held, answer, made_by, origin))
 
 
 @transaction.atomic
@@ -90,16 +84,10 @@ def make_control_of_text(
 
     Raises InvalidInput where the text cannot be read or stored, else as `make_control`.
     """
-    mended = read_by_hand(text)
-    hold_project(image.project)
-    _check_direction(image.project, is_of_query=False)
-    key = candidate_key(digest=image.digest, source=HUMAN, raw_text=text)
-    if (standing := _says_the_same(image, mended, key)) is not None:
-        return make_control(candidate=standing, answer=answer, made_by=made_by, origin=origin)
-    made = Candidate(project=image.project, image=image, key=key, raw_text=text, text=mended, source=HUMAN)
-    made.source_ref, made.status = MADE, CandidateStatus.KEPT
-    made.save(force_insert=True)
-    return _write(made, answer, made_by, origin)
+    project = hold_project(image.project)
+    check_direction(project, is_of_query=False)
+    pair = Pool(project, [image]).pair_of_text(image, text)
+    return _write(control_of(pair, answer, made_by, origin))
 
 
 @transaction.atomic
@@ -107,15 +95,47 @@ def make_control_of_query(
     *, image: Image, query: Query, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
 ) -> Control:
     """A control for a query's HITs: an image of which it is known whether it fits. Raises as `make_control`."""
-    hold_project(image.project)
-    _check_direction(image.project, is_of_query=True)
-    key = candidate_key(digest=image.digest, source=QUERY, raw_text=query.text)
-    standing = Candidate.objects.filter(image=image, key=key).select_related("project").first()
-    if standing is not None:
-        return make_control(candidate=standing, answer=answer, made_by=made_by, origin=origin)
-    made = pair_of(query, image, source_ref=MADE)
-    made.save(force_insert=True)
-    return _write(made, answer, made_by, origin)
+    project = hold_project(image.project)
+    check_direction(project, is_of_query=True)
+    pair = Pool(project, [image], [query.text]).pair_of_query(image, query.text)
+    return _write(control_of(pair, answer, made_by, origin))
+
+
+def control_of(pair: Candidate, answer: Answer, made_by: User | None, origin: ControlOrigin) -> Control:
+    """The control that a pair becomes, neither stored yet. `pair` was read with its `hit_item` and `control`.
+
+    Raises InHit, AlreadyControl, and InvalidInput where the pair is not kept.
+    """
+    if hasattr(pair, "hit_item"):
+        raise InHit("This pair stands in a HIT, where people may have judged it: it cannot become a control any more.")
+    if (standing := standing_of(pair)) is not None:
+        raise AlreadyControl(details={"control": standing.pk})
+    if pair.status != CandidateStatus.KEPT:
+        raise InvalidInput("Only a kept pair can become a control: restore it first, or write its text anew.")
+    return Control(
+        project_id=pair.project_id,
+        candidate=pair,
+        accepted=[label for label in Label.values if label in answer.accepted],
+        is_quiz=answer.is_quiz,
+        explanation=answer.explanation,
+        origin=origin,
+        created_by=made_by,
+    )
+
+
+def standing_of(pair: Candidate) -> Control | None:
+    """The control that a pair is already, or is about to become."""
+    return getattr(pair, "control", None)
+
+
+def write_controls(controls: Sequence[Control]) -> None:
+    """Store them, with those of their pairs and queries that are new: three statements at most for each thousand."""
+    pairs = [control.candidate for control in controls if control.candidate.pk is None]
+    queries = [pair.query for pair in pairs if pair.query is not None]
+    new = {query.text: query for query in queries if query.pk is None}
+    Query.objects.bulk_create(new.values(), batch_size=1000)
+    Candidate.objects.bulk_create(pairs, batch_size=1000)
+    Control.objects.bulk_create(controls, batch_size=1000)
 
 
 @transaction.atomic
@@ -160,22 +180,12 @@ def delete_control(*, control: Control) -> None:
         candidate.delete()
 
 
-def _check_direction(project: Project, *, is_of_query: bool) -> None:
+def check_direction(project: Project, *, is_of_query: bool) -> None:
+    """Raises InvalidInput where the project's HITs hold the other side still."""
     wants_query = project.direction == Direction.IMAGES_OF_A_QUERY
     if is_of_query != wants_query:
         wanted = "images of a query: name a query" if wants_query else "captions of an image: write a caption"
         raise InvalidInput(f"The HITs of this project show {wanted}.", code="wrong_direction")
-
-
-def _says_the_same(image: Image, text: str, key: str) -> Candidate | None:
-    """The kept caption of the image that says `text` already. Raises InvalidInput where it is there, and not kept."""
-    form = comparison_form(text)
-    for standing in Candidate.objects.filter(image=image, query=None).select_related("project"):
-        if standing.status == CandidateStatus.KEPT and comparison_form(standing.text) == form:
-            return standing
-        if standing.key == key:
-            raise InvalidInput("This image has this caption already, but not kept: restore it first.")
-    return None
 
 
 def _was_asked(control: Control) -> bool:
@@ -184,13 +194,6 @@ def _was_asked(control: Control) -> bool:
     return any(control.candidate_id in questions for questions in asked.iterator())
 
 
-def _write(candidate: Candidate, answer: Answer, made_by: User | None, origin: ControlOrigin) -> Control:
-    return Control.objects.create(
-        project_id=candidate.project_id,
-        candidate=candidate,
-        accepted=[label for label in Label.values if label in answer.accepted],
-        is_quiz=answer.is_quiz,
-        explanation=answer.explanation,
-        origin=origin,
-        created_by=made_by,
-    )
+def _write(control: Control) -> Control:
+    write_controls([control])
+    return control

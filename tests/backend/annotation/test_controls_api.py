@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem
-from backend.candidates.models import Candidate
+from backend.candidates.models import Candidate, candidate_key
+from backend.candidates.services import HUMAN
 from backend.catalogue.models import Image, Query
 from backend.people.models import User
 from backend.projects.models import Direction, Project
@@ -226,6 +230,57 @@ def test_importing_a_file_again_changes_nothing_and_another_answer_is_refused(cu
     other = send(curator, content.replace("bad", "good"), "controls.jsonl").json()
     assert [(row["line"], row["code"]) for row in other["refused"]] == [(1, "already_control")]
     assert Control.objects.get().accepted == ["bad"]
+
+
+def test_rows_of_one_file_that_say_the_same_are_one_control(curator: APIClient, image: Image) -> None:
+    content = "image,text,accepted\npier,A dog.,bad\npier,a DOG,bad\npier,A dog.,good\npier,PIER caption 1,good\n"
+    answer = send(curator, content).json()
+    assert (answer["n_new"], answer["n_known"]) == (2, 1)
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(4, "already_control")]
+    assert sorted(Control.objects.values_list("candidate__text", flat=True)) == ["A dog.", "pier caption 1"]
+
+
+def test_rows_about_a_dropped_caption_or_one_in_a_hit_are_refused_and_the_others_taken(
+    curator: APIClient, image: Image, add_image: AddImage, build: Build
+) -> None:
+    build()
+    lamp = add_image("lamp", 0)
+    key = candidate_key(digest=lamp.digest, source=HUMAN, raw_text="A dog.")
+    Candidate.objects.create(
+        project=lamp.project,
+        image=lamp,
+        key=key,
+        raw_text="A dog.",
+        source=HUMAN,
+        status="dropped",
+        drop_rule="by_hand",
+    )
+    answer = send(curator, "image,text,accepted\npier,pier caption 1,good\nlamp,A dog.,bad\nlamp,A cat.,bad\n").json()
+    assert answer["n_new"] == 1
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(2, "in_hit"), (3, "invalid")]
+
+
+@pytest.mark.parametrize("direction", Direction.values)
+def test_a_file_of_many_rows_takes_as_many_statements_as_one_of_few(
+    curator: APIClient, project: Project, add_image: AddImage, direction: str
+) -> None:
+    Project.objects.filter(pk=project.pk).update(direction=direction)
+    for number in range(12):
+        add_image(f"image-{number}", 4)
+    rows = [f"image-{n % 12},A dog number {n}.,bad\n" for n in range(72)]
+    counted = []
+    for part in (rows[:12], rows[12:]):
+        with CaptureQueriesContext(connection) as statements:
+            assert send(curator, "image,text,accepted\n" + "".join(part)).json()["n_new"] == len(part)
+        counted.append(len(statements))
+    assert counted[0] == counted[1]
+
+
+def test_a_query_that_no_database_can_hold_is_refused(curator: APIClient, image: Image, project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    told = [{"image": "pier", "query": query, "accepted": "bad"} for query in ("so\0lid", "joy")]
+    answer = send(curator, "\n".join(map(json.dumps, told)), "controls.jsonl").json()
+    assert (answer["n_new"], [row["code"] for row in answer["refused"]]) == (1, ["not_text"])
 
 
 @pytest.mark.parametrize(("name", "status"), [("controls.png", 400), ("controls.csv", 200)])
