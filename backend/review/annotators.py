@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -24,7 +23,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import drawing, selectors
 from backend.review.agreement import catch_up
-from backend.review.pair_draws import MOST_PAIRS, intervals_of
+from backend.review.pair_draws import PairDraws, intervals_of
 
 Read = Literal["value", "missing", "middle_linear", "middle_quadratic"]
 READS: tuple[Read, ...] = get_args(Read)
@@ -35,7 +34,7 @@ READ_AS: dict[Read, tuple[Reading, Weights]] = {
     "middle_linear": (MIDDLE, "linear"),
     "middle_quadratic": (MIDDLE, "quadratic"),
 }
-Intervals = Mapping[tuple[int, int], dict[str, Any]]
+MOST_PEOPLE = 63  # in one matrix: their pairs are 1,953
 
 
 @dataclass(frozen=True)
@@ -76,16 +75,16 @@ class AnnotatorAgreement:
 
 def read_annotators(*, project: Project, read: Read, annotator: int | None = None) -> AnnotatorAgreement:
     """Every two annotators who judged a pair in common, or one annotator with each other. Raises NotFound where the
-    project knows no judgment of that annotator that somebody else judged too. Means are over all; of the pairs
-    themselves come the MOST_PAIRS who judged most in common."""
+    project knows no judgment of that annotator that somebody else judged too. Means are over all; the pairs themselves
+    are those of one annotator, or among the MOST_PEOPLE who judged most in common with others."""
     as_of, n_waiting = catch_up(project=project)
     overall = selectors.get_overall(project=project)
     drawing.draw_few(overall=overall, tables=[overall])
     table = pair_table_of(unpack(overall.twos, width=TWO_WIDTH), k=len(LABELS))
     reading, weights = READ_AS[read]
-    if annotator is not None:
-        table = _of_one(table, annotator)
-    kappas = _kappas(table, reading, weights, intervals_of(overall.pair_draws, reading, weights))
+    table = table if annotator is None else _of_one(table, annotator)
+    listed = table.of_busiest(MOST_PEOPLE) if annotator is None else table
+    kappas = _kappas(listed, reading, weights, intervals_of(overall.pair_draws, reading, weights))
     return AnnotatorAgreement(as_of, n_waiting, _means(table, reading, weights), kappas, drawing.draws_of(overall))
 
 
@@ -115,12 +114,8 @@ def _mean(person: User, total: float, weight: float, n_others: float, n_items: f
     return AnnotatorMean(person.pk, person.username, person.shown_name, mean, int(n_others), int(n_items))
 
 
-def _kappas(table: PairTable, reading: Reading, weights: Weights, intervals: Intervals) -> list[Kappa]:
-    largest = table.of_largest(MOST_PAIRS)
-    return [
-        _kappa(pair, intervals.get((pair.first, pair.second)))
-        for pair in pair_figures_of_table(largest, reading, weights)
-    ]
+def _kappas(table: PairTable, reading: Reading, weights: Weights, drawn: PairDraws) -> list[Kappa]:
+    return [_kappa(pair, drawn.of(pair.first, pair.second)) for pair in pair_figures_of_table(table, reading, weights)]
 
 
 def _kappa(pair: PairFigure, drawn: dict[str, Any] | None) -> Kappa:

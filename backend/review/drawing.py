@@ -14,7 +14,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
-from backend.methods.agreement import UNSURE_READINGS, co_ratings, mean_kappa_figure, reading_of
+from backend.methods.agreement import UNSURE_READINGS, Bootstrap, co_ratings, mean_kappa_figure, reading_of
 from backend.methods.agreement.kept_tables import EDITED, TWO_WIDTH, item_width, unpack, week_of
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
@@ -29,6 +29,8 @@ FEW_JUDGMENTS = 3000
 FEW_ANNOTATORS = 10
 AGAIN_AFTER = timedelta(minutes=10)
 CHUNK = 20_000
+MANY_PAIRS = 2000  # of 63 annotators; a replicate of a mean works out the kappa of each
+OF_MANY_PAIRS = Bootstrap(n_replicates=500)
 Ints = NDArray[np.int64]
 
 
@@ -111,8 +113,9 @@ def draw(table: AgreementTable, loaded: Loaded) -> list[dict[str, Any]]:
             all_of.items[kept], all_of.annotators[kept], labels[kept], all_of.n_items, all_of.n_annotators, n_labels
         )
     )
+    bootstrap = OF_MANY_PAIRS if len(rated.pairs) > MANY_PAIRS else Bootstrap()
     figures = (
-        mean_kappa_figure(rated, reading, weights, clusters=loaded.buckets)
+        mean_kappa_figure(rated, reading, weights, clusters=loaded.buckets, bootstrap=bootstrap)
         for reading in readings
         for weights in weights_of(reading)
     )

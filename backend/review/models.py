@@ -121,8 +121,8 @@ class AgreementTable(models.Model):
     draws = models.JSONField(
         default=list, blank=True, help_text="Intervals of Cohen's mean kappa, drawn from the judgments themselves."
     )
-    pair_draws = models.JSONField(
-        default=dict, blank=True, help_text="Of all pairs: intervals of Cohen's kappa of every two annotators."
+    pair_draws = models.BinaryField(
+        default=bytes, help_text="Of all pairs: intervals of Cohen's kappa of every two annotators, packed."
     )
     draws_version = models.PositiveBigIntegerField(null=True, blank=True)
     draws_judgments = models.PositiveBigIntegerField(default=0, help_text="How many judgments they were drawn from.")

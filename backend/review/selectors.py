@@ -80,5 +80,5 @@ def list_tables(*, project: Project, scope: Scope) -> list[AgreementTable]:
 def get_overall(*, project: Project) -> AgreementTable:
     """The slice of all pairs; an empty one, not saved, before the first judgment was folded."""
     tables = AgreementTable.objects.filter(project=project, scope=Scope.OVERALL)
-    found = tables.defer("pair_draws").first()  # up to a megabyte, and only the matrix reads it
+    found = tables.defer("pair_draws").first()  # up to two megabytes, and only the matrix reads it
     return found or AgreementTable(project=project, scope=Scope.OVERALL)

@@ -8,13 +8,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.models import Label
-from backend.methods.agreement import MEASURES, REASONS
+from backend.methods.agreement import MEASURES, NO_INTERVAL, REASONS
 from backend.review.annotators import READS
 from backend.review.models import Scope, Verdict
 
 READINGS = ("value", "missing", "middle", "as given")
 NO_VALUE = tuple(REASONS)
-NO_INTERVAL = ("one_cluster", "never_defined")
 
 
 class VerdictOut(serializers.ModelSerializer):
@@ -60,7 +59,7 @@ class AgreementIntervalOut(serializers.Serializer):
     undefined_share = serializers.FloatField()
     n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were drawn from.")
     seed = serializers.IntegerField()
-    reason_code = serializers.ChoiceField(choices=NO_INTERVAL, source="reason", allow_null=True)
+    reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
 
 
 class AgreementFigureOut(serializers.Serializer):
@@ -123,7 +122,8 @@ class AnnotatorMeanOut(serializers.Serializer):
 
 class AnnotatorKappaOut(serializers.Serializer):
     """Cohen's kappa of two annotators; `value` is null for `reason_code`. `interval` draws the pairs that both judged,
-    images in clusters; it is null without a value, and in large projects until the next drawing."""
+    images in clusters; it is null without a value, and in large projects until the next drawing. One that cannot be
+    drawn has no bounds and a `reason_code`."""
 
     first = serializers.IntegerField()
     second = serializers.IntegerField()

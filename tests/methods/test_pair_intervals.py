@@ -16,6 +16,7 @@ from backend.methods.agreement import (
     mean_kappa_figure,
     pair_figures,
     pair_figures_of_table,
+    pair_intervals,
 )
 from rated_tables import MISSING, judgments_of
 
@@ -111,13 +112,45 @@ def test_without_a_kappa_there_is_no_interval_and_the_reason_is_said(
     assert (pair.figure.value, pair.figure.interval, pair.figure.reason) == (None, None, reason)
 
 
-def test_of_the_largest_pairs_rows_and_tables_keep_the_same() -> None:
+def test_the_largest_pairs_keep_their_tables_and_their_kappas() -> None:
     rated = co_ratings(judgments_of(ratings_of(5, n_annotators=6)))
-    kept, table = rated.of_largest(4), rated.table().of_largest(4)
-    assert (kept.table().pairs.tolist(), len(table.pairs)) == (table.pairs.tolist(), 4)
-    assert kept.table().confusions.tolist() == table.confusions.tolist()
+    kept, table = rated.of_largest(4).table(), rated.table()
+    largest = np.sort(np.argsort(-table.confusions.sum(axis=(1, 2)), kind="stable")[:4])
+    assert kept.pairs.tolist() == table.pairs[largest].tolist()
+    assert kept.confusions.tolist() == table.confusions[largest].tolist()
     assert rated.of_largest(99).table().pairs.tolist() == rated.pairs.tolist()
-    without = [pair.figure for pair in pair_figures_of_table(table, AS_VALUE, "nominal")]
-    assert [figure.value for figure in without] == [
-        pair.figure.value for pair in pair_figures(kept, AS_VALUE, "nominal", bootstrap=Bootstrap(9))
+    without = [pair.figure.value for pair in pair_figures_of_table(kept, AS_VALUE, "nominal")]
+    drawn = pair_figures(rated.of_largest(4), AS_VALUE, "nominal", bootstrap=Bootstrap(9))
+    assert without == [pair.figure.value for pair in drawn]
+
+
+def test_all_pairs_at_once_have_the_intervals_of_each_alone() -> None:
+    """Pairs of very different sizes, one of them with more images than are drawn one by one, under every reading."""
+    dice = np.random.default_rng(11)
+    said = np.where(dice.random((5, 1600)) < [[0], [0.05], [0.9], [0.98], [0.999]], MISSING, dice.integers(0, 3, 1600))
+    rated, images = co_ratings(judgments_of(said)), np.arange(1600) // 2 * 7
+    for reading, weights in ((AS_VALUE, "nominal"), (AS_MISSING, "nominal"), (AS_MIDDLE, "linear")):
+        found = pair_intervals(rated, reading, weights, clusters=images, bootstrap=Bootstrap(60, seed=4))
+        for place, (first, second) in enumerate(rated.pairs.tolist()):
+            both = co_ratings(judgments_of(said[[first, second]]))
+            [alone] = pair_figures(both, reading, weights, clusters=images, bootstrap=Bootstrap(60, seed=4))
+            mean = mean_kappa_figure(both, reading, weights, clusters=images, bootstrap=Bootstrap(60, seed=4))
+            if mean.interval:
+                assert alone.figure.interval == found.at(place)
+                assert found.at(place).n_groups == mean.interval.n_groups
+                assert found.at(place).low == (None if mean.interval.low is None else pytest.approx(mean.interval.low))
+
+
+def test_a_mean_over_pairs_draws_the_same_images_for_all_of_them() -> None:
+    ratings = ratings_of(9, n_annotators=4)
+    rated, images = co_ratings(judgments_of(ratings)), images_of(ratings)
+    draws = np.random.default_rng(0).integers(IMAGES, size=(80, IMAGES))
+    means = [
+        mean_kappa_figure(
+            co_ratings(judgments_of(np.hstack([ratings[:, images == image] for image in drawn]))), AS_MIDDLE, "linear"
+        ).value
+        for drawn in draws
     ]
+    interval = mean_kappa_figure(rated, AS_MIDDLE, "linear", clusters=images, bootstrap=Bootstrap(80)).interval
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])))

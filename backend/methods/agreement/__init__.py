@@ -13,25 +13,26 @@ of counts that can be added up, weighed, and taken back. The three libraries are
 
 from __future__ import annotations
 
-from backend.methods.agreement.bootstrap import MOST_GROUPS, REPLICATES, groups_of, percentile_interval
+from backend.methods.agreement.bootstrap import MOST_GROUPS, REPLICATES, Bootstrap, groups_of, percentile_interval
 from backend.methods.agreement.count_table import CountTable
-from backend.methods.agreement.figures import MEASURES, REASONS, Figure, Interval, Measure, Reason
-from backend.methods.agreement.over_items import Bootstrap, alpha_figure, fleiss_figure
+from backend.methods.agreement.figures import MEASURES, NO_INTERVAL, REASONS, Figure, Interval, Measure, Reason
+from backend.methods.agreement.over_items import alpha_figure, fleiss_figure
 from backend.methods.agreement.over_pairs import (
     PairFigure,
     mean_kappa_figure,
     mean_kappa_of_table,
     pair_figures,
     pair_figures_of_table,
+    pair_intervals,
 )
 from backend.methods.agreement.pair_table import Cell, CoRatings, PairTable, cells_of, co_ratings
 from backend.methods.agreement.readings import UNSURE_READINGS, Reading, reading_of
 from backend.methods.agreement.report import agreement_of, agreement_over_items, agreement_over_pairs
 
 __all__ = [
-    "MEASURES", "MOST_GROUPS", "REASONS", "REPLICATES", "UNSURE_READINGS", "Bootstrap", "Cell", "CoRatings",
-    "CountTable", "Figure", "Interval", "Measure", "PairFigure", "PairTable", "Reading", "Reason", "agreement_of",
-    "agreement_over_items", "agreement_over_pairs", "alpha_figure", "cells_of", "co_ratings", "fleiss_figure",
-    "groups_of", "mean_kappa_figure", "mean_kappa_of_table", "pair_figures", "pair_figures_of_table",
-    "percentile_interval", "reading_of",
+    "MEASURES", "MOST_GROUPS", "NO_INTERVAL", "REASONS", "REPLICATES", "UNSURE_READINGS", "Bootstrap", "Cell",
+    "CoRatings", "CountTable", "Figure", "Interval", "Measure", "PairFigure", "PairTable", "Reading", "Reason",
+    "agreement_of", "agreement_over_items", "agreement_over_pairs", "alpha_figure", "cells_of", "co_ratings",
+    "fleiss_figure", "groups_of", "mean_kappa_figure", "mean_kappa_of_table", "pair_figures", "pair_figures_of_table",
+    "pair_intervals", "percentile_interval", "reading_of",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13; th
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +27,18 @@ Statistic = Callable[[Floats], Floats]
 REPLICATES = 2000
 MOST_GROUPS = 512
 AT_ONCE = 4_000_000  # numbers held while replicates are worked out
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How intervals are drawn."""
+
+    n_replicates: int = REPLICATES
+    seed: int = 0
+    level: float = 0.95
+
+
+DEFAULT = Bootstrap()
 
 
 def groups_of(clusters: NDArray[Any], *, n_groups: int = MOST_GROUPS) -> Ints:
@@ -69,16 +82,29 @@ def percentile_interval(
 
 def interval_of(values: Floats, *, n_groups: int, seed: int, level: float) -> Interval:
     """The percentiles of replicates that are drawn already, (b,), those that are NaN left out."""
-    known, n_replicates = values[~np.isnan(values)], len(values)
-    dropped = 1 - len(known) / n_replicates
-    if not len(known):
-        return Interval(None, None, level, n_replicates, dropped, n_groups, seed, "never_defined")
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level, n_replicates, dropped, n_groups, seed)
+    low, high, dropped = (float(each) for each in percentiles(values, level))
+    if np.isnan(low):
+        return Interval(None, None, level, len(values), dropped, n_groups, seed, "never_defined")
+    return Interval(low, high, level, len(values), dropped, n_groups, seed)
+
+
+def percentiles(values: Floats, level: float) -> tuple[Floats, Floats, Floats]:
+    """Of replicates (..., b) the low and the high one of the middle `level`, as numpy.quantile interpolates them over
+    those that are defined, and the share of those that are not, (...) each. NaN where none is defined."""
+    ordered, n_known = np.sort(values, axis=-1), (~np.isnan(values)).sum(axis=-1)  # NaN is sorted last
+    low, high = (_at(ordered, share * np.maximum(n_known - 1, 0)) for share in ((1 - level) / 2, (1 + level) / 2))
+    return low, high, np.asarray(1 - n_known / values.shape[-1])
+
+
+def _at(ordered: Floats, place: Floats) -> Floats:
+    """The numbers (...) of `ordered` (..., b) at places (...) between whole ones."""
+    below, above = np.floor(place).astype(np.int64), np.ceil(place).astype(np.int64)
+    one, other = (np.take_along_axis(ordered, at[..., None], axis=-1)[..., 0] for at in (below, above))
+    return np.asarray(one + (other - one) * (place - below))
 
 
 def _replicates(sums: sparse.csr_array, statistic: Statistic, n_replicates: int, seed: int) -> Floats:
-    weights = _weights(int(sums.shape[0]), n_replicates, seed)
+    weights = draw_weights(int(sums.shape[0]), n_replicates, seed)
     step = max(1, AT_ONCE // max(1, int(sums.shape[1])))
     table = sums.toarray() if sums.shape[0] * sums.shape[1] <= 4 * AT_ONCE else sums  # dense is faster where it fits
     parts = [statistic(_product(weights[at : at + step], table)) for at in range(0, n_replicates, step)]
@@ -86,13 +112,12 @@ def _replicates(sums: sparse.csr_array, statistic: Statistic, n_replicates: int,
 
 
 def _product(weights: Floats, sums: sparse.csr_array | Floats) -> Floats:
-    if isinstance(sums, np.ndarray):
-        return np.asarray(weights @ sums)
-    return np.ascontiguousarray((sums.T @ weights.T).T)
+    """Totals (b, d), those of one column beside each other in memory: statistics add columns up."""
+    return np.asarray((sums.T @ weights.T).T)
 
 
 @lru_cache(maxsize=4)  # the figures of one report draw alike: same groups, same seed
-def _weights(n_groups: int, n_replicates: int, seed: int) -> Floats:
+def draw_weights(n_groups: int, n_replicates: int, seed: int) -> Floats:
     """How often each group was drawn, (replicates, groups): n draws of n with replacement in each row."""
     drawn = np.random.default_rng(seed).integers(n_groups, size=(n_replicates, n_groups))
     flat = drawn + np.arange(n_replicates)[:, None] * n_groups

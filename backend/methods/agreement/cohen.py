@@ -24,13 +24,21 @@ Weights = Literal["nominal", "linear", "quadratic"]
 
 def kappa(confusions: NDArray[Any], weights: Weights) -> Floats:
     """Kappa of tables (..., k, k), rows one annotator and columns the other -> (...); NaN where it is undefined."""
-    tables = np.asarray(confusions, dtype=np.float64)
-    n = tables.sum(axis=(-2, -1))
-    apart = disagreement(weights, tables.shape[-1])
-    rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
-    expected = np.einsum("...i,ij,...j->...", rows, apart, columns)
+    return kappa_by_cell(np.moveaxis(confusions, (-2, -1), (0, 1)), weights)
+
+
+def kappa_by_cell(cells: NDArray[Any], weights: Weights) -> Floats:
+    """The same of tables cell by cell, (k, k, ...) -> (...): millions of them are few long sums instead of many short
+    ones, in a third of the time."""
+    apart = disagreement(weights, len(cells))
+    rows, columns = cells.sum(axis=1, dtype=np.float64), cells.sum(axis=0, dtype=np.float64)
+    n = rows.sum(axis=0)
+    observed, expected = np.zeros_like(n), np.zeros_like(n)
+    for one, other in np.argwhere(apart).tolist():
+        observed += apart[one, other] * cells[one, other]
+        expected += apart[one, other] * rows[one] * columns[other]
     is_defined = (n >= 2) & (expected > 0)
-    return np.where(is_defined, 1 - n * (tables * apart).sum(axis=(-2, -1)) / np.where(is_defined, expected, 1), np.nan)
+    return np.where(is_defined, 1 - n * observed / np.where(is_defined, expected, 1), np.nan)
 
 
 def why_undefined(confusion: NDArray[Any]) -> Reason | None:
@@ -43,7 +51,12 @@ def why_undefined(confusion: NDArray[Any]) -> Reason | None:
 
 def mean_kappa(confusions: NDArray[Any], weights: Weights) -> Floats:
     """The mean over pairs, (..., n_pairs, k, k) -> (...), weighed by overlap; NaN where no pair has a kappa."""
-    of_pairs = kappa(confusions, weights)
-    overlap = np.where(np.isnan(of_pairs), 0, confusions.sum(axis=(-2, -1)))
-    total = overlap.sum(axis=-1)
-    return np.where(total > 0, (np.nan_to_num(of_pairs) * overlap).sum(axis=-1) / np.where(total > 0, total, 1), np.nan)
+    return mean_kappa_by_cell(np.moveaxis(confusions, (-3, -2, -1), (2, 0, 1)), weights)
+
+
+def mean_kappa_by_cell(cells: NDArray[Any], weights: Weights) -> Floats:
+    """The same of tables cell by cell, (k, k, n_pairs, ...) -> (...)."""
+    of_pairs = kappa_by_cell(cells, weights)
+    overlap = np.where(np.isnan(of_pairs), 0, cells.sum(axis=(0, 1)))
+    total = overlap.sum(axis=0)
+    return np.where(total > 0, (np.nan_to_num(of_pairs) * overlap).sum(axis=0) / np.where(total > 0, total, 1), np.nan)

@@ -19,7 +19,12 @@ REASONS: dict[Reason, str] = {
     "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
     "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
 }
-NoIntervalReason = Literal["one_cluster", "never_defined"]
+NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest"]
+NO_INTERVAL: dict[NoIntervalReason, str] = {
+    "one_cluster": "All that was judged belongs to one image, and there is nothing to draw from.",
+    "never_defined": "No drawing of the images has a figure.",
+    "beyond_largest": "There are more pairs of annotators than are drawn, and others judged more in common.",
+}
 
 
 @dataclass(frozen=True)

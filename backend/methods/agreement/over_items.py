@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -10,24 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.agreement import fleiss, krippendorff
-from backend.methods.agreement.bootstrap import REPLICATES, Statistic, percentile_interval, sum_groups
+from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap, Statistic, percentile_interval, sum_groups
 from backend.methods.agreement.count_table import CountTable
 from backend.methods.agreement.figures import Figure, Measure, Reason, basis_of, number_or_none
 from backend.methods.agreement.readings import Reading
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Bootstrap:
-    """How intervals are drawn."""
-
-    n_replicates: int = REPLICATES
-    seed: int = 0
-    level: float = 0.95
-
-
-DEFAULT = Bootstrap()
 
 
 def alpha_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from backend.methods.agreement import cohen
-from backend.methods.agreement.bootstrap import percentile_interval, sum_groups
-from backend.methods.agreement.figures import Figure, Interval, Measure, Reason, number_or_none
-from backend.methods.agreement.over_items import DEFAULT, Bootstrap
+from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap, percentile_interval, sum_groups
+from backend.methods.agreement.figures import Figure, Measure, Reason, number_or_none
+from backend.methods.agreement.pair_intervals import PairIntervals, draw_pair_intervals
 from backend.methods.agreement.pair_table import CoRatings, PairTable
 from backend.methods.agreement.readings import Reading
 
@@ -35,10 +34,6 @@ class PairFigure:
     second: int
     figure: Figure
 
-    def drawn(self, interval: Interval) -> PairFigure:
-        """The same with an interval."""
-        return replace(self, figure=replace(self.figure, interval=interval))
-
 
 def weights_of(reading: Reading) -> tuple[cohen.Weights, ...]:
     """Unweighted without an order of labels, linear and quadratic with one."""
@@ -54,22 +49,24 @@ def pair_figures(
     bootstrap: Bootstrap = DEFAULT,
 ) -> tuple[PairFigure, ...]:
     """Each pair's kappa, its interval over the items that both judged, drawn in `clusters` (n_items,)."""
-    cells, kept = _cells_of_reading(rated, reading)
-    where = _clusters_of(rated.items[kept], clusters)
-    order = np.argsort(rated.pair_of[kept], kind="stable")
-    ends = np.searchsorted(rated.pair_of[kept][order], np.arange(len(rated.pairs) + 1))
-    draw = partial(_draw_kappa, k=len(reading.labels), weights=weights, bootstrap=bootstrap)
+    drawn = pair_intervals(rated, reading, weights, clusters=clusters, bootstrap=bootstrap)
     return tuple(
-        pair.drawn(draw(cells[order[start:end]], where[order[start:end]])) if pair.figure.value is not None else pair
-        for pair, (start, end) in zip(
-            pair_figures_of_table(rated.table(), reading, weights), pairwise(ends.tolist()), strict=True
-        )
+        pair if pair.figure.value is None else replace(pair, figure=replace(pair.figure, interval=drawn.at(place)))
+        for place, pair in enumerate(pair_figures_of_table(rated.table(), reading, weights))
     )
 
 
-def _draw_kappa(cells: Ints, clusters: Ints, *, k: int, weights: cohen.Weights, bootstrap: Bootstrap) -> Interval:
-    statistic = partial(_kappa_of, k=k, weights=weights)
-    return percentile_interval(sum_groups(_one_hot(cells, k * k), clusters), statistic, **vars(bootstrap))
+def pair_intervals(
+    rated: CoRatings,
+    reading: Reading,
+    weights: cohen.Weights,
+    *,
+    clusters: ArrayLike | None = None,
+    bootstrap: Bootstrap = DEFAULT,
+) -> PairIntervals:
+    """The intervals alone, in arrays: of many thousand pairs."""
+    read = rated.read(reading)
+    return draw_pair_intervals(read, _clusters_of(read.items, clusters), weights, bootstrap=bootstrap)
 
 
 def pair_figures_of_table(table: PairTable, reading: Reading, weights: cohen.Weights) -> tuple[PairFigure, ...]:
@@ -102,18 +99,15 @@ def mean_kappa_figure(
 
     `n_judgments` counts a judgment once for each pair that it belongs to.
     """
-    confusions = reading.of_confusions(rated.table().confusions)
+    read = rated.read(reading)
+    confusions = read.table().confusions
     n_twos, prevalence = int(confusions.sum()), _prevalence(confusions.sum(axis=0), reading)
-    cells, kept = _cells_of_reading(rated, reading)
-    items = rated.items[kept]
-    measure, n_items = MEASURE[weights], len(np.unique(items))
+    measure, n_items = MEASURE[weights], len(np.unique(read.items))
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
     if value is None:
         return Figure(measure, reading.name, None, _why(confusions), None, n_items, 2 * n_twos, prevalence)
-    width = int(confusions.size)
-    sums = sum_groups(
-        _one_hot(rated.pair_of[kept] * (width // len(confusions)) + cells, width), _clusters_of(items, clusters)
-    )
+    columns = read.cells * len(confusions) + read.pair_of
+    sums = sum_groups(_one_hot(columns, confusions.size), _clusters_of(read.items, clusters))
     statistic = partial(_mean_of, n_pairs=len(confusions), k=len(reading.labels), weights=weights)
     interval = percentile_interval(sums, statistic, **vars(bootstrap))
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
@@ -138,15 +132,6 @@ def _prevalence(confusion: Ints, reading: Reading) -> dict[str, float]:
     return dict(zip(reading.labels, (said / said.sum()).tolist(), strict=True)) if said.sum() else {}
 
 
-def _cells_of_reading(rated: CoRatings, reading: Reading) -> tuple[Ints, NDArray[np.bool_]]:
-    """The cells under the reading, and which of the rows it keeps."""
-    place = np.full(rated.n_labels, -1)
-    place[list(reading.columns)] = np.arange(len(reading.columns))
-    first, second = place[rated.cells // rated.n_labels], place[rated.cells % rated.n_labels]
-    kept = (first >= 0) & (second >= 0)
-    return (first * len(reading.labels) + second)[kept], kept
-
-
 def _clusters_of(items: Ints, clusters: ArrayLike | None) -> Ints:
     return items if clusters is None else np.asarray(clusters)[items]
 
@@ -156,8 +141,5 @@ def _one_hot(columns: Ints, width: int) -> sparse.csr_array:
 
 
 def _mean_of(sums: Floats, *, n_pairs: int, k: int, weights: cohen.Weights) -> Any:
-    return cohen.mean_kappa(sums.reshape(-1, n_pairs, k, k), weights)
-
-
-def _kappa_of(sums: Floats, *, k: int, weights: cohen.Weights) -> Floats:
-    return cohen.kappa(sums.reshape(-1, k, k), weights)
+    """Of totals (b, d), whose columns are cell by cell and in each pair by pair."""
+    return cohen.mean_kappa_by_cell(sums.T.reshape(k, k, n_pairs, -1), weights)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.methods.agreement.readings import Reading
 from backend.methods.judgments import Judgments
 
 Ints = NDArray[np.int64]
@@ -48,9 +49,12 @@ class PairTable:
     pairs: Ints
     confusions: Ints
 
-    def of_largest(self, n: int) -> PairTable:
-        """The `n` pairs who judged most in common, in their order."""
-        kept = np.sort(np.argsort(-self.confusions.sum(axis=(1, 2)), kind="stable")[:n])
+    def of_busiest(self, n: int) -> PairTable:
+        """The pairs among the `n` annotators who judged most in common with others, in their order."""
+        people, ends = np.unique(self.pairs, return_inverse=True)
+        in_common = np.bincount(ends.ravel(), weights=np.repeat(self.confusions.sum(axis=(1, 2)), 2))
+        busiest = people[np.argsort(-in_common, kind="stable")[:n]]
+        kept = np.isin(self.pairs, busiest).all(axis=1)
         return PairTable(self.pairs[kept], self.confusions[kept])
 
 
@@ -72,6 +76,15 @@ class CoRatings:
         place[kept] = np.arange(len(kept))
         rows = place[self.pair_of] >= 0
         return CoRatings(self.pairs[kept], place[self.pair_of][rows], self.items[rows], self.cells[rows], self.n_labels)
+
+    def read(self, reading: Reading) -> CoRatings:
+        """The same pairs under a reading of the labels, without the rows of which it leaves a label out."""
+        k = len(reading.labels)
+        place = np.full(self.n_labels, -1)
+        place[list(reading.columns)] = np.arange(k)
+        first, second = place[self.cells // self.n_labels], place[self.cells % self.n_labels]
+        kept = (first >= 0) & (second >= 0)
+        return CoRatings(self.pairs, self.pair_of[kept], self.items[kept], (first * k + second)[kept], k)
 
     def table(self) -> PairTable:
         """Each pair's confusion."""

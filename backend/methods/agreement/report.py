@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
+from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
 from backend.methods.agreement.count_table import CountTable
 from backend.methods.agreement.figures import Figure
-from backend.methods.agreement.over_items import DEFAULT, Bootstrap, alpha_figure, fleiss_figure
+from backend.methods.agreement.over_items import alpha_figure, fleiss_figure
 from backend.methods.agreement.over_pairs import mean_kappa_figure, weights_of
 from backend.methods.agreement.pair_table import CoRatings, co_ratings
 from backend.methods.agreement.readings import UNSURE_READINGS, Reading

@@ -21,7 +21,7 @@ from backend.methods.agreement import (
     agreement_over_items,
     reading_of,
 )
-from backend.methods.agreement.over_items import DEFAULT, Bootstrap
+from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
 from backend.methods.budget import cost_of, hits_needed
 from backend.methods.consensus import LABELS, Votes
 from backend.methods.foreign.published import PUBLISHED, Published

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -213,22 +214,22 @@ def test_what_two_annotators_said_of_one_image_has_a_kappa_and_an_interval_that_
     assert (pair["interval"]["low"], pair["interval"]["reason_code"]) == (None, "one_cluster")
 
 
-def test_means_are_over_all_pairs_of_which_the_largest_are_listed(
-    make_user: Callable[..., User], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_means_are_over_all_pairs_of_which_those_among_the_busiest_are_listed(make_user: Callable[..., User]) -> None:
     people = [make_user(f"person-{n}").pk for n in range(6)]
     pairs = np.array([(one, other) for at, one in enumerate(people) for other in people[at + 1 :]])
     confusions = np.random.default_rng(5).integers(0, 9, (len(pairs), 3, 3))
     confusions[0] = np.diag([4, 0, 0])
     table, (reading, weights) = PairTable(pairs, confusions), annotators.READ_AS["value"]
+    in_common = {}
     for mean in annotators._means(table, reading, weights):
         mine = (pairs == mean.id).any(axis=1)
         wanted = mean_kappa_of_table(PairTable(pairs[mine], confusions[mine]), reading, weights)
         assert (mean.mean, mean.n_others, mean.n_items) == (pytest.approx(wanted.value), 5, wanted.n_items)
-    monkeypatch.setattr(annotators, "MOST_PAIRS", 4)
-    listed = annotators._kappas(table, reading, weights, {})
-    largest = sorted(confusions.sum(axis=(1, 2)).tolist())[-4:]
-    assert sorted(one.n_items for one in listed) == largest
+        in_common[mean.id] = mean.n_items
+    busiest = sorted(in_common, key=lambda person: -in_common[person])[:4]
+    listed = table.of_busiest(4)
+    assert {tuple(pair) for pair in listed.pairs.tolist()} == set(itertools.combinations(sorted(busiest), 2))
+    assert table.of_busiest(99).pairs.tolist() == pairs.tolist()
 
 
 def test_before_anything_is_judged_there_is_no_value_and_the_reason_is_said(

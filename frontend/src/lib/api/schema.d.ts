@@ -1918,7 +1918,8 @@ export interface components {
         };
         /**
          * @description Cohen's kappa of two annotators; `value` is null for `reason_code`. `interval` draws the pairs that both judged,
-         *     images in clusters; it is null without a value, and in large projects until the next drawing.
+         *     images in clusters; it is null without a value, and in large projects until the next drawing. One that cannot be
+         *     drawn has no bounds and a `reason_code`.
          */
         AnnotatorKappaOut: {
             first: number;
@@ -2780,9 +2781,10 @@ export interface components {
         /**
          * @description * `one_cluster` - one_cluster
          *     * `never_defined` - never_defined
+         *     * `beyond_largest` - beyond_largest
          * @enum {string}
          */
-        IntervalReason: "one_cluster" | "never_defined";
+        IntervalReason: "one_cluster" | "never_defined" | "beyond_largest";
         /** @description Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn). */
         InvitationAcceptInRequest: {
             username?: string;
