@@ -1,7 +1,4 @@
-"""Controls audit themselves: one that good annotators fail is put aside, and everybody's scores are counted anew.
-
-Whoever changes what controls count holds the project's standings first and the controls after them.
-"""
+"""Controls audit themselves: one that good annotators fail is put aside, and everybody's scores are counted anew."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from backend.annotation.holding import hold_standings
 from backend.annotation.models import Control, ControlMeeting, ControlOutcome, ControlState, Standing
 from backend.methods.quality.control_audit import ControlAudit
 from backend.methods.quality.control_audit import audit_controls as audit_answers
@@ -71,11 +69,6 @@ def graded_meetings(*, project: Project) -> QuerySet[ControlMeeting]:
     """The controls that people passed or failed, but those in quarantine."""
     usable = Control.objects.filter(project=project).exclude(state=ControlState.QUARANTINED)
     return ControlMeeting.objects.filter(control__in=usable, outcome__in=GRADED)
-
-
-def hold_standings(project: Project) -> list[Standing]:
-    """The project's standings, by id, in nobody else's hands until this transaction ends."""
-    return list(Standing.objects.select_for_update().filter(project=project).order_by("pk"))
 
 
 def _suspects(project: Project, found: Iterable[int]) -> dict[int, ControlAudit]:

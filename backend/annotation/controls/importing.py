@@ -15,8 +15,10 @@ from typing import Any
 
 from django.db import transaction
 
-from backend.annotation.controls.keeping import Answer, control_of, hold_project, standing_of, write_controls
+from backend.annotation.controls.keeping import Answer, control_of, standing_of, write_controls
 from backend.annotation.controls.pool import Pool
+from backend.annotation.guidelines.examples import told_of
+from backend.annotation.holding import hold_project
 from backend.annotation.models import Control, ControlOrigin
 from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
@@ -85,6 +87,7 @@ class _Reader:
         self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
         queries = {text for record in records if self._shows_images and (text := _query_of(record))}
         self._pool = Pool(project, self._images.values(), queries)
+        self._told = told_of([image.pk for image in self._images.values()])
         self._made_by = made_by
 
     def control_of_row(self, record: Mapping[str, Any]) -> Control | None:
@@ -96,7 +99,7 @@ class _Reader:
             )
         pair = self._pair(self._images[key], record)
         if (standing := standing_of(pair)) is None:
-            return control_of(pair, answer, self._made_by, ControlOrigin.IMPORT)
+            return control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
         if set(standing.accepted) != set(answer.accepted):
             raise Conflict(OTHER_ANSWER.format(accepted=" or ".join(standing.accepted)), code="already_control")
         return None

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from backend.annotation.controls.auditing import hold_standings, recount_controls
+from backend.annotation.controls.auditing import recount_controls
 from backend.annotation.controls.pool import MADE, Pool
+from backend.annotation.guidelines.examples import Told, refuse_told, told_of
+from backend.annotation.holding import hold_project, hold_standings
 from backend.annotation.models import Control, ControlOrigin, ControlState, Label, QuizAttempt
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.candidates.services import InHit
@@ -56,24 +58,19 @@ class Answer:
             raise InvalidInput(f"The explanation is longer than {LONGEST_EXPLANATION} characters: shorten it.")
 
 
-def hold_project(project: Project) -> Project:
-    """The project as it is now: until this transaction ends no HIT is built in it, nothing cleaned, and no other
-    control made."""
-    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-
-
 @transaction.atomic
 def make_control(
     *, candidate: Candidate, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
 ) -> Control:
     """Take a kept pair that is in no HIT out of the dataset, and hide it among others from now on.
 
-    Raises InHit, AlreadyControl, and InvalidInput where the pair is not kept or of the other direction.
+    Raises InHit, AlreadyControl, ControlIsExample, and InvalidInput where the pair is not kept or of the other
+    direction.
     """
     project = hold_project(candidate.project)
     held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
     check_direction(project, is_of_query=held.query_id is not None)
-    return _write(control_of(held, answer, made_by, origin))
+    return _write(control_of(held, told_of([held.image_id]), answer, made_by, origin))
 
 
 @transaction.atomic
@@ -87,7 +84,7 @@ def make_control_of_text(
     project = hold_project(image.project)
     check_direction(project, is_of_query=False)
     pair = Pool(project, [image]).pair_of_text(image, text)
-    return _write(control_of(pair, answer, made_by, origin))
+    return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
 
 
 @transaction.atomic
@@ -98,13 +95,14 @@ def make_control_of_query(
     project = hold_project(image.project)
     check_direction(project, is_of_query=True)
     pair = Pool(project, [image], [query.text]).pair_of_query(image, query.text)
-    return _write(control_of(pair, answer, made_by, origin))
+    return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
 
 
-def control_of(pair: Candidate, answer: Answer, made_by: User | None, origin: ControlOrigin) -> Control:
+def control_of(pair: Candidate, told: Told, answer: Answer, made_by: User | None, origin: ControlOrigin) -> Control:
     """The control that a pair becomes, neither stored yet. `pair` was read with its `hit_item` and `control`.
 
-    Raises InHit, AlreadyControl, and InvalidInput where the pair is not kept.
+    `told` is what the guidelines tell of its image. Raises InHit, AlreadyControl, ControlIsExample, and InvalidInput
+    where the pair is not kept.
     """
     if hasattr(pair, "hit_item"):
         raise InHit("This pair stands in a HIT, where people may have judged it: it cannot become a control any more.")
@@ -112,6 +110,7 @@ def control_of(pair: Candidate, answer: Answer, made_by: User | None, origin: Co
         raise AlreadyControl(details={"control": standing.pk})
     if pair.status != CandidateStatus.KEPT:
         raise InvalidInput("Only a kept pair can become a control: restore it first, or write its text anew.")
+    refuse_told(pair, told)
     return Control(
         project_id=pair.project_id,
         candidate=pair,

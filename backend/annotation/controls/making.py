@@ -14,9 +14,9 @@ from math import isnan
 from django.db.models import Count
 
 from backend.annotation.building import images_to_judge, queries_to_judge
-from backend.annotation.controls.keeping import hold_project
 from backend.annotation.controls.pool import MADE
 from backend.annotation.guidelines.examples import told_of
+from backend.annotation.holding import hold_project
 from backend.annotation.models import Control, ControlOrigin, GuidelineExample, Label
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of

@@ -24,6 +24,7 @@ from backend.projects.models import Direction, Project
 from backend.projects.services import update_project
 
 MOST_EXAMPLES = 20
+Told = set[tuple[int, str]]  # (image, folded words)
 
 
 class ExampleIsControl(Conflict):
@@ -72,14 +73,14 @@ def set_examples(*, project: Project, version: int, examples: Sequence[Example])
     return changed
 
 
-def refuse_example(candidate: Candidate) -> None:
+def refuse_told(pair: Candidate, told: Told) -> None:
     """Raises ControlIsExample where the guidelines tell the answer of this pair. The caller holds the project."""
-    if comparison_form(candidate.text) in {form for _, form in told_of([candidate.image_id])}:
+    if told and (pair.image_id, comparison_form(pair.text)) in told:
         raise ControlIsExample()
 
 
-def told_of(image_ids: Collection[int]) -> set[tuple[int, str]]:
-    """(image, folded words) of every example with one of these pictures."""
+def told_of(image_ids: Collection[int]) -> Told:
+    """What the examples tell of these pictures."""
     rows = GuidelineExample.objects.filter(image__in=image_ids).values_list("image", "text")
     return {(image_id, comparison_form(text)) for image_id, text in rows}
 

@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.controls.keeping import Answer, make_control
-from backend.annotation.guidelines.examples import Example, ExampleIsControl, set_examples
+from backend.annotation.controls.importing import import_controls
+from backend.annotation.controls.keeping import Answer, make_control, make_control_of_query, make_control_of_text
+from backend.annotation.guidelines.examples import ControlIsExample, Example, ExampleIsControl, set_examples
 from backend.annotation.models import Control, GuidelineExample, Label
 from backend.candidates.models import Candidate
+from backend.candidates.queries import add_query
 from backend.catalogue.models import Image
 from backend.common.errors import Stale
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Direction, Project
 from backend.runs.models import Run
 from workers.tasks import control_making
 
@@ -129,6 +131,33 @@ def test_a_control_is_no_example_however_it_is_written(project: Project, image: 
         tell(project, image, said)
     assert refused.value.details == {"position": 1}
     tell(project, image, "pier caption 2")
+
+
+def test_an_example_becomes_no_control(project: Project, image: Image) -> None:
+    tell(project, image, "Pier caption 1")
+    answer = Answer(("good",))
+    with pytest.raises(ControlIsExample):
+        make_control(candidate=Candidate.objects.get(text="pier caption 1"), answer=answer, made_by=None)
+    with pytest.raises(ControlIsExample):
+        make_control_of_text(image=image, text="pier caption 1", answer=answer, made_by=None)
+    assert not Control.objects.exists()
+    make_control_of_text(image=image, text="A dog.", answer=answer, made_by=None)
+
+
+def test_the_image_of_a_querys_example_becomes_no_control_of_it(project: Project, image: Image) -> None:
+    Project.objects.update(direction=Direction.IMAGES_OF_A_QUERY)
+    project.refresh_from_db()
+    query = add_query(project=project, text="waiting").query
+    tell(project, image, "Waiting", Label.BAD)
+    with pytest.raises(ControlIsExample):
+        make_control_of_query(image=image, query=query, answer=Answer(("bad",)), made_by=None)
+
+
+def test_an_imported_row_that_is_an_example_is_refused_and_the_others_are_not(project: Project, image: Image) -> None:
+    tell(project, image, "Pier caption 1")
+    rows = [(at, {"image": "pier", "text": f"pier caption {at}", "accepted": "good"}) for at in (1, 2)]
+    found = import_controls(project=project, rows=rows, made_by=None)
+    assert (found.n_new, [row.code for row in found.refused]) == (1, ["control_is_example"])
 
 
 def test_controls_that_are_made_pass_by_the_examples(project: Project, add_image: Callable[..., Image]) -> None:
