@@ -10,6 +10,7 @@ from typing import Literal
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
+from backend.annotation.holding import hold_project
 from backend.annotation.models import Hit, HitItem, Slot
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image, Query
@@ -71,7 +72,7 @@ def _build(project: Project, run: Run, side: Side, subjects: Sequence[Subject]) 
     # Cleaning holds the same lock, and so does whoever makes a control: no caption is dropped or hidden between being
     # read here and standing in a HIT.
     # And none gets places by an overlap that was changed meanwhile.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = hold_project(project)
     pools, taken = _pools(side, subjects), _parts_taken(side, subjects)
     hits: list[Hit] = []
     items: list[HitItem] = []

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
+from backend.annotation.holding import hold_project, hold_standings
 from backend.annotation.models import Assignment, AssignmentStatus, HitItem, Judgment, Label, Slot, Standing
 from backend.annotation.settling import settle_hits
 from backend.methods.assignment import order_seed
@@ -67,7 +68,7 @@ def import_judgments(*, project: Project, told: Sequence[Told], labels: Mapping[
     `labels` says which of ours theirs are, in small letters; by default `LABELS`. Pairs are found by their key, given
     as the task, or by image and text.
     """
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    hold_project(project)
     outcome = Imported()
     usable = [each for each in told if _keep(each, labels or LABELS, outcome)]
     found = _found(project, usable, labels or LABELS, outcome)
@@ -160,16 +161,15 @@ def _person(project: Project, worker: str) -> User:
     if is_new:
         user.set_unusable_password()
         user.save(update_fields=["password"])
-    Standing.objects.get_or_create(project=project, user=user)
     return user
 
 
 def _hold(project: Project, people: Iterable[User]) -> None:
-    """Their standings, by id as everybody holds several, and not in the order of the file."""
-    held = Standing.objects.select_for_update(no_key=True).filter(
-        project=project, user__in=[user.pk for user in people]
-    )
-    list(held.order_by("pk").values_list("pk"))
+    """Their standings, made in one order and held by id, not in that of the file."""
+    users = sorted(user.pk for user in people)
+    new = [Standing(project=project, user_id=user) for user in users]
+    Standing.objects.bulk_create(new, ignore_conflicts=True, batch_size=1000)
+    hold_standings(project, users)
 
 
 def _fresh(found: Sequence[Found], people: Mapping[str, User], outcome: Imported) -> list[Found]:

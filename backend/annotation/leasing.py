@@ -16,10 +16,11 @@ from django.utils import timezone
 
 from backend.annotation import places
 from backend.annotation.drawing import Drawn, draw_page
+from backend.annotation.holding import hold_standing
 from backend.annotation.models import Assignment, AssignmentStatus, ControlMeeting, Slot, Standing
 from backend.annotation.refusals import with_retries
 from backend.annotation.showing import ShownHit, get_shown
-from backend.annotation.standings import hold_standing, is_capped, why_idle
+from backend.annotation.standings import is_capped, why_idle
 from backend.common.compiled import CompiledRows
 from backend.common.plain_insert import insert_plainly
 from backend.people.models import User

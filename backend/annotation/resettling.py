@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from backend.annotation.holding import hold_project
 from backend.annotation.models import Hit, SettledAs
 from backend.annotation.settling import BATCH, settle_hits
 from backend.projects.models import Project
@@ -59,7 +60,7 @@ def _begun(project: Project) -> SettledAs:
 
     HITs are built, and settings changed, by who holds the project: none is built by old settings once these are noted.
     """
-    now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    now = hold_project(project)
     wanted = _wanted(now)
     settled, is_new = SettledAs.objects.get_or_create(project=now, defaults=wanted)
     if is_new or _rules(settled) != list(wanted.values()):

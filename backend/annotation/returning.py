@@ -6,10 +6,10 @@ from datetime import datetime
 
 from django.db import transaction
 
+from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import lease_until
 from backend.annotation.models import Assignment, AssignmentStatus, SkipReason, Slot
 from backend.annotation.refusals import AlreadySubmitted, what_became_of
-from backend.annotation.standings import hold_standing
 
 DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)

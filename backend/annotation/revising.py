@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from backend.annotation import selectors
 from backend.annotation.answers import Judged, check_sense, judgment_of, substance_of
 from backend.annotation.closing import check_open
+from backend.annotation.holding import hold_standing
 from backend.annotation.models import Assignment, Judgment
 from backend.annotation.settling import settle_when_full
-from backend.annotation.standings import hold_standing
 from backend.common.errors import Conflict
 
 

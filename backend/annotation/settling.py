@@ -21,6 +21,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import FilteredRelation, Q, QuerySet
 
+from backend.annotation.holding import hold_hits
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
 from backend.annotation.selectors import counted_judgments
 from backend.common.compiled import CompiledRows, CompiledUpdate
@@ -47,11 +48,6 @@ class HitRows:
         return self._write(lambda name: Q((f"{name}__in", hits)), project)
 
 
-LOCKED = HitRows(
-    lambda of_hits, _: (
-        Hit.objects.filter(of_hits("pk")).order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True)
-    )
-)
 PLACES = HitRows(
     lambda of_hits, _: (
         Slot.objects.filter(of_hits("hit"))
@@ -117,7 +113,7 @@ def settle_hits(*, project: Project, hits: Iterable[int]) -> None:
     project = Project.objects.get(pk=project.pk)
     for first in range(0, len(ids), BATCH):
         batch = ids[first : first + BATCH]
-        _lock(project, batch)
+        hold_hits(batch)
         _settle(project, _places(project, batch))
 
 
@@ -136,14 +132,9 @@ def decide_pair(*, project: Project, candidate_id: int, is_decided: bool) -> Non
     Call it in the transaction that says or takes back that word. A pair that is in no HIT is left alone.
     """
     hits = list(HitItem.objects.filter(candidate=candidate_id, hit__project=project).values_list("hit", flat=True))
-    _lock(project, hits)
+    hold_hits(hits)
     HitItem.objects.filter(candidate=candidate_id).update(is_decided=is_decided)
     settle_hits(project=project, hits=hits)
-
-
-def lock_hit(*, project: Project, hit_id: int) -> None:
-    """Wait for whoever is settling it. Before a place of it is touched: they lock the HIT first, and places then."""
-    _lock(project, [hit_id])
 
 
 def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
@@ -156,7 +147,7 @@ def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     brings_all = counts and (project.confidence is not None or _is_of_all(assignment))
     if brings_all and not _settles_full_hits(project):
         return
-    lock_hit(project=project, hit_id=assignment.hit_id)
+    hold_hits([assignment.hit_id])
     places = _places(project, [assignment.hit_id])
     if not brings_all or places[assignment.hit_id].is_full:
         _settle(project, places)
@@ -204,11 +195,6 @@ def n_missing(project: Project, votes: Votes) -> int:
         return 0
     found = decide(votes, confidence=project.confidence, max_votes=project.max_overlap)  # type: ignore[arg-type]  # labels
     return int(found.stop == "ask_another")
-
-
-def _lock(project: Project, hits: Sequence[int]) -> None:
-    """Wait for whoever is settling one of them; what is read afterwards is as they left it."""
-    list(LOCKED.rows(project, hits))
 
 
 def _places(project: Project, hits: Sequence[int]) -> dict[int, Places]:

@@ -1,62 +1,24 @@
-"""One person on one project: one thing at a time, and whether they get another HIT.
-
-Everything a person does to their HITs happens while holding their Standing, so that two tabs, a double click and a
-repeated request come one after the other; different people never wait for each other. Whoever locks more than a
-standing locks it first, then HITs, then assignments, then places.
-"""
+"""One person on one project: whether they get another HIT, and what they did, counted."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 
 from backend.annotation.models import Standing, StandingState
 from backend.annotation.qualification.qualifying import why_not_qualified
 from backend.annotation.quality.at_once import act_at_once
-from backend.common.compiled import CompiledRows, CompiledUpdate
-from backend.common.errors import NotFound
-from backend.people.models import User
-from backend.projects.models import Membership, Project
+from backend.common.compiled import CompiledUpdate
+from backend.projects.models import Project
 
 Idle = Literal["paused", "excluded", "not_qualified"]
-LOCKED = CompiledRows(
-    lambda ask: (
-        Standing.objects.filter(
-            Exists(Membership.objects.filter(project=OuterRef("project"), user=OuterRef("user"))),
-            project=ask("project"),
-            user=ask("user"),
-        )
-        .order_by()
-        .select_for_update(of=("self",), no_key=True)
-    )
-)
 COUNTED = CompiledUpdate(
     lambda ask: (
         Standing.objects.filter(pk=ask("pk")),
         {name: F(name) + ask(name) for name in ("n_submitted", "n_graded", "n_failed")},
     )
 )
-
-
-def hold_standing(*, project: Project, annotator: User) -> Standing:
-    """The person's row, locked until the transaction ends; made where they begin.
-
-    Raises NotFound when they do not belong to the project (any more).
-    """
-    found = _locked(project, annotator)
-    if found is None:
-        if not Membership.objects.filter(project=project, user=annotator).exists():
-            raise NotFound()
-        Standing.objects.get_or_create(project=project, user=annotator)
-        found = _locked(project, annotator)
-    if found is None:
-        raise NotFound()
-    return found
-
-
-def _locked(project: Project, annotator: User) -> Standing | None:
-    return LOCKED.first(project=project.pk, user=annotator.pk)
 
 
 def why_idle(*, standing: Standing, project: Project) -> Idle | None:

@@ -15,12 +15,13 @@ from django.utils import timezone
 
 from backend.annotation.answers import Judged, check_answers, judgment_of, substance_of
 from backend.annotation.grading import grade_controls
+from backend.annotation.holding import hold_hits, hold_standing
 from backend.annotation.leasing import NextHit, hand_over
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing
 from backend.annotation.places import take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.settling import lock_hit, settle_when_full
-from backend.annotation.standings import count_work, hold_standing
+from backend.annotation.settling import settle_when_full
+from backend.annotation.standings import count_work
 from backend.common.compiled import CompiledUpdate
 from backend.common.plain_insert import insert_plainly
 
@@ -92,7 +93,7 @@ def _store_late(
     assignment: Assignment, standing: Standing, judgments: Sequence[Judged], now: datetime, idempotency_key: str
 ) -> bool:
     """Whether the answers are surplus. The caller holds the standing, so nobody revives the page meanwhile."""
-    lock_hit(project=assignment.project, hit_id=assignment.hit_id)
+    hold_hits([assignment.hit_id])
     is_counted = take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
     status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
     _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)

@@ -18,6 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from backend.annotation.holding import hold_standing
 from backend.annotation.models import Qualification, Standing
 from backend.common.errors import Conflict, Stale
 from backend.people.models import User
@@ -102,18 +103,12 @@ def standing_of(*, project: Project, user: User) -> Standing:
     return found or Standing(project=project, user=user)
 
 
-def held_standing(*, project: Project, user: User) -> Standing:
-    """The same, made where it is missing and locked until the transaction ends: one thing at a time for a person."""
-    Standing.objects.get_or_create(project=project, user=user)
-    return Standing.objects.select_for_update().get(project=project, user=user)
-
-
 @transaction.atomic
 def read_guidelines(*, project: Project, user: User, digest: str) -> Standing:
     """Note that the person read the guidelines whose digest this is. Raises GuidelinesChanged where others stand."""
     if digest != guidelines_digest(project):
         raise GuidelinesChanged(details={"guidelines_digest": guidelines_digest(project)})
-    standing = held_standing(project=project, user=user)
+    standing = hold_standing(project=project, annotator=user)
     standing.guidelines_digest, standing.guidelines_read = digest, project.version
     standing.save(update_fields=["guidelines_digest", "guidelines_read"])
     return standing

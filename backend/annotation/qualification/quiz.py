@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
+from backend.annotation.holding import hold_standing
 from backend.annotation.models import (
     Control,
     ControlMeeting,
@@ -23,7 +24,7 @@ from backend.annotation.models import (
     QuizAttempt,
     Standing,
 )
-from backend.annotation.qualification.qualifying import held_standing, pass_holds, terms_of, why_guidelines
+from backend.annotation.qualification.qualifying import pass_holds, terms_of, why_guidelines
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.common.errors import Conflict, InvalidInput, NotFound
 from backend.methods.assignment import choose_controls, order_seed
@@ -150,7 +151,7 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     terms = terms_of(project=project)
     if terms is None or not terms.n_questions:
         raise NoQuizAsked()
-    standing = held_standing(project=project, user=user)
+    standing = hold_standing(project=project, annotator=user)
     if why_guidelines(standing=standing, project=project, terms=terms):
         raise GuidelinesFirst()
     if pass_holds(standing=standing, terms=terms):
@@ -170,7 +171,7 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
     The same answer again changes nothing. Raises AnswerFinal for another one, AttemptVoid, and InvalidInput for
     positions that were not asked.
     """
-    standing = held_standing(project=project, user=user)
+    standing = hold_standing(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
     _check_counts(attempt, terms_of(project=project))
     questions = {question.position: question for question in list_questions(attempt=attempt)}

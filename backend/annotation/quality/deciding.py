@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from backend.annotation.holding import hold_policies, hold_standings
 from backend.annotation.models import (
     DecidedState,
     PolicyReplay,
@@ -11,7 +12,7 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.quality.policies import hold_policies, recount
+from backend.annotation.quality.policies import recount
 from backend.annotation.quality.replaying import settle_outcome
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
@@ -54,12 +55,11 @@ def decide_standing(
 def _held(project: Project, user_id: int) -> Standing:
     if user_id > LARGEST_ID:
         raise NotFound(NOBODY)
-    mine = Standing.objects.filter(project=project, user=user_id)
-    if not mine.exists():
+    if not Standing.objects.filter(project=project, user=user_id).exists():
         if not Membership.objects.filter(project=project, user=user_id).exists():
             raise NotFound(NOBODY)
         Standing.objects.get_or_create(project=project, user_id=user_id)
-    return mine.select_for_update(no_key=True).get()
+    return hold_standings(project, [user_id])[0]
 
 
 def _is_of_pauses(standing: Standing, state: DecidedState) -> bool:

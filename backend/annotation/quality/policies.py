@@ -17,6 +17,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from backend.annotation.controls.auditing import audit_controls
+from backend.annotation.holding import hold_policies, hold_standings
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -115,14 +116,6 @@ def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None =
     return _keep(policy, view, effect, applied_by)
 
 
-def hold_policies(project: Project) -> None:
-    """Until this transaction ends nobody puts a version in force here, nor decides of an annotator by hand.
-
-    It is taken before any standing. Not FOR UPDATE: a submit that pauses somebody names its version meanwhile.
-    """
-    list(QualityPolicy.objects.select_for_update(no_key=True).filter(project=project).order_by("pk").values_list("pk"))
-
-
 def recount(*, project: Project, users: Collection[int]) -> None:
     """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs.
 
@@ -149,8 +142,7 @@ def _hold_changed(project: Project, view: View) -> None:
     users = [each.user_id for each in view.people if is_changed(there.get(each.user_id), each)]
     missing = [Standing(project=project, user_id=user) for user in users if user not in there]
     Standing.objects.bulk_create(missing, ignore_conflicts=True)
-    held = Standing.objects.select_for_update(no_key=True).filter(project=project, user__in=users)
-    list(held.order_by("pk").values_list("pk"))
+    hold_standings(project, users)
 
 
 def _write_standings(policy: QualityPolicy, standings: dict[int, Standing], view: View) -> None:

@@ -18,7 +18,8 @@ from django.db import transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q
 from numpy.typing import NDArray
 
-from backend.annotation.controls.auditing import hold_standings, list_accused
+from backend.annotation.controls.auditing import list_accused
+from backend.annotation.holding import hold_standings
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,

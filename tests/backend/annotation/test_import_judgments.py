@@ -16,9 +16,9 @@ from django.db import connection, transaction
 from rest_framework.test import APIClient
 
 from backend.annotation import foreign_importing
-from backend.annotation.controls.auditing import hold_standings
 from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.foreign_importing import Imported, import_judgments
+from backend.annotation.holding import hold_standings
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate

@@ -7,8 +7,8 @@ import threading
 import pytest
 from django.db import connection, transaction
 
+from backend.annotation.holding import hold_standing
 from backend.annotation.models import Judgment
-from backend.annotation.standings import hold_standing
 from backend.curation.selectors import get_last_judgment_id
 from backend.people.models import User
 from backend.projects.models import Project
