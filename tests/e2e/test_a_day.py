@@ -137,10 +137,10 @@ def judge_without_a_network(page: Page) -> None:
     on_the_desk(page)
     page.context.set_offline(True)
     judge(page)
-    expect(page.get_by_text("You are offline.")).to_be_visible()
+    expect(page.get_by_role("note").get_by_text("You are offline.")).to_be_visible()
     page.context.set_offline(False)
     sent(page, 3)
-    expect(page.get_by_text("You are offline.")).to_be_hidden()
+    expect(page.get_by_role("note").get_by_text("You are offline.")).to_be_hidden()
 
 
 def judge_over_a_crash(page: Page) -> None:

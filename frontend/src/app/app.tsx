@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
+import { Announcer } from '@/components/ui/announcer'
 import { ToastRegion } from '@/components/ui/toast-region'
 import { ActionProvider } from '@/lib/actions/action-provider'
 import { createQueryClient } from '@/lib/api/query-client'
@@ -17,6 +18,7 @@ export function App() {
         <ActionProvider>
           <RouterProvider router={router} />
           <ToastRegion />
+          <Announcer />
         </ActionProvider>
       </I18nProvider>
     </QueryClientProvider>

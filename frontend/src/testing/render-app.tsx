@@ -3,6 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
+import { Announcer } from '@/components/ui/announcer'
 import { ActionProvider } from '@/lib/actions/action-provider'
 import { createQueryClient } from '@/lib/api/query-client'
 import { sessionQuery } from '@/lib/session/get-session'
@@ -22,6 +23,7 @@ export function renderPage(page: ReactNode, me: Me | null = bob, { sign_up_open 
     <QueryClientProvider client={queryClient}>
       <ActionProvider>
         <RouterProvider router={router} />
+        <Announcer />
       </ActionProvider>
     </QueryClientProvider>,
   )

@@ -5,7 +5,11 @@ import { clearShelves } from '@/lib/store/shelf'
 import { server } from './server'
 
 // What is waited for may take a while on a machine that does something else besides.
-configure({ asyncUtilTimeout: 5000 })
+configure({
+  asyncUtilTimeout: 5000,
+  // A text is looked for where it is seen; what is said of it as well is asked for by its test id.
+  defaultIgnore: 'script, style, [data-live-announcer] p',
+})
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterEach(async () => {

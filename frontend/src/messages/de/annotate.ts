@@ -2,6 +2,8 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/annotate'
 
 export const annotate: Translation<typeof english> = {
+  allArrived: 'Du bist wieder verbunden: Alles, was gewartet hat, ist angekommen.',
+  submittedNth: 'Abgeschickt, heute die Nummer {n}.',
   sendChanges: 'Änderungen senden',
   sendChangesAndGo: 'Die Änderungen senden und weitermachen',
   bringBack: 'Zurückholen',

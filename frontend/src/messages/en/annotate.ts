@@ -1,4 +1,6 @@
 export const english = {
+  allArrived: 'You are back: all that waited has arrived.',
+  submittedNth: 'Submitted, number {n} of today.',
   sendChanges: 'Send changes',
   sendChangesAndGo: 'Send the changes and go on',
   bringBack: 'Bring it back',

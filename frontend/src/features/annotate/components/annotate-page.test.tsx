@@ -82,7 +82,7 @@ test('the keys can be pressed with a pointer and then go on by keyboard', async 
 test('judgments are announced', async () => {
   const { user } = await openPage()
   await user.keyboard('b')
-  expect(screen.getByTestId('announcement')).toHaveTextContent(
+  expect(screen.getByTestId('said-polite')).toHaveTextContent(
     'Caption 1 is bad. Caption 2 of 3: A red tractor in a field.',
   )
 })

@@ -1,3 +1,4 @@
+import { useAnnouncement } from '@/components/ui/announcer-store'
 import { Delayed } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Assignment, Project } from '@/lib/api/contract'
@@ -11,6 +12,7 @@ import { useHold } from '../state/use-hold'
 import { useOtherTabs } from '../state/use-other-tabs'
 import { useSending } from '../state/use-outbox'
 import { useScrollApart } from '../state/use-scroll-apart'
+import { useSpokenOutbox } from '../state/use-spoken-outbox'
 import styles from './annotate-page.module.css'
 import { JudgingDesk } from './judging-desk'
 import { NothingHere } from './nothing-here'
@@ -20,6 +22,7 @@ export function AnnotatePage({ project }: { project: Project }) {
   usePageTitle(t.annotateProject({ name: project.name }))
   useSending(project.slug)
   useOtherTabs(project.slug)
+  useSpokenOutbox()
   useScrollApart()
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
   const revision = useRevision(project.slug)
@@ -61,6 +64,11 @@ function RevisionDesk({ project, revision }: { project: Project; revision: NonNu
   return <JudgingDesk key={assignment.id} project={project} assignment={assignment} desk={desk} onLeave={leave} />
 }
 
+function Waiting() {
+  useAnnouncement(t.fetching)
+  return <p className={styles.waiting}>{t.fetching}</p>
+}
+
 /** The empty mat, where the photograph will appear; words only when it takes long. */
 function WaitingDesk() {
   return (
@@ -68,9 +76,7 @@ function WaitingDesk() {
       <div className={styles.mat} />
       <div className={styles.panel}>
         <Delayed>
-          <p className={styles.waiting} role="status">
-            {t.fetching}
-          </p>
+          <Waiting />
         </Delayed>
       </div>
     </main>

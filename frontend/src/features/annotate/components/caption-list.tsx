@@ -5,6 +5,7 @@ import { EditedCaption } from '@/components/ui/edited-caption'
 import { Icon } from '@/components/ui/icon'
 import type { AssignmentItem, Label } from '@/lib/api/contract'
 import { editedText } from '@/lib/judging/edits'
+import { bringFocus } from '@/lib/layout/bring-focus'
 import { t } from '@/messages/annotate'
 import { type Answer, isComplete, type JudgingState } from '../state/judging'
 import { useSwipe } from '../state/use-swipe'
@@ -68,7 +69,7 @@ export function CaptionList({ state, onOpen, onSwipe, tools, deeds, editor }: Ca
 
 /**
  * Scrolls the column so that what is open stands on the eye line. Without motion: the text changes in place.
- * Gives the way to bring the focus along, once, for whoever opened a caption by its button, which is gone then.
+ * The focus stays with what is open. Gives the way to bring it along, once, for whoever opened a caption by its button, which is gone then.
  */
 function useSteadyEye(column: RefObject<HTMLDivElement | null>, current: number): () => void {
   const bringsFocus = useRef(false)
@@ -78,6 +79,7 @@ function useSteadyEye(column: RefObject<HTMLDivElement | null>, current: number)
     if (!column.current || !open || !task) return
     column.current.scrollTo({ top: open.offsetTop - task.offsetHeight })
     if (bringsFocus.current) open.focus({ preventScroll: true })
+    else bringFocus(open)
     bringsFocus.current = false
   }, [column, current])
   return () => {
@@ -95,7 +97,7 @@ interface OpenCaptionProps {
 function OpenCaption({ item, answer, editor, children }: OpenCaptionProps) {
   const caption = useFocusAfter(editor !== null)
   return (
-    <li ref={caption} className={styles.open} aria-current="step" tabIndex={-1} data-open="">
+    <li ref={caption} className={styles.open} aria-current="step" tabIndex={-1} data-open="" data-step="">
       {editor ?? (
         <>
           <p className={styles.text} lang="en" dir="auto">
@@ -157,9 +159,10 @@ function ClosedCaption({ item, answer, onOpen }: ClosedCaptionProps) {
 /** Stands where the next caption would, once there is none. */
 function Summary({ state }: { state: JudgingState }) {
   const labels = Object.values(state.answers).map((answer) => answer.label)
+  const isOpen = state.current === state.items.length
   const count = (label: Label) => labels.filter((given) => given === label).length
   return (
-    <p className={styles.summary} {...(state.current === state.items.length && { 'data-open': '' })}>
+    <p className={styles.summary} tabIndex={-1} data-step="" data-open={isOpen ? '' : undefined}>
       <strong>{t.allJudged({ n: state.items.length })}</strong>{' '}
       {t.summary({ good: count('good'), bad: count('bad'), unsure: count('unsure') })}
     </p>

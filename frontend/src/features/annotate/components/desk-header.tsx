@@ -1,4 +1,5 @@
 import { ActionButton } from '@/components/ui/action-button'
+import { useAnnouncement } from '@/components/ui/announcer-store'
 import { UnreadMark } from '@/components/ui/unread-mark'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { formatDuration } from '@/lib/format/duration'
@@ -13,6 +14,7 @@ import styles from './annotate-page.module.css'
 const shortMinutes = 5
 
 export function DeskHeader({ project, assignment }: { project: Project; assignment: Assignment }) {
+  useSpokenTime(assignment)
   return (
     <header className={styles.header}>
       <p className={styles.figures}>
@@ -58,15 +60,20 @@ function Skip({ assignment }: { assignment: Assignment }) {
   return assignment.submitted_at ? null : <ActionButton id="hit.skip" variant="quiet" size="small" />
 }
 
+const timeLeft = (minutes: number): string => (minutes === 0 ? t.timeOver : t.minutesLeft({ minutes }))
+
+/** Says the time left, which is written down at two places, once: as it runs short, and when it is over. */
+function useSpokenTime(assignment: Assignment): void {
+  const minutes = useMinutesLeft(assignment.expires_at)
+  const isDue = assignment.submitted_at === null && (minutes === shortMinutes || minutes <= 1)
+  useAnnouncement(isDue ? timeLeft(minutes) : null)
+}
+
 /** Quiet until the lease runs short. */
 function TimeLeft({ assignment }: { assignment: Assignment }) {
   const minutes = useMinutesLeft(assignment.expires_at)
   if (minutes > shortMinutes || assignment.submitted_at) return null
-  return (
-    <span className={styles.short} role="status">
-      {minutes === 0 ? t.timeOver : t.minutesLeft({ minutes })}
-    </span>
-  )
+  return <span className={styles.short}>{timeLeft(minutes)}</span>
 }
 
 /** What the head annotator wrote, beside the work. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { announce } from '@/components/ui/announcer-store'
 import { showToast } from '@/components/ui/toast-store'
 import { useActionRegistry, useActions } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
@@ -9,7 +10,7 @@ import { actionsInOrder } from '../actions'
 import { optionsOf } from '@/lib/judging/annotation-words'
 import { t } from '@/messages/annotate'
 import { useSuggestions } from '../api/get-suggestions'
-import { isComplete, judgmentsOf, openAnswer } from '../state/judging'
+import { isComplete, type JudgingState, judgmentsOf, openAnswer } from '../state/judging'
 import { editOf, openEdit, unfinishedEdit } from '../state/unfinished'
 import type { Desk } from '../state/use-desk'
 import { useJudging } from '../state/use-judging'
@@ -49,6 +50,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
   const judging = useJudging(assignment)
   const { state } = judging
   usePreload(likelySoon)
+  useSpokenSteps(state)
   useFreshGuidelines(project, assignment.guidelines_version)
 
   const isCaption = assignment.query === null
@@ -139,9 +141,6 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
       ) : (
         <QueryDesk {...shown} grid={grid} />
       )}
-      <p className="visually-hidden" aria-live="polite" data-testid="announcement">
-        {state.said}
-      </p>
       {overlay && (
         <DeskOverlay
           overlay={overlay.name}
@@ -158,6 +157,11 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
       )}
     </>
   )
+}
+
+/** Says where one stands when the HIT arrives, and what every step has done. */
+function useSpokenSteps({ said, past, current }: JudgingState): void {
+  useEffect(() => announce(said), [said, past, current])
 }
 
 /** No key judges from the moment a dialog or the editor is asked for, its code here or not. */

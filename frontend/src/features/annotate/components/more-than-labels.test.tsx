@@ -178,9 +178,9 @@ test('digits follow the order of the buttons, letters stay with their words', as
   const names = ['Unsure', 'Bad', 'Good']
   keys.forEach((key, place) => expect(key).toHaveAccessibleName(names[place]))
   await user.keyboard('1')
-  expect(screen.getByTestId('announcement')).toHaveTextContent('Caption 1 is unsure.')
+  expect(screen.getByTestId('said-polite')).toHaveTextContent('Caption 1 is unsure.')
   await user.keyboard('g')
-  expect(screen.getByTestId('announcement')).toHaveTextContent('Caption 2 is good.')
+  expect(screen.getByTestId('said-polite')).toHaveTextContent('Caption 2 is good.')
 })
 
 test('the photographs of a query are judged by the same keys, arrows and touch', async () => {

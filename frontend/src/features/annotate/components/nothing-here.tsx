@@ -9,6 +9,7 @@ import type { NextAssignment, Project } from '@/lib/api/contract'
 import { useStanding } from '@/lib/standing/get-standing'
 import { t } from '@/messages/annotate'
 import { nothingActions } from '../actions'
+import { useArrival } from '../state/use-arrival'
 import { wordsOf } from '../state/reason-words'
 import styles from './annotate-page.module.css'
 import { OutboxNotice } from './notice-bar'
@@ -24,6 +25,7 @@ export interface NothingHereProps {
 /** Why there is nothing to judge for this person now, and what to do about it. */
 export function NothingHere({ project, reason, onLook, onBringBack }: NothingHereProps) {
   const { title, icon, words, isAboutPerson } = wordsOf(reason)
+  useArrival(`${title}. ${words}`)
   useActions(nothingActions, {
     'hit.bring-back': { when: () => onBringBack !== null, perform: () => onBringBack?.() },
   })

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
+import { useAnnouncement } from '@/components/ui/announcer-store'
 import { Button } from '@/components/ui/button'
 import { useActions } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
@@ -25,9 +26,10 @@ const lastWords: Partial<Record<Reason, string>> = {
 
 /** Says that this HIT is with the server already, and what to do with it now. */
 export function SentBefore({ assignment }: { assignment: Assignment }) {
+  useAnnouncement(assignment.submitted_at && t.sentAlready)
   if (!assignment.submitted_at) return null
   return (
-    <div className={styles.notice} role="status">
+    <div className={styles.notice} role="note">
       <p>{t.sentAlready}</p>
       <ActionButton id="hit.leave" size="small" showsKey />
     </div>
@@ -43,19 +45,23 @@ export interface DeskNoticeProps {
 /** What the person should know before they go on, above the answer keys. */
 export function DeskNotice({ project, assignment, desk: { isLastBecause, hasRunOut, failure } }: DeskNoticeProps) {
   const words = (isLastBecause && lastWords[isLastBecause]) ?? (hasRunOut ? t.ranOutMeanwhile : null)
+  const failed =
+    failure && t.changesKeptHere({ value: failure.error.isOffline ? t.youAreOffline : failure.error.message })
+  useAnnouncement(words)
+  useAnnouncement(failed, 'assertive')
   return (
     <>
       <OutboxNotice slug={project.slug} onDesk={assignment.id} />
       {failure && (
-        <div className={styles.notice} role="alert">
-          <p>{t.changesKeptHere({ value: failure.error.isOffline ? t.youAreOffline : failure.error.message })}</p>
+        <div className={styles.notice} role="note">
+          <p>{failed}</p>
           <Button size="small" onPress={failure.retry}>
             {t.sendAgain}
           </Button>
         </div>
       )}
       {words && (
-        <div className={styles.notice} role="status">
+        <div className={styles.notice} role="note">
           <p>{words}</p>
         </div>
       )}
@@ -93,7 +99,7 @@ export function OutboxNotice({ slug, onDesk }: OutboxNoticeProps) {
   return (
     <>
       {notice && (
-        <div className={styles.notice} role="alert">
+        <div className={styles.notice} role="note">
           <p>{notice.text}</p>
           {notice.ways.map((way) => (
             <ActionButton key={way} id={`outbox.${way}`} size="small" />

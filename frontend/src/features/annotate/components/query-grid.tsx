@@ -2,6 +2,7 @@ import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import type { AssignmentItem } from '@/lib/api/contract'
+import { bringFocus } from '@/lib/layout/bring-focus'
 import { t } from '@/messages/annotate'
 import type { Answer, JudgingState } from '../state/judging'
 import styles from './query-grid.module.css'
@@ -18,7 +19,7 @@ export function QueryGrid({ state, grid, onOpen }: QueryGridProps) {
   return (
     <ol ref={grid} className={styles.grid} data-count={state.items.length}>
       {state.items.map((item, index) => (
-        <li key={item.position} className={styles.cell} tabIndex={-1}>
+        <li key={item.position} className={styles.cell} tabIndex={-1} data-step="">
           <Tile
             item={item}
             answer={state.answers[item.position]}
@@ -86,12 +87,14 @@ function TileImage({ image }: { image: NonNullable<AssignmentItem['image']> }) {
   )
 }
 
-/** On a phone the grid scrolls: what is open is brought into sight. */
+/** On a phone the grid scrolls: what is open is brought into sight, and the focus along with it. */
 function useInSight(grid: RefObject<HTMLOListElement | null>, current: number): void {
   const isFirst = useRef(true)
   useLayoutEffect(() => {
-    if (!isFirst.current) grid.current?.children[current]?.scrollIntoView({ block: 'nearest' })
+    const open = grid.current?.querySelectorAll<HTMLElement>('[data-step]')[current]
+    if (!isFirst.current) open?.scrollIntoView({ block: 'nearest' })
     isFirst.current = false
+    bringFocus(open)
   }, [grid, current])
 }
 

@@ -65,7 +65,7 @@ test('a step of the photograph on the desk is undone before the one just sent co
   const { user } = await sendTheFirst()
   await screen.findByText('Rain, later.')
   await user.keyboard('gz')
-  expect(screen.getByTestId('announcement')).toHaveTextContent('Undone: caption 1 judged good.')
+  expect(screen.getByTestId('said-polite')).toHaveTextContent('Undone: caption 1 judged good.')
   expect(screen.queryByText(sentence)).not.toBeInTheDocument()
   await user.keyboard('z')
   expect(await screen.findByText(sentence)).toBeVisible()
@@ -109,7 +109,7 @@ test('changes that find no server wait on the desk and can be sent again', async
   await user.keyboard('z')
   await screen.findByText(sentence)
   await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}b{Enter}')
-  expect(await screen.findByRole('alert')).toHaveTextContent('You are offline.')
+  expect(await screen.findByText(/^You are offline\./)).toBeVisible()
   isDown = false
   await user.click(screen.getByRole('button', { name: 'Send again' }))
   await screen.findByText('Rain, later.')

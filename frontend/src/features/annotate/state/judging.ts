@@ -91,7 +91,8 @@ export interface SavedWork {
 export function startJudging(items: readonly AssignmentItem[], saved: SavedWork | null): JudgingState {
   const answers = { ...answersOf(items), ...saved?.answers }
   const current = Math.min(saved?.current ?? firstOpen(items, answers, 0), items.length)
-  return { items, answers, unfinished: saved?.unfinished ?? {}, current, past: [], future: [], given: null, said: '' }
+  const said = whereAmI(items, current)
+  return { items, answers, unfinished: saved?.unfinished ?? {}, current, past: [], future: [], given: null, said }
 }
 
 /** What the server already holds, of a HIT that was submitted. */

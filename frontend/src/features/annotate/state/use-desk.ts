@@ -1,10 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { announce } from '@/components/ui/announcer-store'
 import type { ApiError } from '@/lib/api/api-error'
 import type { Assignment, JudgmentIn } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
 import { tellTabs } from '@/lib/tabs/news'
+import { t } from '@/messages/annotate'
 import { useUpcomingAssignment } from '../api/get-next-assignment'
+import { progressQuery } from '../api/get-progress'
 import { Hand } from './counter'
 import { noteSent } from './last-sent'
 import { outgoingOf } from './outgoing'
@@ -39,6 +42,7 @@ export function useDesk(slug: string, current: Assignment): Desk {
     const upcoming = hand.behind(current.id)
     holdDraft(current.id)
     noteSent(queryClient, slug, current.id)
+    announce(t.submittedNth({ n: submittedToday(queryClient, slug) + state.waiting.length + 1 }))
     outbox.put(outgoingOf(outbox.owner, slug, current, judgments))
     if (upcoming) hand.putOnDesk({ assignment: upcoming, reason: null })
   }
@@ -50,5 +54,9 @@ export function useDesk(slug: string, current: Assignment): Desk {
   }
   return { submit, isSending, takeNext, upcoming: hand.behind(current.id), isLastBecause }
 }
+
+/** As many as the server has told of so far. */
+const submittedToday = (queryClient: QueryClient, slug: string): number =>
+  queryClient.getQueryData(progressQuery(slug).queryKey)?.mine.submitted_today ?? 0
 
 const isOfTheRules = (reason: Reason | null): boolean => reason === 'paused' || reason === 'excluded'

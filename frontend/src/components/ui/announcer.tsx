@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+import { type Announcements, announcerStore } from './announcer-store'
+
+/**
+ * The one live region of the site. It is there before anything is said, for a region that comes together with its
+ * words is often not read out; dialogs, which hide all around them, leave it audible.
+ */
+export function Announcer() {
+  const all = useSyncExternalStore(announcerStore.subscribe, announcerStore.snapshot)
+  return (
+    <div className="visually-hidden" data-live-announcer="true">
+      <Voice all={all} urgency="polite" />
+      <Voice all={all} urgency="assertive" />
+    </div>
+  )
+}
+
+function Voice({ all, urgency }: { all: Announcements; urgency: keyof Announcements }) {
+  return (
+    <div role="log" aria-live={urgency} aria-relevant="additions" data-testid={`said-${urgency}`}>
+      {all[urgency].map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
+  )
+}
