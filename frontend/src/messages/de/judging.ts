@@ -2,6 +2,8 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/judging'
 
 export const judging: Translation<typeof english> = {
+  examples: 'Beispiele',
+  examplePhotograph: 'Beispiel {n}: sein Foto',
   somethingElse: 'Etwas anderes',
   forQuery: 'Zur Suche „{query}“',
   wouldBe: 'Richtig wäre',

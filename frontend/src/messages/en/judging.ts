@@ -1,4 +1,6 @@
 export const english = {
+  examples: 'Examples',
+  examplePhotograph: 'Example {n}: its photograph',
   somethingElse: 'Something else',
   forQuery: 'For the query “{query}”',
   wouldBe: 'Would be right',

@@ -38,7 +38,7 @@ export function DeskOverlay(props: DeskOverlayProps) {
   const [commentBefore] = useState(unfinished[position]?.comment ?? null)
   switch (overlay) {
     case 'guidelines':
-      return <GuidelinesDrawer guidelines={project.guidelines} onClose={onClose} />
+      return <GuidelinesDrawer project={project} onClose={onClose} />
     case 'skip':
       return (
         <SkipDialog

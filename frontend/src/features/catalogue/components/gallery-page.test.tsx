@@ -6,7 +6,7 @@ import { harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import { imagesQuery, pageSize } from '../api/get-images'
+import { imagesQuery, pageSize } from '@/lib/images/get-images'
 import { GalleryPage } from './gallery-page'
 
 const many = 25_000

@@ -4,7 +4,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/catalogue'
-import { useImages } from '../api/get-images'
+import { useImages } from '@/lib/images/get-images'
 import { Gallery } from './gallery'
 
 export function GalleryPage({ project }: { project: Project }) {

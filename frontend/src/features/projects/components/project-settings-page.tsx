@@ -11,6 +11,7 @@ import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/projects'
 import { useUpdateProject } from '../api/update-project'
 import { changedKnobs, type Knobs, knobsOf } from '../state/knobs'
+import { ExamplesSection } from './examples-section'
 import { GuidelinesField } from './guidelines-field'
 import { KnobSections } from './knob-fields'
 import styles from './project-settings-page.module.css'
@@ -100,7 +101,14 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
           </Button>
         </div>
       </Form>
-      {more && <div className={styles.more}>{more}</div>}
+      <div className={styles.more}>
+        <ExamplesSection
+          project={project}
+          version={base.version}
+          onSaved={(version) => setBase({ ...base, version })}
+        />
+        {more}
+      </div>
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@/components/ui/button'
 import { Markdown } from '@/components/ui/markdown'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
+import { WorkedExamples } from '@/components/ui/worked-examples'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { MyQualification } from '@/lib/api/served'
@@ -23,6 +24,7 @@ export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepP
       <PageHeader title={t.readGuidelines} lead={guidelines.why ?? t.guidelinesSay} />
       <article className={styles.guidelines}>
         <Markdown>{guidelines.text}</Markdown>
+        <WorkedExamples examples={guidelines.examples} />
       </article>
       <div className={styles.read}>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}

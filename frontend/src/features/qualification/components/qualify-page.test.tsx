@@ -99,6 +99,27 @@ test('the guidelines are read first, and the word is about this very text', asyn
   expect(sent).toEqual({ guidelines_digest: 'd1' })
 })
 
+test('the examples are read with the guidelines: picture, edit, verdict and reason', async () => {
+  const example = {
+    image: 7,
+    thumbnail: image.thumbnail,
+    text: 'Two boats wait.',
+    label: 'bad',
+    edited_text: 'A boat waits.',
+    explanation: 'There is one boat.',
+  }
+  server.use(
+    http.get('*/qualification/mine', () =>
+      HttpResponse.json(mine({ guidelines: { is_read: false, examples: [example] } })),
+    ),
+  )
+  open()
+  expect(await screen.findByRole('img', { name: 'Example 1: its photograph' })).toBeVisible()
+  expect(screen.getByText('There is one boat.')).toBeVisible()
+  expect(screen.getByText('Bad')).toBeVisible()
+  expect(screen.getAllByRole('deletion').length).toBeGreaterThan(0)
+})
+
 test('guidelines that changed meanwhile are shown anew', async () => {
   const texts = ['The old text.', 'The new text.']
   server.use(

@@ -1,0 +1,53 @@
+import type { GuidelineExample } from '@/lib/api/served'
+import { findChanges } from '@/lib/judging/find-edits'
+import { t } from '@/messages/judging'
+import { LabelBadge } from './badge'
+import { EditedCaption } from './edited-caption'
+import styles from './worked-examples.module.css'
+
+/** The examples of the guidelines: a picture, words, how they are rightly judged, and why. */
+export function WorkedExamples({ examples }: { examples: readonly GuidelineExample[] }) {
+  if (examples.length === 0) return null
+  return (
+    <section className={styles.section} aria-label={t.examples}>
+      <h2 className={styles.title}>{t.examples}</h2>
+      <ol className={styles.list}>
+        {examples.map((example, index) => (
+          <li key={index} className={styles.example}>
+            <WorkedExample example={example} number={index + 1} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** One of them, the picture small: it reminds, and the work beside it stays in sight. */
+export function WorkedExample({ example, number }: { example: GuidelineExample; number: number }) {
+  const { small } = example.thumbnail
+  return (
+    <>
+      <img
+        className={styles.picture}
+        src={small.url}
+        alt={t.examplePhotograph({ n: number })}
+        width={small.width}
+        height={small.height}
+        loading="lazy"
+        decoding="async"
+      />
+      <div className={styles.words}>
+        <p className={styles.text} dir="auto">
+          <EditedCaption text={example.text} edits={editsOf(example)} />
+        </p>
+        <LabelBadge label={example.label} />
+        <p className={styles.why} dir="auto">
+          {example.explanation}
+        </p>
+      </div>
+    </>
+  )
+}
+
+const editsOf = ({ text, edited_text: edited }: GuidelineExample) =>
+  edited ? findChanges(text, edited).map((change) => ({ ...change, kind: 'other' as const })) : []
