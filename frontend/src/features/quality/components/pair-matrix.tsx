@@ -6,7 +6,7 @@ import type { AnnotatorAgreement, AnnotatorKappa } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { type PairReading, useAnnotatorAgreement } from '../api/get-agreement'
-import { formatFigure, intervalInWords } from '../state/figures'
+import { formatFigure, intervalInCell, intervalInWords } from '../state/figures'
 import { css, heatColour, inkOn } from '../state/heat'
 import styles from './pair-matrix.module.css'
 import page from './quality-page.module.css'
@@ -33,7 +33,12 @@ export function PairMatrix({ slug }: { slug: string }) {
       {isPending && <Skeleton label={t.thePairs} rows={3} />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && data.annotators.length < 2 && <p className={page.note}>{t.comparedLater}</p>}
-      {data && data.annotators.length > 1 && <Matrix data={data} />}
+      {data && data.annotators.length > 1 && <Matrix people={peopleIn(data)} pairs={data.pairs} />}
+      {data && peopleIn(data).length < data.annotators.length && (
+        <p className={page.note}>
+          {t.busiestShown({ n: peopleIn(data).length, all: formatCount(data.annotators.length) })}
+        </p>
+      )}
     </section>
   )
 }
@@ -42,7 +47,13 @@ type Person = AnnotatorAgreement['annotators'][number]
 
 const nameOf = ({ display_name, username }: Person): string => display_name || username
 
-function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
+/** Of very many annotators the server tells the pairs among those who judged most in common. */
+function peopleIn({ annotators, pairs }: AnnotatorAgreement): Person[] {
+  const known = new Set(pairs.flatMap(({ first, second }) => [first, second]))
+  return annotators.filter(({ id }) => known.has(id))
+}
+
+function Matrix({ people, pairs }: { people: readonly Person[]; pairs: readonly AnnotatorKappa[] }) {
   const kappas = new Map(
     pairs.flatMap((pair) => [
       [`${pair.first} ${pair.second}`, pair] as const,
@@ -56,7 +67,7 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
         <thead>
           <tr>
             <td />
-            {annotators.map((person, place) => (
+            {people.map((person, place) => (
               <th key={person.id} scope="col" title={nameOf(person)}>
                 <span aria-hidden="true">{place + 1}</span>
                 <span className="visually-hidden">{nameOf(person)}</span>
@@ -68,7 +79,7 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
           </tr>
         </thead>
         <tbody>
-          {annotators.map((person, place) => (
+          {people.map((person, place) => (
             <tr key={person.id}>
               <th scope="row" className={styles.name}>
                 <span className={styles.place} aria-hidden="true">
@@ -76,7 +87,7 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
                 </span>
                 {nameOf(person)}
               </th>
-              {annotators.map((other) => (
+              {people.map((other) => (
                 <Cell
                   key={other.id}
                   pair={person.id === other.id ? null : kappas.get(`${person.id} ${other.id}`)}
@@ -95,7 +106,9 @@ function Matrix({ data: { annotators, pairs } }: { data: AnnotatorAgreement }) {
   )
 }
 
-const why: Record<NonNullable<AnnotatorKappa['reason_code']>, string> = {
+type NoValue = NonNullable<AnnotatorKappa['reason_code']>
+
+const why: Record<NoValue, string> = {
   no_overlap: t.noneBoth,
   one_item: t.oneBoth,
   one_label: t.allSame,
@@ -103,18 +116,19 @@ const why: Record<NonNullable<AnnotatorKappa['reason_code']>, string> = {
   nominal_only: t.notDefined,
 }
 
+/** The same in so few words that a cell has room for them. */
+const whyInCell: Record<NoValue, string> = {
+  no_overlap: t.noneBothShort,
+  one_item: t.oneBothShort,
+  one_label: t.allSameShort,
+  unequal_raters: t.notDefined,
+  nominal_only: t.notDefined,
+}
+
 /** `pair` is null on the diagonal. */
 function Cell({ pair, title }: { pair: AnnotatorKappa | null | undefined; title: string }) {
   if (pair === null) return <td className={styles.self} aria-hidden="true" />
-  if (pair?.value == null) {
-    const reason = pair?.reason_code ? why[pair.reason_code] : why.no_overlap
-    return (
-      <td className={styles.none} title={`${title}: ${reason}`}>
-        —<small>{t.nItems({ nItems: formatCount(pair?.n_items ?? 0) })}</small>
-        <span className="visually-hidden">, {reason}</span>
-      </td>
-    )
-  }
+  if (pair?.value == null) return <NoFigure pair={pair} title={title} />
   const colour = heatColour(pair.value)
   const interval = intervalInWords(pair.interval)
   return (
@@ -128,8 +142,21 @@ function Cell({ pair, title }: { pair: AnnotatorKappa | null | undefined; title:
       })}
     >
       {formatFigure(pair.value)}
+      <small aria-hidden="true">{intervalInCell(pair.interval)}</small>
+      <span className="visually-hidden">, {interval}, </span>
       <small>{t.nItems({ nItems: formatCount(pair.n_items) })}</small>
-      <span className="visually-hidden">, {interval}</span>
+    </td>
+  )
+}
+
+/** A dash and why: in few words for the eye, in a sentence for the ear and on hover. */
+function NoFigure({ pair, title }: { pair: AnnotatorKappa | undefined; title: string }) {
+  const reason = pair?.reason_code ?? 'no_overlap'
+  return (
+    <td className={styles.none} title={`${title}: ${why[reason]}`}>
+      —<small aria-hidden="true">{whyInCell[reason]}</small>
+      <span className="visually-hidden">, {why[reason]}, </span>
+      <small>{t.nItems({ nItems: formatCount(pair?.n_items ?? 0) })}</small>
     </td>
   )
 }

@@ -86,10 +86,36 @@ test('every two annotators have a cell with their figure, n and interval, or a d
   open('agreement')
   const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
   expect(within(matrix).getAllByText('n 20')[0]).toBeVisible()
-  expect(within(matrix).getAllByText(/they have judged no pair both/)[0]).toBeInTheDocument()
+  expect(within(matrix).getAllByText('no pair both')[0]).toBeVisible()
+  expect(within(matrix).getAllByRole('cell', { name: /—.*they have judged no pair both.*n 0/ })).toHaveLength(2)
+  expect(within(matrix).getAllByText('0.12 to 0.66')[0]).toBeVisible()
+  expect(within(matrix).getAllByText('one image only')[0]).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
   expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
   expect(within(matrix).getAllByText(/no interval, as all they judged is of one image/)[0]).toBeInTheDocument()
+})
+
+test('of very many annotators the matrix shows those who judged most in common, and says so', async () => {
+  const people = [1, 2, 3].map((id) => ({
+    id,
+    username: `p${String(id)}`,
+    display_name: '',
+    mean: 0.4,
+    n_others: 2,
+    n_items: 9,
+  }))
+  const pair = { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 9, prevalence }
+  const interval = { ...undrawable, reason_code: 'beyond_largest' }
+  server.use(
+    http.get('*/agreement/annotators', () =>
+      HttpResponse.json({ as_of: null, n_waiting: 0, annotators: people, pairs: [{ ...pair, interval }], draws: null }),
+    ),
+  )
+  open('agreement')
+  const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
+  expect(within(matrix).getAllByRole('row')).toHaveLength(3)
+  expect(within(matrix).getAllByText('not drawn')[0]).toBeVisible()
+  expect(screen.getByText(/Shown are the 2 who judged most in common with others, of 3/)).toBeVisible()
 })
 
 test('a project without judgments is told what will be here', async () => {

@@ -86,11 +86,25 @@ export function formatInterval(interval: AgreementFigure['interval']): string | 
   return t.lowToHigh({ low: formatFigure(interval.low), high: formatFigure(interval.high) })
 }
 
+type NoInterval = NonNullable<NonNullable<AnnotatorKappa['interval']>['reason_code']>
+
+const whyNoInterval: Record<NoInterval, { inWords: string; inCell: string }> = {
+  one_cluster: { inWords: t.intervalOfOneImage, inCell: t.intervalOfOneImageShort },
+  never_defined: { inWords: t.intervalNeverDefined, inCell: t.intervalNeverDefinedShort },
+  beyond_largest: { inWords: t.intervalBeyond, inCell: t.intervalBeyondShort },
+}
+
+/** The bounds alone, or in a few words why there are none: what a cell of the matrix has room for. */
+export function intervalInCell(interval: AnnotatorKappa['interval']): string {
+  if (interval === null) return t.intervalLaterShort
+  return formatInterval(interval) ?? whyNoInterval[interval.reason_code ?? 'never_defined'].inCell
+}
+
 /** The interval of a figure of two people, or why there is none. */
 export function intervalInWords(interval: AnnotatorKappa['interval']): string {
   if (interval === null) return t.intervalLater
   if (interval.low === null || interval.high === null)
-    return interval.reason_code === 'one_cluster' ? t.intervalOfOneImage : t.intervalNeverDefined
+    return whyNoInterval[interval.reason_code ?? 'never_defined'].inWords
   return t.pairInterval({
     level: formatShare(interval.level),
     low: formatFigure(interval.low),
