@@ -10,6 +10,10 @@ from typing import Any
 # Each worker writes its own counters here, and /metrics adds them up; without it a scrape sees one worker by chance.
 METRICS_FOLDER = tempfile.mkdtemp(prefix="connote-metrics-")
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER
+# A request waits ten seconds for a row that another transaction holds, and then answers "try again": eight of them that
+# waited for ever would be a site that answers nobody. Workers wait. Behind a pooler a connection takes no such option.
+if os.environ.get("CONNOTE_DB_PREPARE", "").strip().lower() not in ("0", "false", "no", "off"):
+    os.environ.setdefault("PGOPTIONS", "-c lock_timeout=10s")
 
 bind = "0.0.0.0:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))

@@ -15,6 +15,7 @@ logger = structlog.get_logger(__name__)
 Result = TypeVar("Result")
 TRIES = 3
 RACES = ("40001", "40P01")  # PostgreSQL's states of a serialization failure and a deadlock
+HELD_UP = "55P03"  # and of a lock that somebody else keeps for longer than a request waits
 
 
 class LeaseExpired(Conflict):
@@ -65,7 +66,8 @@ def what_became_of(assignment: Assignment) -> Conflict:
 def with_retries(work: Callable[[], Result]) -> Result:
     """`work` in one transaction, again where the database said that somebody was faster. Raises Crowded at last.
 
-    A deadlock or a locked file is tried again too, unless the caller's transaction is around it: that one is lost.
+    A deadlock or a locked file is tried again too, unless the caller's transaction is around it: that one is lost. Who
+    has waited for a lock in vain has waited long enough.
     """
     is_whole = not connection.in_atomic_block
     for attempt in range(1, TRIES + 1):
@@ -73,12 +75,18 @@ def with_retries(work: Callable[[], Result]) -> Result:
             with transaction.atomic():
                 return work()
         except (IntegrityError, OperationalError) as error:
-            if isinstance(error, OperationalError) and not (is_whole and _is_race(error)):
+            if isinstance(error, OperationalError) and not (is_whole and _is_of_others(error)):
                 raise
             logger.warning("assignment_raced", attempt=attempt, error=repr(error))
+            if _state_of(error) == HELD_UP:
+                break
     raise Crowded()
 
 
-def _is_race(error: OperationalError) -> bool:
-    """And not a database that is away."""
-    return getattr(error.__cause__, "sqlstate", None) in RACES or "is locked" in str(error)
+def _is_of_others(error: OperationalError) -> bool:
+    """What others did at the same moment, and not a database that is away."""
+    return _state_of(error) in (*RACES, HELD_UP) or "is locked" in str(error)
+
+
+def _state_of(error: Exception) -> str | None:
+    return getattr(error.__cause__, "sqlstate", None)

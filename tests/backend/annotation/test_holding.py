@@ -1,0 +1,123 @@
+"""Locks that somebody keeps: a request answers in words after a while, and does not wait for ever."""
+
+from __future__ import annotations
+
+import os
+import runpy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+from rest_framework.test import APIClient
+
+from backend.annotation.holding import hold_hits, hold_standings
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, Hit, Judgment, Standing
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.review.models import Verdict
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite has one writer, which is waited for"),
+]
+VERDICTS = "/api/v1/projects/skies/verdicts"
+Clients = Callable[..., APIClient]
+
+
+@pytest.fixture
+def impatient() -> Iterator[None]:
+    """This connection waits for a lock as a request does, only shorter."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+    yield
+    connection.close()
+
+
+@contextmanager
+def held_elsewhere(hold: Callable[[], object]) -> Iterator[None]:
+    """Another connection is stuck in a transaction that holds something."""
+    is_held, is_over = Event(), Event()
+
+    def work() -> None:
+        try:
+            with transaction.atomic():
+                hold()
+                is_held.set()
+                is_over.wait(timeout=30)
+        finally:
+            connection.close()
+
+    stuck = Thread(target=work)
+    stuck.start()
+    assert is_held.wait(timeout=30)
+    try:
+        yield
+    finally:
+        is_over.set()
+        stuck.join(timeout=30)
+
+
+def lease(project: Project, user: User) -> Assignment:
+    shown = lease_next(project=project, annotator=user).shown
+    assert shown is not None
+    return shown.assignment
+
+
+def test_next_and_submit_say_crowded_where_somebody_keeps_the_standing(
+    project: Project, bob: User, hit: Hit, client_of: Clients, impatient: None
+) -> None:
+    leased, client = lease(project, bob), client_of(bob)
+    said = [{"position": position, "label": "good"} for position in (1, 2, 3)]
+
+    def submit() -> Any:
+        headers = {"Idempotency-Key": "one"}
+        return client.post(
+            f"/api/v1/assignments/{leased.pk}/submit", {"judgments": said}, format="json", headers=headers
+        )
+
+    with held_elsewhere(lambda: hold_standings(project)):
+        answers = [
+            client.post("/api/v1/projects/skies/assignments/next", {}, format="json"),
+            submit(),
+        ]
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(409, "crowded")] * 2
+    assert not Judgment.objects.exists()
+    assert submit().status_code == 200
+
+
+def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
+    project: Project, bob: User, dora: User, hit: Hit, client_of: Clients, impatient: None
+) -> None:
+    leased = lease(project, bob)
+    pair = hit.items.all()[0].candidate_id
+    with held_elsewhere(lambda: (hold_standings(project), hold_hits([hit.pk]))):
+        answers = [
+            client_of(bob).post(f"/api/v1/assignments/{leased.pk}/return"),
+            client_of(dora).post(VERDICTS, {"candidate": pair, "label": "good"}, format="json"),
+        ]
+    told = [(answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) for answer in answers]
+    assert told == [(503, "database_unavailable", "2")] * 2
+    assert not Verdict.objects.exists()
+    assert Standing.objects.get(user=bob).state == "active"
+
+
+@pytest.mark.parametrize(("prepares", "waits"), [("", "10s"), ("false", "0")])
+def test_the_web_servers_connections_wait_for_ten_seconds_but_behind_a_pooler(
+    monkeypatch: pytest.MonkeyPatch, prepares: str, waits: str
+) -> None:
+    for name in ("PGOPTIONS", "PROMETHEUS_MULTIPROC_DIR"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("CONNOTE_DB_PREPARE", prepares)
+    runpy.run_path("deploy/gunicorn.conf.py")["on_exit"](None)
+    named = connection.get_connection_params()
+    own = {name: named[name] for name in ("host", "port", "user", "password", "dbname") if named.get(name)}
+    with psycopg.connect(**own) as other:
+        found = other.execute("SHOW lock_timeout").fetchone()
+    os.environ.pop("PGOPTIONS", None)
+    assert found == (waits,)
