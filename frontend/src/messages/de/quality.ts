@@ -196,6 +196,7 @@ export const quality: Translation<typeof english> = {
   allSameShort: 'alles gleich',
   oneBothShort: 'nur ein Paar',
   noneBothShort: 'kein Paar beide',
+  noneToAverage: 'nichts zu mitteln',
   busiestShown:
     'Gezeigt sind die {n}, die am meisten mit anderen gemeinsam beurteilt haben, von {all}. Mittelwerte sind über alle.',
   personAndOther: '{person} und {other}',

@@ -192,6 +192,7 @@ export const english = {
   allSameShort: 'all the same',
   oneBothShort: 'one pair only',
   noneBothShort: 'no pair both',
+  noneToAverage: 'none to average',
   busiestShown: 'Shown are the {n} who judged most in common with others, of {all}. Means are over all of them.',
   personAndOther: '{person} and {other}',
   mean: 'Mean',

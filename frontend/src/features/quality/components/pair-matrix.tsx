@@ -96,6 +96,7 @@ function Matrix({ people, pairs }: { people: readonly Person[]; pairs: readonly 
               ))}
               <td className={styles.mean}>
                 {person.mean === null ? '—' : formatFigure(person.mean)}
+                {person.mean === null && <small>{t.noneToAverage}</small>}
                 <small>{t.nItems({ nItems: formatCount(person.n_items) })}</small>
               </td>
             </tr>

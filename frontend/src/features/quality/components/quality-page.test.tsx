@@ -90,6 +90,7 @@ test('every two annotators have a cell with their figure, n and interval, or a d
   expect(within(matrix).getAllByRole('cell', { name: /—.*they have judged no pair both.*n 0/ })).toHaveLength(2)
   expect(within(matrix).getAllByText('0.12 to 0.66')[0]).toBeVisible()
   expect(within(matrix).getAllByText('one image only')[0]).toBeVisible()
+  expect(within(matrix).getByText('none to average')).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
   expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
   expect(within(matrix).getAllByText(/no interval, as all they judged is of one image/)[0]).toBeInTheDocument()
