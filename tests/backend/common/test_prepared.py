@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import NotSupportedError, connection, transaction
+from django.db import NotSupportedError, ProgrammingError, connection, transaction
 
 from backend.common.prepared import parameter, prepared_cursor
 from backend.config import settings as house
@@ -65,6 +66,28 @@ def test_a_transaction_fails_once_and_the_next_one_on_that_connection_heals(scra
 def test_a_statement_that_postgresql_cannot_do_at_all_says_so(scratch: None) -> None:
     with pytest.raises(NotSupportedError, match="not allowed"), prepared_cursor() as cursor:
         cursor.execute("SELECT word FROM scratch_of_plans EXCEPT SELECT word FROM scratch_of_plans FOR UPDATE")
+
+
+def test_what_one_statement_found_is_not_the_next_ones(scratch: None) -> None:
+    assert ask() == (1, "7")
+    with pytest.raises(ProgrammingError), prepared_cursor() as cursor:
+        cursor.execute("SELECT nothing FROM scratch_of_plans")
+    with prepared_cursor() as cursor:
+        cursor.execute(ASKED, [parameter(2)])
+        assert cursor.fetchall() == [] and cursor.rowcount == 0
+    assert ask() == (1, "7")
+
+
+def test_threads_that_take_turns_on_a_connection_each_get_their_own_rows(scratch: None) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda _: _ask_and_let_go(), range(40)))
+    assert found == [(1, "7")] * 40
+
+
+def _ask_and_let_go() -> Any:
+    found = ask()
+    connection.close()
+    return found
 
 
 @pytest.mark.parametrize("keeps", [True, False])

@@ -68,3 +68,11 @@ def test_every_answer_carries_the_policy(client: Client, built: None, db: None, 
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"
     assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(("address", "is_allowed"), [("/api/docs", True), ("/", False), ("/api/v1/session", False)])
+def test_only_the_pages_of_libraries_may_style_inline(
+    client: Client, built: None, db: None, address: str, is_allowed: bool
+) -> None:
+    policy = client.get(address)["Content-Security-Policy"]
+    assert ("'unsafe-inline'" in policy) is is_allowed
