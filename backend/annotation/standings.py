@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
+from django.conf import settings
 from django.db.models import F
 
 from backend.annotation.models import Standing, StandingState
 from backend.annotation.qualification.qualifying import why_not_qualified
-from backend.annotation.quality.at_once import act_at_once
+from backend.annotation.quality.between_replays import act_on_controls
 from backend.common.compiled import CompiledUpdate
+from backend.methods.assignment import order_seed
 from backend.projects.models import Project
 
+LOOKS_EVERY = 6  # pages
 Idle = Literal["paused", "excluded", "not_qualified"]
 COUNTED = CompiledUpdate(
     lambda ask: (
@@ -36,14 +39,21 @@ def is_capped(*, standing: Standing, project: Project, n_held: int) -> bool:
 
 
 def count_work(*, standing: Standing, n_submitted: int = 0, n_graded: int = 0, n_failed: int = 0) -> None:
-    """Add to the counters, in the row and in the object; a control failed by a submit may pause the person at once.
+    """Add to the counters, in the row and in the object. The caller holds the standing.
 
-    Not by a change of mind: who sees what happens after changing one answer would know a control by it. The caller
-    holds the standing.
+    Every so many pages the rules in force look at the counters as they were before this page: failed controls may warn
+    or pause the person with this answer. So what follows a page tells nothing of that page, only that there was a
+    control among those since the last look.
     """
     COUNTED.run(pk=standing.pk, n_submitted=n_submitted, n_graded=n_graded, n_failed=n_failed)
+    if n_submitted and standing.n_failed and _is_looked_at(standing):
+        act_on_controls(standing=standing)
     standing.n_submitted += n_submitted
     standing.n_graded += n_graded
     standing.n_failed += n_failed
-    if n_failed > 0 and n_submitted:
-        act_at_once(standing=standing)
+
+
+def _is_looked_at(standing: Standing) -> bool:
+    """By how many pages they did, from a first one that the site's secret draws for each person."""
+    first = order_seed(settings.SECRET_KEY, "looked at", standing.project_id, standing.user_id)
+    return (standing.n_submitted + first) % LOOKS_EVERY == 0

@@ -1,4 +1,4 @@
-"""Policies in force look at what came since, by the clock: what `at_once` paused becomes what the rules say."""
+"""Policies in force look at what came since, by the clock: a pause between two replays becomes what they say."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.runs.models import Run
 from backend.runs.services import NotStartable, StageRunning, start_run
 
 STAGE = "apply_policy"
-EVERY = timedelta(hours=1)  # failed controls act at once, so the rest may wait; each look is a run that people read
+EVERY = timedelta(hours=1)  # failed controls act before, so the rest may wait; each look is a run that people read
 
 
 def reapply_policies() -> int:

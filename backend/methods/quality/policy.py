@@ -135,7 +135,7 @@ def outcome_of(findings: Iterable[Finding]) -> Outcome:
 
 
 def live_outcome(rules: Sequence[Rule], *, n_graded: int, n_failed: int) -> Outcome:
-    """What the counters of controls alone say at once, after each submit; nothing is read for it.
+    """What the counters of controls alone say, without waiting for a replay; nothing is read for it.
 
     Rules with a window, or in which unsure fails, cannot be told from two counters and wait for the replay. So does an
     exclusion: it takes judgments out of what counts, and until then the person is paused.

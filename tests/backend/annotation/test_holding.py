@@ -95,7 +95,12 @@ def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
 ) -> None:
     leased = lease(project, bob)
     pair = hit.items.all()[0].candidate_id
-    with held_elsewhere(lambda: (hold_standings(project), hold_hits([hit.pk]))):
+
+    def hold_both() -> None:
+        hold_standings(project)
+        hold_hits([hit.pk])
+
+    with held_elsewhere(hold_both):
         answers = [
             client_of(bob).post(f"/api/v1/assignments/{leased.pk}/return"),
             client_of(dora).post(VERDICTS, {"candidate": pair, "label": "good"}, format="json"),

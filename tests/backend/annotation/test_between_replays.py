@@ -1,19 +1,20 @@
-"""Who fails control after control is paused with the submit that did it, and not with the next replay."""
+"""Who fails control after control is paused within a few pages, and no answer tells by which page."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, DecidedState, Label, Standing
-from backend.annotation.quality.at_once import act_at_once
+from backend.annotation.quality.between_replays import act_on_controls
 from backend.annotation.quality.deciding import decide_standing
 from backend.annotation.quality.policies import apply_policy, create_policy
+from backend.annotation.standings import LOOKS_EVERY
 from backend.annotation.submitting import submit_assignment
 from backend.methods.quality import default_rules
 from backend.people.models import User
@@ -27,7 +28,7 @@ def world(project: Project) -> World:
     project.control_rate = 0.5
     project.save()
     made = World(project)
-    made.add_hits(8, 2)
+    made.add_hits(24, 2)
     for hit in made.hits:
         assert hit.image
         pair = made.candidate(hit.image, "known")
@@ -37,11 +38,11 @@ def world(project: Project) -> World:
     return made
 
 
-def fail_one(project: Project, user: User) -> str | None:
-    """Judge everything bad, controls too, and ask for the next HIT; the reason why there is none."""
+def judge_one(project: Project, user: User, label: Label = Label.BAD) -> str | None:
+    """Judge everything the same, controls too, and ask for the next HIT; the reason why there is none."""
     shown = lease_next(project=project, annotator=user).shown
     assert shown is not None
-    said = [Judged(position, Label.BAD) for position in range(1, len(shown.assignment.shown) + 1)]
+    said = [Judged(position, label) for position in range(1, len(shown.assignment.shown) + 1)]
     told = submit_assignment(
         assignment=shown.assignment, judgments=said, idempotency_key=str(shown.assignment.pk), fetch_next=True
     )
@@ -51,22 +52,47 @@ def fail_one(project: Project, user: User) -> str | None:
 def fail_until(project: Project, user: User, n_failed: int) -> list[str | None]:
     reasons = []
     while Standing.objects.filter(user=user, n_failed__gte=n_failed).count() == 0:
-        reasons.append(fail_one(project, user))
+        reasons.append(judge_one(project, user))
     return reasons
 
 
-def test_failing_controls_warns_and_then_pauses_without_waiting(world: World, bob: User) -> None:
+def fail_until_it_is(state: str, project: Project, user: User) -> list[str | None]:
+    reasons = [judge_one(project, user)]
+    while Standing.objects.get(user=user).state != state:
+        reasons.append(judge_one(project, user))
+    return reasons
+
+
+def test_failing_controls_warns_and_then_pauses_within_a_few_pages(world: World, bob: User) -> None:
     fail_until(world.project, bob, 2)
-    assert Standing.objects.get(user=bob).state == "warned"
-    reasons = fail_until(world.project, bob, 4)
-    standing = Standing.objects.get(user=bob)
-    assert (standing.state, reasons[-1]) == ("paused", "paused")
-    assert standing.reasons == ["Too many of your answers differ from what is known to be right."]
+    assert len(fail_until_it_is("warned", world.project, bob)) <= LOOKS_EVERY
+    reasons = fail_until_it_is("paused", world.project, bob)
+    assert (len(reasons) <= LOOKS_EVERY, reasons[-1]) == (True, "paused")
+    assert Standing.objects.get(user=bob).reasons == ["Too many of your answers differ from what is known to be right."]
     assert lease_next(project=world.project, annotator=bob).reason == "paused"
 
 
+def test_what_follows_a_page_is_the_same_whatever_was_said_of_its_controls(world: World, bob: User) -> None:
+    """At each page all answers are tried, and taken back: no state, no sentence and no reason hangs on them."""
+    after(world.project, bob, Label.GOOD)  # what is read once of a project is read
+    for _ in range(3 * LOOKS_EVERY):
+        followed = [after(world.project, bob, label) for label in (Label.GOOD, Label.BAD, Label.UNSURE)]
+        assert followed[0] == followed[1] == followed[2]
+        if judge_one(world.project, bob) == "paused":
+            break
+    assert Standing.objects.get(user=bob).state == "paused"
+
+
+def after(project: Project, user: User, label: Label) -> tuple[str | None, str, list[str], int]:
+    with transaction.atomic(), CaptureQueriesContext(connection) as asked:
+        reason = judge_one(project, user, label)
+        standing = Standing.objects.get(user=user)
+        transaction.set_rollback(True)
+    return reason, standing.state, standing.reasons, len(asked)
+
+
 def test_the_next_replay_makes_the_pause_an_exclusion(world: World, bob: User) -> None:
-    fail_until(world.project, bob, 4)
+    fail_until_it_is("paused", world.project, bob)
     policy = world.project.policies.get()
     apply_policy(policy=policy)
     assert Standing.objects.get(user=bob).state == "excluded"
@@ -76,22 +102,22 @@ def test_whom_somebody_decided_of_is_left_alone(world: World, bob: User, alice: 
     terms = {"project": world.project, "user_id": bob.pk, "reason": "They learn.", "decided_by": alice}
     fail_until(world.project, bob, 1)
     decide_standing(state=DecidedState.ACTIVE, **terms)
-    fail_until(world.project, bob, 4)
+    fail_until(world.project, bob, 5 + LOOKS_EVERY)
     assert Standing.objects.get(user=bob).state == "active"
 
 
 def test_without_a_policy_nobody_is_paused(world: World, bob: User) -> None:
     world.project.policies.update(in_force_since=None)
-    fail_until(world.project, bob, 4)
+    fail_until(world.project, bob, 5 + LOOKS_EVERY)
     assert Standing.objects.get(user=bob).state == "active"
 
 
 def test_it_takes_one_statement_and_a_second_where_the_state_changes(world: World, bob: User) -> None:
     standing = Standing.objects.create(project=world.project, user=bob, n_graded=1, n_failed=1)
     with CaptureQueriesContext(connection) as asked:
-        assert not act_at_once(standing=standing)
+        assert not act_on_controls(standing=standing)
     assert len(asked) == 1
     standing.n_graded = standing.n_failed = 4
     with CaptureQueriesContext(connection) as asked:
-        assert act_at_once(standing=standing)
+        assert act_on_controls(standing=standing)
     assert len(asked) == 2

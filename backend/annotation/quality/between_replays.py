@@ -1,4 +1,7 @@
-"""What two counters say between two replays: who fails control after control is warned or paused without waiting."""
+"""What two counters say between two replays: who fails control after control is warned or paused without waiting.
+
+When it is asked is said in `standings.count_work`: at a page that has nothing to do with where the controls were.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from backend.methods.quality import live_outcome, read_rules
 HARDNESS = ("active", "warned", "paused", "excluded")
 
 
-def act_at_once(*, standing: Standing) -> bool:
+def act_on_controls(*, standing: Standing) -> bool:
     """Harden a standing by the rules in force on its counters of controls; whether it was.
 
-    Call it where a control was just failed, holding the standing with its counters as they are by then: one statement,
-    and a second where the state changes. It never excludes, since that takes judgments out of what counts (the next
-    replay does), never softens, and leaves alone whom somebody decided of by hand.
+    The caller holds the standing. One statement, and a second where the state changes. It never excludes, since that
+    takes judgments out of what counts (the next replay does), never softens, and leaves alone whom somebody decided of
+    by hand.
     """
     rules, decision = _asked(standing)
     if not rules or (decision and decision != DecidedState.POLICY):
