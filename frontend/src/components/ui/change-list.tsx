@@ -1,5 +1,6 @@
 import { type Edit, type EditKind, editKinds } from '@/lib/judging/annotation-words'
 import { changeKey } from '@/lib/judging/find-edits'
+import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/common'
 import styles from './change-list.module.css'
 import { Select } from './select'
@@ -18,7 +19,9 @@ export function ChangeList({ edits, onKind }: ChangeListProps) {
     <ul className={styles.changes} aria-label={t.changes}>
       {edits.map((edit) => (
         <li key={changeKey(edit)} className={styles.change}>
-          <span className={styles.words}>{changeInWords(edit)}</span>
+          <span className={styles.words}>
+            <Change edit={edit} />
+          </span>
           <Select
             label={t.kindOfChange({ change: changeInWords(edit) })}
             hidesLabel
@@ -30,6 +33,14 @@ export function ChangeList({ edits, onKind }: ChangeListProps) {
       ))}
     </ul>
   )
+}
+
+/** A change to be seen: words of the other direction turn nothing round beside them. */
+function Change({ edit }: { edit: Edit }) {
+  const [before, after] = [<bdi key="before">{edit.before.trim()}</bdi>, <bdi key="after">{edit.after.trim()}</bdi>]
+  if (!edit.before.trim()) return <Sentence of={t.added} parts={{ after }} />
+  if (!edit.after.trim()) return <Sentence of={t.leftOut} parts={{ before }} />
+  return <Sentence of={t.becomes} parts={{ before, after }} />
 }
 
 function changeInWords({ before, after }: Edit): string {

@@ -67,7 +67,7 @@ export function Turn({ name, at, text, label, badge }: TurnProps) {
   return (
     <div className={styles.turn}>
       <p className={styles.who}>
-        <b>{name}</b> <RelativeTime at={at} /> {badge}
+        <b dir="auto">{name}</b> <RelativeTime at={at} /> {badge}
       </p>
       <p className={styles.text} dir="auto">
         {text}

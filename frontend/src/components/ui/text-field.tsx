@@ -25,9 +25,9 @@ export function TextField({ label, hint, error, placeholder, rows = 1, ...rest }
     <AriaTextField {...rest} isInvalid={error !== undefined || rest.isInvalid === true} className={styles.field}>
       <Label className={styles.label}>{label}</Label>
       {rows > 1 ? (
-        <TextArea className={styles.input} rows={rows} placeholder={placeholder} />
+        <TextArea dir="auto" className={styles.input} rows={rows} placeholder={placeholder} />
       ) : (
-        <Input className={styles.input} placeholder={placeholder} />
+        <Input dir="auto" className={styles.input} placeholder={placeholder} />
       )}
       {hint && (
         <Text slot="description" className={styles.hint}>

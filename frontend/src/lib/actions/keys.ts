@@ -38,14 +38,24 @@ export const isComposing = ({ isComposing: is, key }: KeyboardEvent): boolean =>
 
 const isLetter = (key: string) => key.length === 1 && key.toLowerCase() !== key.toUpperCase()
 
-/** The names this press may be known by: what the layout types, and the digit printed on a French key. */
+/**
+ * The names this press may be known by: what the layout types, the digit printed on a French key, and the Latin letter
+ * that shares a key with an Arabic, Cyrillic or Greek one.
+ */
 export function pressedKeys(event: KeyboardEvent): string[] {
-  if (event.ctrlKey || event.metaKey) return event.key.length === 1 ? [`Mod+${event.key.toLowerCase()}`] : []
-  if (event.altKey) return []
-  if (event.shiftKey && isLetter(event.key)) return [`Shift+${event.key.toLowerCase()}`]
+  if (event.altKey || event.getModifierState('AltGraph')) return []
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const letter = latinOf(event)
+  if (event.ctrlKey || event.metaKey) return typed.length === 1 && !event.shiftKey ? [`Mod+${letter ?? typed}`] : []
+  if (event.shiftKey && isLetter(event.key)) return [`Shift+${letter ?? typed}`]
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1]
-  return digit && !event.shiftKey && digit !== typed ? [typed, digit] : [typed]
+  const printed = letter ?? (event.shiftKey ? undefined : digit)
+  return printed && printed !== typed ? [typed, printed] : [typed]
+}
+
+/** The letter of a Latin keyboard in the place of this key, where the layout types another script. */
+function latinOf({ key, code }: KeyboardEvent): string | undefined {
+  return /^[^\p{Script=Latin}\P{L}]+$/u.test(key) ? /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() : undefined
 }
 
 const typingTypes = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'color', 'file', 'image'])

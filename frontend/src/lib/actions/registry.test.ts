@@ -76,6 +76,32 @@ test.each(['Process', 'Dead'])('a press that begins a word (%s) means nothing', 
   expect(action.perform).not.toHaveBeenCalled()
 })
 
+test.each([
+  ['Cyrillic', 'п'],
+  ['Arabic', 'ل'],
+  ['Greek', 'γ'],
+])('a %s keyboard answers by the Latin letters on its keys', (_, key) => {
+  const action = good()
+  const palette = good({ id: 'palette.open', keys: ['Mod+g'], scope: 'global' })
+  registry.register([action, palette])
+  press({ key, code: 'KeyG' })
+  expect(action.perform).toHaveBeenCalledOnce()
+  press({ key, code: 'KeyG', ctrlKey: true })
+  expect(palette.perform).toHaveBeenCalledOnce()
+})
+
+test('what is typed with Alt or AltGr is no key of the page, as little as a key of the browser', () => {
+  const action = good()
+  const palette = good({ id: 'palette.open', keys: ['Mod+k'], scope: 'global' })
+  registry.register([action, palette])
+  press({ key: '~', code: 'Digit1', modifierAltGraph: true })
+  press({ key: 'g', code: 'KeyG', altKey: true })
+  press({ key: 'k', code: 'KeyK', ctrlKey: true, altKey: true })
+  press({ key: 'K', code: 'KeyK', ctrlKey: true, shiftKey: true })
+  expect(action.perform).not.toHaveBeenCalled()
+  expect(palette.perform).not.toHaveBeenCalled()
+})
+
 test('caps lock does not matter', () => {
   const action = good()
   registry.register([action])

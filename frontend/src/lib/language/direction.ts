@@ -1,7 +1,7 @@
-import { directionOf, language } from './language'
+import { direction } from './language'
 
 /** Whether this page is read from right to left. */
-export const isRightToLeft = directionOf(language) === 'rtl'
+export const isRightToLeft = direction === 'rtl'
 
 /** The arrow keys that lead on and back along a line of reading. */
 export const readingKeys = (rightToLeft: boolean) =>

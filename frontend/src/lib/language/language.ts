@@ -48,8 +48,11 @@ export const locale = locales[language]
 /** A title's words inside a sentence: English writes them small, German keeps its nouns as they are. */
 export const inSentence = (title: string): string => (language === 'en' ? title.toLowerCase() : title)
 
+/** Which way this page is read: as its <html> says already, else as its language is. */
+export const direction = document.documentElement.dir === 'rtl' ? 'rtl' : directionOf(language)
+
 /** Tells the browser, and through it screen readers and hyphenation, what is spoken here. */
 export function announceLanguage(root: HTMLElement = document.documentElement): void {
   root.lang = language
-  root.dir = directionOf(language)
+  root.dir = direction
 }

@@ -25,7 +25,7 @@ const CaptionEditor = onDemand(
   ({ writing, onClose }) => (
     <>
       <NotYet onClose={onClose} />
-      <p>{writing.text}</p>
+      <p dir="auto">{writing.text}</p>
     </>
   ),
 )

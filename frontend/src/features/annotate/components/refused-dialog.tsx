@@ -32,8 +32,13 @@ export function RefusedDialog({ refused, onSend, onDrop, onClose }: RefusedDialo
           <ol className={styles.judgments}>
             {outgoing.judgments.map(({ position, label, comment }) => (
               <li key={position}>
-                <LabelBadge label={label} /> {outgoing.texts[position] ?? t.photographN({ position })}
-                {comment && <small> “{comment}”</small>}
+                <LabelBadge label={label} /> <bdi>{outgoing.texts[position] ?? t.photographN({ position })}</bdi>
+                {comment && (
+                  <small>
+                    {' '}
+                    “<bdi>{comment}</bdi>”
+                  </small>
+                )}
               </li>
             ))}
           </ol>

@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { KeyCap } from '@/components/ui/key-cap'
 import { pressedKeys } from '@/lib/actions/keys'
 import type { SuggestedEdit } from '@/lib/api/contract'
 import { editKindName } from '@/lib/judging/annotation-words'
+import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/annotate'
+import { t as common } from '@/messages/common'
 import styles from './caption-editor.module.css'
 
 export interface SuggestionListProps {
@@ -19,7 +21,7 @@ export interface SuggestionListProps {
 
 interface Choice {
   id: string
-  words: string
+  words: ReactNode
   note: string
   choose: () => void
 }
@@ -81,16 +83,21 @@ function choiceOf(
   const only = rest.length === 0 ? (first ?? null) : null
   return {
     id: `${start} ${kind} ${before}`,
-    words: only === null ? before : `${before} → ${only}`,
+    words: only === null ? <bdi>{before}</bdi> : <Sentence of={common.becomes} parts={change(before, only)} />,
     note: editKindName(suggestion.kind),
     choose: () => (rest.length > 0 ? open(suggestion) : take(suggestion, only)),
   }
 }
 
+const change = (before: string, after: string) => ({
+  before: <bdi key="before">{before}</bdi>,
+  after: <bdi key="after">{after}</bdi>,
+})
+
 const optionsOf = (suggestion: SuggestedEdit, take: SuggestionListProps['onTake']): Choice[] => [
   ...suggestion.options
     .slice(0, nDigits - 1)
-    .map((option) => ({ id: option, words: option, note: '', choose: () => take(suggestion, option) })),
+    .map((option) => ({ id: option, words: <bdi>{option}</bdi>, note: '', choose: () => take(suggestion, option) })),
   { id: '', words: t.writeYourself, note: '', choose: () => take(suggestion, null) },
 ]
 

@@ -92,9 +92,14 @@ function Around({ image, children }: { image: PastHit['image']; children: ReactN
 }
 
 function Header({ hit }: { hit: PastHit }) {
+  const query = hit.query && (
+    <span className={styles.query} dir="auto">
+      {hit.query.text}
+    </span>
+  )
   return (
     <PanelHeader
-      title={hit.query ? <span className={styles.query}>{hit.query.text}</span> : t.pageTitle}
+      title={query ?? t.pageTitle}
       lead={<Sent hit={hit} />}
       action={<ActionButton id="past.list" size="small" variant="quiet" icon="chevronLeft" showsKey />}
     />

@@ -144,7 +144,7 @@ function Feedback({ feedback }: { feedback: NonNullable<QuizQuestion['feedback']
         <span>{t.youSaid}</span> <LabelBadge label={feedback.label} />
         {!feedback.is_right && <span>{t.rightWouldBe({ accepted: labelsInWords(feedback.accepted) })}</span>}
       </p>
-      {feedback.explanation && <p>{feedback.explanation}</p>}
+      {feedback.explanation && <p dir="auto">{feedback.explanation}</p>}
     </div>
   )
 }
