@@ -37,7 +37,14 @@ export function ChangeList({ edits, onKind }: ChangeListProps) {
 
 /** A change to be seen: words of the other direction turn nothing round beside them. */
 function Change({ edit }: { edit: Edit }) {
-  const [before, after] = [<bdi key="before">{edit.before.trim()}</bdi>, <bdi key="after">{edit.after.trim()}</bdi>]
+  const [before, after] = [
+    <span key="before" dir="auto">
+      {edit.before.trim()}
+    </span>,
+    <span key="after" dir="auto">
+      {edit.after.trim()}
+    </span>,
+  ]
   if (!edit.before.trim()) return <Sentence of={t.added} parts={{ after }} />
   if (!edit.after.trim()) return <Sentence of={t.leftOut} parts={{ before }} />
   return <Sentence of={t.becomes} parts={{ before, after }} />

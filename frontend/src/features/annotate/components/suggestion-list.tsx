@@ -83,21 +83,35 @@ function choiceOf(
   const only = rest.length === 0 ? (first ?? null) : null
   return {
     id: `${start} ${kind} ${before}`,
-    words: only === null ? <bdi>{before}</bdi> : <Sentence of={common.becomes} parts={change(before, only)} />,
+    words:
+      only === null ? <span dir="auto">{before}</span> : <Sentence of={common.becomes} parts={change(before, only)} />,
     note: editKindName(suggestion.kind),
     choose: () => (rest.length > 0 ? open(suggestion) : take(suggestion, only)),
   }
 }
 
 const change = (before: string, after: string) => ({
-  before: <bdi key="before">{before}</bdi>,
-  after: <bdi key="after">{after}</bdi>,
+  before: (
+    <span key="before" dir="auto">
+      {before}
+    </span>
+  ),
+  after: (
+    <span key="after" dir="auto">
+      {after}
+    </span>
+  ),
 })
 
 const optionsOf = (suggestion: SuggestedEdit, take: SuggestionListProps['onTake']): Choice[] => [
   ...suggestion.options
     .slice(0, nDigits - 1)
-    .map((option) => ({ id: option, words: <bdi>{option}</bdi>, note: '', choose: () => take(suggestion, option) })),
+    .map((option) => ({
+      id: option,
+      words: <span dir="auto">{option}</span>,
+      note: '',
+      choose: () => take(suggestion, option),
+    })),
   { id: '', words: t.writeYourself, note: '', choose: () => take(suggestion, null) },
 ]
 
