@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -69,6 +70,9 @@ def code_judgments(rows: Iterable[tuple[str, str, str]], *, labels: Sequence[str
     the rows changes nothing; `labels` are the given ones, or those that occur, by name. Raises ValueError on a label
     that is not among the given ones, and as Judgments does."""
     told = list(rows)
+    (task, worker), n = Counter((row[0], row[1]) for row in told).most_common(1)[0] if told else (("", ""), 0)
+    if n > 1:
+        raise ValueError(f"{worker} judged the item {task!r} {n} times: keep the judgment that holds.")
     names = [sorted({row[column] for row in told}) for column in range(3)]
     known = list(labels) if labels is not None else names[2]
     if strange := sorted(set(names[2]) - set(known)):

@@ -164,7 +164,7 @@ def test_replicates_without_a_value_are_dropped_and_their_share_is_told() -> Non
 def test_names_that_are_not_given_are_refused() -> None:
     with pytest.raises(ValueError, match="'maybe' is none of: good, bad"):
         code_judgments([("1", "ann", "maybe")], labels=("good", "bad"))
-    with pytest.raises(ValueError, match="judged an item twice"):
+    with pytest.raises(ValueError, match="judged the item '1' 2 times"):
         code_judgments([("1", "ann", "good"), ("1", "ann", "bad")])
     with pytest.raises(ValueError, match="place of label"):
         Judgments(np.array([0]), np.array([0]), np.array([3]), 1, 1, 3)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from backend.methods.agreement import Bootstrap
+from backend.methods.foreign.conqa import read_seed_queries
+from backend.methods.foreign.published import NOT_HELD, PUBLISHED
 from backend.methods.foreign.reading import (
     NotJudgmentsError,
     PairVotes,
@@ -16,7 +18,8 @@ from backend.methods.foreign.reading import (
     read_json_lines,
     read_nested,
 )
-from backend.methods.foreign.report import Line, beside_published, report_rows, report_votes
+from backend.methods.foreign.report import beside_published, report_rows, report_votes
+from backend.methods.foreign.told import Line
 
 QUICK = Bootstrap(100)
 THREE_ROWS = (("t1", "ann", "good"), ("t1", "bob", "bad"), ("t2", "ann", "good"))
@@ -55,7 +58,10 @@ def test_votes_of_queries_are_read_in_the_order_of_our_labels() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("values", [[1, 2], {"0": [1, 2, 3]}, {"0": {"7": [1, 2]}}, {"0": {"7": [1, -2, 0]}}])
+@pytest.mark.parametrize("values", [
+    [1, 2], {"0": [1, 2, 3]}, {"0": {"7": [1, 2]}}, {"0": {"7": [1, -2, 0]}}, {}, {"0": {}}, {"ann": {"t1": None}},
+    {"i": {"mturk": {}}}, {"i": {"human_scores": []}},
+])  # fmt: skip
 def test_what_holds_no_judgments_is_refused(values: object) -> None:
     with pytest.raises(NotJudgmentsError):
         read_nested(values)
@@ -66,16 +72,63 @@ def test_rows_without_a_column_are_refused_by_its_name() -> None:
         read_csv("task,label\n1,good\n")
     with pytest.raises(NotJudgmentsError, match="task or worker or label"):
         read_csv("")
+    with pytest.raises(NotJudgmentsError, match="No row names"):
+        read_csv("task,worker,label\n")
     with pytest.raises(NotJudgmentsError, match="evals"):
         read_json_lines('{"identifier": "1"}')
 
 
 def test_figures_that_a_paper_publishes_stand_beside_ours_and_those_we_cannot_make_say_why() -> None:
     lines = {line.figure: line for line in beside_published("mturk", [Line("queries", "80"), Line("pairs", "8,407")])}
-    assert lines["queries"].published == "80 (ConQA (ECIR 2024))"
+    assert lines["queries"].published == "published 80 (ConQA, ECIR 2024, section 1)"
     assert lines["pairs"].published == ""
     assert lines["Cohen kappa, workers against controls"].ours == "-"
-    assert "not released" in lines["Cohen kappa, workers against controls"].why
+    assert "Not released" in lines["Cohen kappa, workers against controls"].why
+
+
+def test_a_figure_without_a_place_where_it_can_be_read_is_not_called_published() -> None:
+    for name, figures in PUBLISHED.items():
+        for each in figures:
+            assert bool(each.value) == bool(each.where), (name, each.figure)
+            assert ("section" in each.where or "table" in each.where) if each.value else each.said == NOT_HELD
+    [alpha] = [line for line in beside_published("rte_labels", [Line("alpha_nominal", "0.2415")]) if line.ours != "-"]
+    assert (alpha.published, alpha.why) == (NOT_HELD, "Other code on the same labels: 0.2415.")
+
+
+def test_rows_that_lack_a_worker_or_a_label_are_left_out_and_counted() -> None:
+    read = read_csv("task,worker,label\nt1,ann,good\nt2,,good\nt3,ann\nt1,bob,bad,more\n")
+    assert (read.rows, read.n_left_out) == ((("t1", "ann", "good"), ("t1", "bob", "bad")), 2)
+    assert shown(report_rows(read, bootstrap=QUICK))["left out: no task, worker or label"] == "2"
+    nobody = read_nested({"ann": {"t1": "good", "t2": None}})
+    assert isinstance(nobody, Rows)
+    assert (nobody.rows, nobody.n_left_out) == ((("t1", "ann", "good"),), 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ((("t1", "ann", "good"), ("t2", "ann", "bad")), "No item has two judgments."),
+        ((("t1", "ann", "good"), ("t1", "bob", "good"), ("t2", "ann", "good"), ("t2", "bob", "good")), "are the same"),
+    ],
+)
+def test_one_annotator_or_one_label_has_no_figure_and_a_sentence_why(
+    rows: tuple[tuple[str, str, str], ...], why: str
+) -> None:
+    figures = [line for line in report_rows(Rows(rows), bootstrap=QUICK) if "unsure as" in line.figure]
+    assert {line.ours for line in figures} == {"-"}
+    assert all(why in line.why or "no order of labels" in line.why for line in figures)
+
+
+def test_one_item_has_an_alpha_without_an_interval_and_says_why() -> None:
+    lines = {line.figure: line for line in report_rows(Rows(THREE_ROWS), bootstrap=QUICK)}
+    alpha = lines["alpha_nominal, unsure as value"]
+    assert (alpha.ours, alpha.why[:12]) == ("0.0000 n=1", "No interval:")
+    assert lines["items that two annotators share, median"].ours == "1"
+
+
+def test_who_judged_a_task_twice_is_named() -> None:
+    with pytest.raises(ValueError, match="ann judged the item 't1' 2 times"):
+        report_rows(Rows((("t1", "ann", "good"), ("t1", "ann", "bad"))))
 
 
 def test_gold_of_other_items_or_labels_gives_no_accuracy() -> None:
@@ -85,12 +138,29 @@ def test_gold_of_other_items_or_labels_gives_no_accuracy() -> None:
 
 def test_conqa_as_released(shared_data: Path) -> None:
     votes = read_nested(json.loads((shared_data / "conqa" / "mturk.json").read_text()))
-    kinds = json.loads((shared_data / "conqa" / "seed.json").read_text())
+    queries = read_seed_queries((shared_data / "conqa" / "seed.json").read_text())
     assert isinstance(votes, PairVotes)
-    conceptual = {name for name, query in kinds.items() if query["Conceptual"]}
-    found = shown(report_votes(votes, conceptual=conceptual, bootstrap=QUICK))
+    found = shown(report_votes(votes, queries=queries, bootstrap=QUICK))
     assert found["votes: relevant, non-relevant, unsure"] == "15,657, 10,437, 3,556"
     assert (found["pairs"], found["images"], found["fewest votes of a pair"]) == ("8,407", "6,623", "3")
     assert found["cost in USD"] == "1155"
     assert found["median % of pairs Unsure by plurality, conceptual"] == "18.00"
     assert found["median % of pairs Unsure by plurality, descriptive"] == "13.66"
+    assert found["queries, conceptual and descriptive"] == "50 and 30"
+    assert (found["words a query: fewest, median, most"], found["words a query, mean"]) == ("1, 3, 7", "3.4")
+    assert (found["images that are no query's seed"], found["images a query, mean"]) == ("6,390", "105.1")
+    assert found["relevant images a query, all votes relevant"] == "22.5"
+    assert {each.figure for each in PUBLISHED["mturk"] if "Not released" not in each.why} <= set(found)
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"0": {"Text": "war"}}', '{"0": 3}'])
+def test_queries_in_another_shape_are_refused(text: str) -> None:
+    with pytest.raises(NotJudgmentsError, match=r"seed\.json"):
+        read_seed_queries(text)
+
+
+def test_votes_of_queries_that_are_not_told_are_refused() -> None:
+    votes = read_nested({"7": {"1": [3, 0, 0]}})
+    assert isinstance(votes, PairVotes)
+    with pytest.raises(NotJudgmentsError, match="not among those"):
+        report_votes(votes, queries={}, bootstrap=QUICK)

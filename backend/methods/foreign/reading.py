@@ -47,11 +47,13 @@ class Columns:
 
 @dataclass(frozen=True)
 class Rows:
-    """Judgments one by one, `task, worker, label`, and the true labels of tasks where the file tells them."""
+    """Judgments one by one, `task, worker, label`, the true labels of tasks where the file tells them, and how many
+    rows lack one of the three."""
 
     rows: tuple[tuple[str, str, str], ...]
     gold: dict[str, str] = field(default_factory=dict)
     is_ordered: bool = False
+    n_left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -108,9 +110,11 @@ def read_csv(text: str, columns: Columns = Columns()) -> Rows:
     """Rows of CSV with a header. Raises NotJudgmentsError."""
     table, names = _table_of(text, columns)
     task, worker, label = names
-    told = [(_joined(row, task), row[worker[0]], row[label[0]]) for row in table]
+    told = [(_joined(row, task), row[worker[0]], row[label[0]]) for row in table if all(map(row.get, sum(names, ())))]
     gold = {_joined(row, task): row["gold"] for row in table if row.get("gold")}
-    return Rows(tuple(told), gold, columns.is_ordered)
+    if not told:
+        raise NotJudgmentsError("No row names a task, a worker and a label.")
+    return Rows(tuple(told), gold, columns.is_ordered, len(table) - len(told))
 
 
 def _tell_csv(text: str, columns: Columns) -> list[Told]:
@@ -127,8 +131,8 @@ def _tell_csv(text: str, columns: Columns) -> list[Told]:
 
 def _table_of(text: str, columns: Columns) -> tuple[list[dict[str, str]], list[tuple[str, ...]]]:
     """The rows, and the columns of task, worker and label."""
-    rows = list(csv.DictReader(io.StringIO(text)))
-    present = set(rows[0]) if rows else set()
+    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), restval="")
+    rows, present = list(reader), set(reader.fieldnames or ())
     asked = {"task": columns.task, "worker": columns.worker, "label": columns.label}
     chosen = {
         name: tuple(wanted.split(",")) if wanted else tuple(each for each in NAMES[name] if each in present)[:1]
@@ -154,7 +158,8 @@ def _rows_of(told: Sequence[Told]) -> Rows:
     if not said:
         raise NotJudgmentsError("None of the annotations holds a choice.")
     gold = {each.task: each.label for each in said if each.is_gold}
-    return Rows(tuple((each.task, each.worker, each.label) for each in said if not each.is_gold), gold)
+    rows = tuple((each.task, each.worker, each.label) for each in said if not each.is_gold)
+    return Rows(rows, gold, n_left_out=len(told) - len(said))
 
 
 def _json(text: str) -> Any:
@@ -195,9 +200,9 @@ def read_json_lines(text: str) -> Rows:
         ):
             raise NotJudgmentsError(f"Line {n} has no `identifier` or no `evals` with each rater's label.")
         task = str(record["identifier"])
-        rows += [(task, str(rater), str(label)) for rater, label in record["evals"].items()]
+        rows += [(task, str(rater), _label(said)) for rater, said in record["evals"].items()]
         gold |= {task: str(record["label"])} if "label" in record else {}
-    return Rows(tuple(rows), gold)
+    return _labelled(rows, gold)
 
 
 def read_nested(values: Any) -> Foreign:
@@ -210,11 +215,23 @@ def read_nested(values: Any) -> Foreign:
         return _scores({str(item): inner[SCORES] for item, inner in values.items()})
     told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
     if not any(isinstance(value, list) for _, _, value in told):
-        return Rows(tuple((item, worker, str(label)) for worker, item, label in told))
+        return _labelled([(item, worker, _label(said)) for worker, item, said in told], {})
     if not all(_are_votes(value) for _, _, value in told):
         raise NotJudgmentsError("Votes are three whole numbers a pair: relevant, non-relevant, unsure.")
     queries, images, votes = zip(*told, strict=True)
     return PairVotes(np.array(votes, dtype=np.int64), tuple(queries), tuple(images))
+
+
+def _label(said: Any) -> str:
+    return "" if said is None else str(said)
+
+
+def _labelled(rows: Sequence[tuple[str, str, str]], gold: dict[str, str]) -> Rows:
+    """The rows that have a label. Raises NotJudgmentsError where none has."""
+    kept = tuple(row for row in rows if row[2])
+    if not kept:
+        raise NotJudgmentsError("Nobody has said anything in this file.")
+    return Rows(kept, gold, n_left_out=len(rows) - len(kept))
 
 
 def _are_votes(value: Any) -> bool:
@@ -223,6 +240,8 @@ def _are_votes(value: Any) -> bool:
 
 def _item_votes(votes: Mapping[str, Mapping[str, Any]]) -> ItemVotes:
     labels = sorted({str(label) for each in votes.values() for label in each})
+    if not labels:
+        raise NotJudgmentsError("No item has a vote.")
     table = [[each.get(label, 0) for label in labels] for each in votes.values()]
     if not all(type(n) is int and n >= 0 for row in table for n in row):
         raise NotJudgmentsError("Votes are whole numbers by label.")
@@ -234,5 +253,7 @@ def _scores(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
     if not all(type(score) in (int, float) for each in scores.values() for score in each):
         raise NotJudgmentsError("Scores are numbers on one scale.")
     points = sorted({score for each in scores.values() for score in each})
+    if not points:
+        raise NotJudgmentsError("No item has a score.")
     table = [[list(each).count(point) for point in points] for each in scores.values()]
     return ItemVotes(np.array(table, dtype=np.int64), tuple(f"{point:g}" for point in points), tuple(scores), True)

@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from statistics import median
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import mean
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.methods.aggregation import categorise, fit_dawid_skene, fit_mace, is_relevant
+from backend.methods.aggregation import fit_dawid_skene, fit_mace
 from backend.methods.aggregation.vote_sums import vote_shares
 from backend.methods.agreement import (
+    NO_INTERVAL,
+    REASONS,
     UNSURE_READINGS,
     CountTable,
     Figure,
     agreement_of,
     agreement_over_items,
+    co_ratings,
     reading_of,
 )
 from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
-from backend.methods.budget import cost_of, hits_needed
-from backend.methods.consensus import LABELS, Votes
+from backend.methods.consensus import LABELS
+from backend.methods.foreign.conqa import SeedQuery, query_lines
 from backend.methods.foreign.published import PUBLISHED, Published
 from backend.methods.foreign.reading import ItemVotes, PairVotes, Rows
+from backend.methods.foreign.told import Line
 from backend.methods.judgments import Judgments, code_judgments
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the report; `published` and `why` are empty where no paper says anything."""
-
-    figure: str
-    ours: str
-    published: str = ""
-    why: str = ""
 
 
 def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
@@ -46,14 +39,22 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     judged = coded.judgments
     readings = UNSURE_READINGS if is_ours else [reading_of(coded.labels, is_ordered=data.is_ordered)]
     figures = agreement_of(judged, readings=readings, bootstrap=bootstrap)
-    sizes = (len(judged), judged.n_items, judged.n_annotators)
-    lines = [Line("judgments, items, annotators", ", ".join(f"{n:,}" for n in sizes))]
+    sizes = {"judgments": len(judged), "items": judged.n_items, "annotators": judged.n_annotators}
+    lines = [Line(name, f"{n:,}") for name, n in sizes.items()]
+    lines += [Line("left out: no task, worker or label", f"{data.n_left_out:,}")] if data.n_left_out else []
+    lines.append(Line("items that two annotators share, median", f"{_median_overlap(judged):g}"))
     lines += [_agreement_line(each) for each in figures]
     truth = {item: _ours(label) if is_ours else label for item, label in {**data.gold, **(gold or {})}.items()}
     if truth and set(coded.items) <= set(truth) and set(truth.values()) <= set(coded.labels):
         places = np.array([coded.labels.index(truth[item]) for item in coded.items])
         lines += list(_accuracy_lines(judged, places))
     return lines
+
+
+def _median_overlap(judged: Judgments) -> float:
+    """Of annotators who share any: a mean kappa of pairs that share two or three items says little; read alpha."""
+    shared = np.bincount(co_ratings(judged).pair_of)
+    return float(np.median(shared)) if len(shared) else 0.0
 
 
 def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
@@ -71,24 +72,37 @@ def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> lis
 
 
 def report_votes(
-    data: PairVotes, *, conceptual: Collection[str] | None = None, bootstrap: Bootstrap = DEFAULT
+    data: PairVotes, *, queries: Mapping[str, SeedQuery] | None = None, bootstrap: Bootstrap = DEFAULT
 ) -> list[Line]:
-    """Of votes per pair, whose voters are not known: no Cohen kappa. `conceptual` names the queries of that kind."""
+    """Of votes per pair, whose voters are not known: no Cohen kappa. `queries` are ConQA's, by the names in `data`."""
     images = np.array([zlib.crc32(image.encode()) for image in data.image])
     table = CountTable.of_items(data.counts, clusters=images)
     r, n, u = data.counts.sum(axis=0).tolist()
+    a_query = list(Counter(data.query).values())
     lines = [
-        Line("queries", f"{len(set(data.query)):,}"),
+        Line("queries", f"{len(a_query):,}"),
         Line("images", f"{len(set(data.image)):,}"),
         Line("pairs", f"{len(data.query):,}"),
+        Line("images a query, mean", f"{mean(a_query):.1f}"),
         Line("votes: relevant, non-relevant, unsure", f"{r:,}, {n:,}, {u:,}"),
         Line("fewest votes of a pair", str(data.counts.sum(axis=1).min())),
     ]
     lines += [_agreement_line(each) for each in agreement_over_items(table, bootstrap=bootstrap)]
-    for rule, said in (("all", "all votes relevant"), ("most", "more relevant than non-relevant")):
-        n_relevant = sum(is_relevant(_votes(row), rule="all" if rule == "all" else "most") for row in data.counts)
-        lines.append(Line(f"relevant images a query, {said}", f"{n_relevant / len(set(data.query)):.1f}"))
-    return lines + (list(_kinds_lines(data, conceptual)) if conceptual is not None else [])
+    lines += _relevant_lines(data, len(a_query))
+    return lines + (list(query_lines(data, queries)) if queries is not None else [])
+
+
+def _relevant_lines(data: PairVotes, n_queries: int) -> list[Line]:
+    """How many images are relevant to a query: ConQA's evaluation takes those of which all votes say so, section 5 asks
+    for three."""
+    r, n, u = data.counts.T
+    rules = {
+        "all votes relevant": (r > 0) & (n == 0) & (u == 0),
+        "three or more relevant, none against": (r >= 3) & (n == 0),
+        "three or more relevant": r >= 3,
+        "more relevant than non-relevant": r > n,
+    }
+    return [Line(f"relevant images a query, {said}", f"{kept.sum() / n_queries:.1f}") for said, kept in rules.items()]
 
 
 def beside_published(name: str, lines: list[Line]) -> list[Line]:
@@ -112,17 +126,19 @@ def _ours(label: str) -> str:
 
 
 def _with(line: Line, published: Published) -> Line:
-    return Line(line.figure, line.ours, f"{published.value} ({published.source})", published.why)
+    return Line(line.figure, line.ours, published.said, " ".join(each for each in (line.why, published.why) if each))
 
 
 def _agreement_line(figure: Figure) -> Line:
+    """A figure with its interval, or why it has none."""
     name = f"{figure.measure}, unsure as {figure.reading}" if figure.reading != "as given" else figure.measure
-    if figure.value is None:
-        return Line(name, "-", why=f"none: {figure.reason}")
-    shown = f"{figure.value:.4f}"
-    if figure.interval and figure.interval.low is not None and figure.interval.high is not None:
-        shown += f" [{figure.interval.low:.4f}, {figure.interval.high:.4f}]"
-    return Line(name, f"{shown} n={figure.n_items:,}")
+    if figure.value is None or figure.interval is None:
+        return Line(name, "-", why=f"No figure: {REASONS[figure.reason]}" if figure.reason else "")
+    low, high, n = figure.interval.low, figure.interval.high, f"n={figure.n_items:,}"
+    if low is None or high is None:
+        why = f"No interval: {NO_INTERVAL[figure.interval.reason]}" if figure.interval.reason else ""
+        return Line(name, f"{figure.value:.4f} {n}", why=why)
+    return Line(name, f"{figure.value:.4f} [{low:.4f}, {high:.4f}] {n}")
 
 
 def _accuracy_lines(judged: Judgments, gold: NDArray[np.int64]) -> Iterator[Line]:
@@ -136,30 +152,3 @@ def _accuracy_lines(judged: Judgments, gold: NDArray[np.int64]) -> Iterator[Line
         best = np.isclose(posterior, posterior.max(axis=1, keepdims=True))
         share = (best[np.arange(len(gold)), gold] / best.sum(axis=1)).mean()
         yield Line(f"accuracy of {name}", f"{share:.4f}")
-
-
-def _kinds_lines(data: PairVotes, conceptual: Collection[str]) -> Iterator[Line]:
-    """ConQA's figure 4 by kind of query under both readings of "most", and the cost by its formula."""
-    for kind, is_kind in (("conceptual", True), ("descriptive", False)):
-        queries = [each for each in dict.fromkeys(data.query) if (each in conceptual) == is_kind]
-        for most in ("plurality", "majority"):
-            shares = _unsure_shares(data, queries, most)
-            if shares:
-                yield Line(f"median % of pairs Unsure by {most}, {kind}", f"{median(shares):.2f}")
-                yield Line(f"most % of pairs Unsure by {most}, {kind}", f"{max(shares):.2f}")
-    n_conceptual = len(set(data.query) & set(conceptual))
-    n_hits = n_conceptual * hits_needed(100, n_judgments=3, slots=5)
-    n_hits += (len(set(data.query)) - n_conceptual) * hits_needed(100, n_judgments=3, slots=5, controls=1)
-    yield Line("cost in USD", f"{cost_of(n_hits, pay=Decimal('0.20'), fee=Decimal('0.10')):.0f}")
-
-
-def _unsure_shares(data: PairVotes, queries: list[str], most: str) -> list[float]:
-    by_query: dict[str, list[bool]] = {query: [] for query in queries}
-    for query, row in zip(data.query, data.counts, strict=True):
-        if query in by_query:
-            by_query[query].append(categorise(_votes(row), most=most) == "unsure")
-    return [100 * sum(each) / len(each) for each in by_query.values()]
-
-
-def _votes(row: NDArray[np.int64]) -> Votes:
-    return Votes(*map(int, row))

@@ -1,4 +1,4 @@
-"""One judgment as a foreign file tells it, with where it stands and what it is about."""
+"""One judgment as a foreign file tells it, with where it stands and what it is about; and a line of a report."""
 
 from __future__ import annotations
 
@@ -22,3 +22,13 @@ class Told:
     text: str = ""
     is_gold: bool = False
     why_not: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the report; `published` and `why` are empty where there is nothing to say."""
+
+    figure: str
+    ours: str
+    published: str = ""
+    why: str = ""

@@ -26,7 +26,11 @@ def test_rows_give_every_measure_packed_or_not(tmp_path: Path) -> None:
     for measure in ("cohen", "fleiss", "alpha_nominal"):
         assert all(f"  {measure}, unsure as {reading} " in told for reading in ("value", "missing"))
     assert "  alpha_ordinal, unsure as middle " in told
-    assert "6, 3, 2" in told
+    assert [line.split() for line in told.splitlines()[2:5]] == [
+        ["judgments", "6"],
+        ["items", "3"],
+        ["annotators", "2"],
+    ]
     assert report(packed).splitlines()[2:] == told.splitlines()[2:]
 
 
@@ -60,23 +64,42 @@ def test_a_file_without_judgments_is_refused_by_name(tmp_path: Path, name: str, 
     assert str(tmp_path) not in str(refused.value)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"none\.csv cannot be read"):
-        report(tmp_path / "none.csv")
+def test_a_file_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path: Path) -> None:
+    looked_for = tmp_path / "nowhere" / "none.csv"
+    with pytest.raises(CommandError) as refused:
+        report(looked_for)
+    assert str(refused.value) == f"none.csv cannot be read: No such file or directory: {looked_for}"
+    with pytest.raises(CommandError, match="Is a directory"):
+        report(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("empty.csv", b"", "The file is empty"),
+        ("rows.csv", b"\xff\xfe\x00", "not text in UTF-8"),
+        ("plain.gz", ROWS.encode(), "no whole gzip file"),
+        ("cut.gz", gzip.compress(ROWS.encode())[:-9], "no whole gzip file"),
+    ],
+)
+def test_a_file_that_is_broken_is_told_in_words(tmp_path: Path, name: str, data: bytes, says: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(CommandError, match=says):
+        report(tmp_path / name)
 
 
 @pytest.mark.parametrize(
     ("file", "says"),
     [
-        ("crowd_rte_temp/rte_labels.csv", ("0.2415 [", "published 0.9275")),
+        ("crowd_rte_temp/rte_labels.csv", ("0.2415 [", "the same labels: 0.9275")),
         ("nlvr/nlvr_dev.jsonl.gz", ("0.7994 [", "0.7995 [")),
-        ("bluebirds_ducks/bluebirds_labels.yaml", ("0.1255 [", "published 0.8981")),
+        ("bluebirds_ducks/bluebirds_labels.yaml", ("0.1255 [", "the same labels: 0.8981")),
     ],
 )
 def test_agreement_on_sets_with_named_annotators_is_what_other_code_found(
     shared_data: Path, file: str, says: tuple[str, str]
 ) -> None:
-    """The alphas and kappas of ORACLES.json."""
+    """The alphas and kappas that ORACLES.json has."""
     gold = ("--gold", shared_data / "bluebirds_ducks" / "bluebirds_gt.yaml") if "birds" in file else ()
     told = report(shared_data / file, *gold)
     assert all(each in told for each in says)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import json
+import zlib
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,8 +13,10 @@ import yaml
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
+from backend.methods.foreign.conqa import read_seed_queries
 from backend.methods.foreign.reading import Columns, ItemVotes, PairVotes, read_judgments
-from backend.methods.foreign.report import Line, beside_published, report_item_votes, report_rows, report_votes
+from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
+from backend.methods.foreign.told import Line
 
 
 class Command(BaseCommand):
@@ -34,28 +36,31 @@ class Command(BaseCommand):
         for file in options["files"]:
             try:
                 lines = _report(file, options, bootstrap)
-            except (OSError, ValueError, yaml.YAMLError) as problem:
-                raise CommandError(f"{file.name} cannot be read: {problem}") from problem
+            except (OSError, EOFError, zlib.error, ValueError, yaml.YAMLError) as problem:
+                raise CommandError(f"{file.name} cannot be read: {_said(problem)}") from problem
             self.stdout.write(f"\n{file.name}")
             for line in lines:
                 self.stdout.write(_shown(line))
+
+
+def _said(problem: Exception) -> str:
+    """What is wrong with a file, in words for people."""
+    if isinstance(problem, UnicodeDecodeError):
+        return "It is not text in UTF-8."
+    if isinstance(problem, (gzip.BadGzipFile, EOFError, zlib.error)):
+        return "It is called .gz but is no whole gzip file."
+    return f"{problem.strerror}: {problem.filename}" if isinstance(problem, OSError) else str(problem)
 
 
 def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
     data = read_judgments(text_of(file), columns_of(options))
     name = file.name.split(".")[0]
     if isinstance(data, PairVotes):
-        return beside_published(
-            name, report_votes(data, conceptual=_conceptual(options["queries"]), bootstrap=bootstrap)
-        )
+        queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
+        return beside_published(name, report_votes(data, queries=queries, bootstrap=bootstrap))
     if isinstance(data, ItemVotes):
         return beside_published(name, report_item_votes(data, bootstrap=bootstrap))
     return beside_published(name, report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap))
-
-
-def _conceptual(queries: Path | None) -> set[str] | None:
-    kinds = json.loads(text_of(queries)) if queries else None
-    return {name for name, query in kinds.items() if query["Conceptual"]} if kinds else None
 
 
 def _gold(file: Path | None) -> dict[str, str] | None:
@@ -80,5 +85,6 @@ def text_of(file: Path) -> str:
 
 
 def _shown(line: Line) -> str:
-    published = f"  published {line.published}" if line.published else ""
-    return f"  {line.figure:<58} {line.ours:<36}{published}{f'  -- {line.why}' if line.why else ''}".rstrip()
+    """A line, and below it what there is to explain."""
+    shown = f"  {line.figure:<58} {line.ours:<36} {line.published}".rstrip()
+    return f"{shown}\n      {line.why}" if line.why else shown

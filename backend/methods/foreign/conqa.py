@@ -1,0 +1,92 @@
+"""What ConQA's paper says of its votes and its queries, worked out from the released files.
+
+"Most workers" (section 4) may mean more than any other answer or more than half; "frequency of Unsure" may also be the
+share of single votes. All stand in the report, for none gives what the paper prints.
+Source: Rodriguez et al., Conceptual query answering, ECIR 2024, sections 3 to 5.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from statistics import mean, median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.methods.aggregation import categorise
+from backend.methods.budget import cost_of, hits_needed
+from backend.methods.consensus import Votes
+from backend.methods.foreign.reading import PairVotes
+from backend.methods.foreign.told import Line, NotJudgmentsError
+
+IMAGES_A_QUERY, JUDGMENTS, A_HIT = 100, 3, 5
+PAY, FEE = Decimal("0.20"), Decimal("0.10")
+
+
+@dataclass(frozen=True)
+class SeedQuery:
+    """A query as its authors wrote it, with the images that they began from."""
+
+    text: str
+    is_conceptual: bool
+    seeds: frozenset[str]
+
+
+def read_seed_queries(text: str) -> dict[str, SeedQuery]:
+    """ConQA's seed.json. Raises NotJudgmentsError."""
+    try:
+        return {
+            name: SeedQuery(str(query["Text"]), bool(query["Conceptual"]), frozenset(map(str, query["Seeds"])))
+            for name, query in json.loads(text).items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise NotJudgmentsError("The queries are no {number: {Text, Conceptual, Seeds}} as in seed.json.") from problem
+
+
+def query_lines(data: PairVotes, queries: Mapping[str, SeedQuery]) -> Iterator[Line]:
+    """What the paper says of queries and images, the figures of unsure, and the cost by the paper's formula."""
+    known = [queries[name] for name in dict.fromkeys(data.query) if name in queries]
+    if len(known) < len(set(data.query)):
+        raise NotJudgmentsError("Some queries of the votes are not among those of the queries file.")
+    n_conceptual = sum(query.is_conceptual for query in known)
+    words = [len(query.text.split()) for query in known]
+    seeds = frozenset[str]().union(*(query.seeds for query in known))
+    yield Line("queries, conceptual and descriptive", f"{n_conceptual} and {len(known) - n_conceptual}")
+    yield Line("words a query: fewest, median, most", f"{min(words)}, {median(words):g}, {max(words)}")
+    yield Line("words a query, mean", f"{mean(words):.1f}")
+    yield Line("images that are no query's seed", f"{len(set(data.image) - seeds):,}")
+    for kind, is_kind in (("conceptual", True), ("descriptive", False)):
+        yield from _unsure_lines(
+            data, {name for name, query in queries.items() if query.is_conceptual == is_kind}, kind
+        )
+    yield Line("cost in USD", f"{cost_of(_hits(n_conceptual, len(known) - n_conceptual), pay=PAY, fee=FEE):.0f}")
+
+
+def _hits(n_conceptual: int, n_descriptive: int) -> int:
+    """Five images a HIT, one of them a control where the query is descriptive (section 3)."""
+    plain = hits_needed(IMAGES_A_QUERY, n_judgments=JUDGMENTS, slots=A_HIT)
+    return n_conceptual * plain + n_descriptive * hits_needed(
+        IMAGES_A_QUERY, n_judgments=JUDGMENTS, slots=A_HIT, controls=1
+    )
+
+
+def _unsure_lines(data: PairVotes, names: set[str], kind: str) -> Iterator[Line]:
+    """The paper's figure 4: over queries, how often Unsure came out."""
+    rows = defaultdict[str, list[NDArray[np.int64]]](list)
+    for query, row in zip(data.query, data.counts, strict=True):
+        if query in names:
+            rows[query].append(row)
+    if not rows:
+        return
+    for most in ("plurality", "majority"):
+        unsure = [
+            mean(categorise(Votes(*map(int, row)), most=most) == "unsure" for row in each) for each in rows.values()
+        ]
+        yield Line(f"median % of pairs Unsure by {most}, {kind}", f"{100 * median(unsure):.2f}")
+        yield Line(f"most % of pairs Unsure by {most}, {kind}", f"{100 * max(unsure):.2f}")
+    shares = [float(total[2] / total.sum()) for total in (np.sum(each, axis=0) for each in rows.values())]
+    yield Line(f"median, most % of votes Unsure, {kind}", f"{100 * median(shares):.2f}, {100 * max(shares):.2f}")
