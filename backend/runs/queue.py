@@ -31,6 +31,7 @@ TASKS = {
     "suggest_edits": "candidates.suggest_edits",
     "make_controls": "annotation.make_controls",
     "build_hits": "annotation.build_hits",
+    "preview_policy": "annotation.preview_policy",
     "apply_policy": "annotation.apply_policy",
     "consensus": "curation.consensus",
     "select": "curation.select",

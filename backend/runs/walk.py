@@ -277,6 +277,18 @@ STAGES = (
     ),
     Stage("judge", "Judge", "Annotators judge every pair good, bad or unsure.", needs="hits", by_people=True),
     Stage(
+        "preview_policy",
+        "Preview quality policy",
+        "Works out who and what a version of the project's rules would change, and changes nothing.",
+        needs="images",
+        why_not="Import images first.",
+        parameters=(
+            Parameter("version", int, 0, "Which version to look at; 0 is the one in force, on what came since."),
+        ),
+        is_optional=True,
+        is_on_purpose=True,
+    ),
+    Stage(
         "apply_policy",
         "Apply quality policy",
         "Looks at everybody's work by the project's rules: who goes on, who pauses, whose judgments count.",

@@ -1,8 +1,9 @@
-"""Apply a quality policy: look at everybody, then write it all in one step."""
+"""Apply a quality policy, look at everybody and write it all in one step; or only say what that would change."""
 
 from __future__ import annotations
 
 from backend.annotation.models import QualityPolicy
+from backend.annotation.quality.kept_previews import work_out_preview
 from backend.annotation.quality.policies import TRIES, Moved, enforce_view, work_out
 from backend.annotation.quality.reads import get_policy, get_policy_in_force
 from backend.annotation.quality.reapplying import reapply_policies
@@ -23,10 +24,7 @@ class NoPolicy(ConnoteError):
 def apply(ledger: Ledger) -> None:
     """One step holds all that is written: a worker killed before its end has changed nothing, and the next one works
     it out anew."""
-    project, version = ledger.run.project, ledger.parameters["version"]
-    policy = get_policy(project=project, version=version) if version else get_policy_in_force(project=project)
-    if policy is None:
-        raise NoPolicy()
+    policy = _named(ledger)
     if "until" in ledger.cursor:
         return
     for _ in range(TRIES):
@@ -50,6 +48,20 @@ def _apply(ledger: Ledger, policy: QualityPolicy, view: View) -> None:
         step.counts.update({"changed": len(told["changes"])})
         step.counts.update({name: told[name] for name in ("n_judgments_stop", "n_judgments_start", "n_pairs_reopen")})
         step.log.append(f"Version {policy.version} is in force.")
+
+
+@stage("preview_policy")
+def preview(ledger: Ledger) -> None:
+    """A worker killed before the end has kept nothing, and the next one works it out anew."""
+    work_out_preview(policy=_named(ledger), ledger=ledger)
+
+
+def _named(ledger: Ledger) -> QualityPolicy:
+    project, version = ledger.run.project, ledger.parameters["version"]
+    policy = get_policy(project=project, version=version) if version else get_policy_in_force(project=project)
+    if policy is None:
+        raise NoPolicy()
+    return policy
 
 
 @app.task(name=REAPPLY)

@@ -7,7 +7,7 @@ from backend.annotation.models.drafts import Draft
 from backend.annotation.models.guidelines import GuidelineExample
 from backend.annotation.models.hits import Assignment, AssignmentStatus, Hit, HitItem, SkipReason, Slot
 from backend.annotation.models.judgments import Judgment, Label, Lens
-from backend.annotation.models.policies import PolicyFinding, PolicyReplay, QualityPolicy
+from backend.annotation.models.policies import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
 from backend.annotation.models.qualification import Qualification, QuizAttempt
 from backend.annotation.models.settled import SettledAs
 from backend.annotation.models.standings import DecidedState, Standing, StandingDecision, StandingState
@@ -15,6 +15,6 @@ from backend.annotation.models.standings import DecidedState, Standing, Standing
 __all__ = [
     "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin", "ControlOutcome", "ControlState",
     "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem", "Judgment", "Label", "Lens", "PolicyFinding",
-    "PolicyReplay", "Qualification", "QualityPolicy", "QuizAttempt", "SettledAs", "SkipReason", "Slot", "Standing",
-    "StandingDecision", "StandingState",
+    "PolicyPreview", "PolicyReplay", "Qualification", "QualityPolicy", "QuizAttempt", "SettledAs", "SkipReason",
+    "Slot", "Standing", "StandingDecision", "StandingState",
 ]  # fmt: skip

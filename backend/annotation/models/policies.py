@@ -9,6 +9,7 @@ from django.db import models
 
 from backend.common.models import Dated
 from backend.projects.models import Project
+from backend.runs.models import Run
 
 
 class QualityPolicy(Dated):
@@ -46,6 +47,18 @@ class PolicyReplay(Dated):
 
     class Meta:
         ordering = ("-created_at", "-id")
+
+
+class PolicyPreview(Dated):
+    """Who and what would change if a version were applied, as a run last worked it out. Nothing else reads it."""
+
+    policy = models.OneToOneField(QualityPolicy, on_delete=models.CASCADE, related_name="preview")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="+", help_text="That worked it out.")
+    effect = models.JSONField(help_text="As a replay's summary.")
+    findings = models.JSONField(help_text="[{user_id, rule, collector, action, evidence}]")
+
+    class Meta:
+        ordering = ("policy",)
 
 
 class PolicyFinding(models.Model):

@@ -14,29 +14,28 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.annotation.models import DecidedState, PolicyFinding, QualityPolicy, Standing
-from backend.annotation.quality import annotators, deciding, policies
+from backend.annotation.quality import annotators, deciding, kept_previews, policies
 from backend.annotation.quality import reads as policy_reads
 from backend.annotation.quality.serializers import (
     AnnotatorDetailOut,
     AnnotatorListIn,
     AnnotatorOut,
-    PolicyAppliedOut,
     PolicyDefaultsOut,
     PolicyDetailOut,
     PolicyFindingOut,
     PolicyIn,
     PolicyOut,
     PolicyPreviewOut,
+    PolicyRunOut,
     StandingDecisionIn,
     people_of,
     present_collectors,
-    present_effect,
+    present_preview,
     present_replay,
     present_row,
 )
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
 from backend.methods.quality import default_rules
-from backend.people.models import User
 from backend.projects.models import Project, Role
 from backend.projects.selectors import curating, membership_of, reviewing
 from backend.runs.services import start_run
@@ -89,31 +88,33 @@ class PolicyApi(APIView):
 
 
 class PolicyPreviewApi(APIView):
-    """Who and what would change if this version were applied now. Nothing is written."""
+    """Who and what would change if this version were applied."""
 
     @extend_schema(responses=PolicyPreviewOut)
     def get(self, request: Request, slug: str, version: int) -> Response:
+        """As it was last worked out."""
         policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
-        view, effect = policies.preview_policy(policy=policy)
-        people = User.objects.in_bulk(
-            {each.user_id for each in view.people if each.findings} | {change.user_id for change in effect.changes}
-        )
-        found = [{"user": people[each.user_id], **vars(finding)} for each in view.people for finding in each.findings]
-        told = {"effect": present_effect(effect.as_json(), people), "findings": found}
-        return Response(PolicyPreviewOut(told).data)
+        return Response(PolicyPreviewOut(present_preview(kept_previews.get_preview(policy=policy))).data)
+
+    @extend_schema(request=None, responses={202: PolicyRunOut})
+    def post(self, request: Request, slug: str, version: int) -> Response:
+        """Have a worker work it out as of now. Nothing is changed."""
+        policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
+        run = kept_previews.ask_preview(policy=policy, asked_by=request.user)
+        return Response(PolicyRunOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
 
 
 class PolicyApplyApi(APIView):
     """Put this version in force, or, where it is, look at what came since."""
 
-    @extend_schema(request=None, responses={202: PolicyAppliedOut})
+    @extend_schema(request=None, responses={202: PolicyRunOut})
     def post(self, request: Request, slug: str, version: int) -> Response:
         project = curating(user=request.user, slug=slug)
         policy = policy_reads.get_policy(project=project, version=version)
         run = start_run(
             project=project, stage="apply_policy", parameters={"version": policy.version}, started_by=request.user
         )
-        return Response(PolicyAppliedOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
+        return Response(PolicyRunOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
 
 
 class PolicyFindingListApi(ListAPIView):

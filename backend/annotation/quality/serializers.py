@@ -9,6 +9,7 @@ from rest_framework import serializers
 from backend.annotation.models import (
     DecidedState,
     PolicyFinding,
+    PolicyPreview,
     PolicyReplay,
     QualityPolicy,
     Standing,
@@ -126,6 +127,10 @@ class EvidenceOut(serializers.Serializer):
 
 
 class PolicyPreviewOut(serializers.Serializer):
+    """What a version would change, as last worked out."""
+
+    run = serializers.UUIDField(help_text="The run that worked it out.")
+    worked_out_at = serializers.DateTimeField()
     effect = PolicyEffectOut()
     findings = EvidenceOut(many=True, help_text="Of everybody whom a rule is met by.")
 
@@ -142,8 +147,8 @@ class PolicyDetailOut(serializers.Serializer):
     replays = PolicyReplayOut(many=True, help_text="When it was applied and what that changed, newest first.")
 
 
-class PolicyAppliedOut(serializers.Serializer):
-    run = serializers.UUIDField(help_text="The run that applies it; follow it as any other.")
+class PolicyRunOut(serializers.Serializer):
+    run = serializers.UUIDField(help_text="The run that does it; follow it as any other.")
 
 
 class PolicyFindingOut(serializers.ModelSerializer):
@@ -226,6 +231,18 @@ def present_effect(effect: dict[str, Any], people: dict[int, User]) -> dict[str,
     """The values of PolicyEffectOut, from an effect as JSON and the people it names."""
     changes = [change | {"user": people[change["user_id"]]} for change in effect["changes"]]
     return effect | {"changes": changes}
+
+
+def present_preview(preview: PolicyPreview) -> dict[str, Any]:
+    """The values of PolicyPreviewOut."""
+    changed = {change["user_id"] for change in preview.effect["changes"]}
+    people = User.objects.in_bulk(changed | {finding["user_id"] for finding in preview.findings})
+    return {
+        "run": preview.run_id,
+        "worked_out_at": preview.created_at,
+        "effect": present_effect(preview.effect, people),
+        "findings": [finding | {"user": people[finding["user_id"]]} for finding in preview.findings],
+    }
 
 
 def present_replay(replay: PolicyReplay, people: dict[int, User]) -> dict[str, Any]:

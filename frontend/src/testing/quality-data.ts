@@ -137,6 +137,8 @@ export const collectors: PolicyCollector[] = [
 ]
 
 export const policyPreview: PolicyPreview = {
+  run: 'preview-run',
+  worked_out_at: '2026-03-01T10:00:00Z',
   effect: {
     until: 240,
     digest: 'd',

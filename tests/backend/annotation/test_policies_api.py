@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, AssignmentStatus, Judgment, QualityPolicy, Standing
+from backend.annotation.models import Assignment, AssignmentStatus, Judgment, PolicyPreview, QualityPolicy, Standing
 from backend.annotation.quality import annotators
 from backend.people.models import User
 from backend.projects.models import Project
@@ -38,6 +38,17 @@ def world(project: Project, bob: User, dora: User) -> World:
 
 def save(client: APIClient, rules: Any = RULES, note: str = "") -> Any:
     return client.post(f"{ROOT}/policies", {"rules": rules, "note": note})
+
+
+def preview(client: APIClient, version: int = 1) -> dict[str, Any]:
+    """Ask for it, work it out as a worker does, read it."""
+    asked = client.post(f"{ROOT}/policies/{version}/preview")
+    assert asked.status_code == 202, asked.content
+    run = work_on(Run.objects.get(pk=asked.json()["run"]))
+    assert (run.status, run.stage) == ("succeeded", "preview_policy")
+    told = dict(client.get(f"{ROOT}/policies/{version}/preview").json())
+    assert told["run"] == str(run.pk)
+    return told
 
 
 def test_a_version_is_saved_whole_and_changes_nothing_yet(client_of: Clients, alice: User, world: World) -> None:
@@ -75,7 +86,7 @@ def test_a_fault_is_told_with_its_rule_and_field(
 def test_the_preview_names_who_would_change_and_what_it_costs(client_of: Clients, alice: User, world: World) -> None:
     client = client_of(alice)
     save(client)
-    body = client.get(f"{ROOT}/policies/1/preview").json()
+    body = preview(client)
     effect = body["effect"]
     change = effect["changes"][0]
     assert (change["user"]["username"], change["was"], change["becomes"]) == ("bob", "active", "excluded")
@@ -86,10 +97,49 @@ def test_the_preview_names_who_would_change_and_what_it_costs(client_of: Clients
     assert Standing.objects.get(user__username="bob").state == "active"
 
 
+def test_a_preview_is_worked_out_by_a_worker_and_read_in_as_many_statements_however_much_was_judged(
+    client_of: Clients, alice: User, bob: User, dora: User, world: World
+) -> None:
+    client, counted = client_of(alice), []
+    save(client, client.get(f"{ROOT}/policies/defaults").json()["rules"])
+    assert client.get(f"{ROOT}/policies/1/preview").status_code == 404
+    preview(client)
+    for user in (bob, dora):
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(f"{ROOT}/policies/1/preview").status_code == 200
+        counted.append(len(asked))
+        assert not any("annotation_judgment" in (one["sql"] or "") for one in asked.captured_queries)
+        world.submit(user, 2, ["good"] * 3)
+        preview(client)
+    assert counted[0] == counted[1]
+
+
+def test_who_asks_again_while_it_is_worked_out_gets_the_same_run(
+    client_of: Clients, alice: User, dora: User, world: World
+) -> None:
+    save(client_of(alice))
+    asked = [client_of(user).post(f"{ROOT}/policies/1/preview").json()["run"] for user in (alice, dora)]
+    assert asked[0] == asked[1]
+    save(client_of(alice), note="Others.")
+    other = client_of(alice).post(f"{ROOT}/policies/2/preview")
+    assert (other.status_code, other.json()["code"]) == (409, "stage_running")
+
+
+def test_a_preview_of_today_takes_the_place_of_yesterdays(
+    client_of: Clients, alice: User, bob: User, world: World
+) -> None:
+    client = client_of(alice)
+    save(client)
+    assert preview(client)["effect"]["n_judgments_stop"] == 6
+    world.submit(bob, 2, ["bad"] * 3)
+    assert preview(client)["effect"]["n_judgments_stop"] == 9
+    assert PolicyPreview.objects.count() == 1
+
+
 def test_applying_is_a_run_and_makes_what_the_preview_said(client_of: Clients, alice: User, world: World) -> None:
     client = client_of(alice)
     save(client)
-    foretold = client.get(f"{ROOT}/policies/1/preview").json()["effect"]
+    foretold = preview(client)["effect"]
     answer = client.post(f"{ROOT}/policies/1/apply")
     assert answer.status_code == 202
     run = work_on(Run.objects.get(pk=answer.json()["run"]))
@@ -216,6 +266,7 @@ def test_reading_is_for_curators_and_head_annotators(
     client_of: Clients, alice: User, bob: User, charlie: User, dora: User, world: World, path: str
 ) -> None:
     save(client_of(alice))
+    preview(client_of(alice))
     url = f"{ROOT}/{path.format(bob=bob.pk)}"
     codes = [client_of(user).get(url).status_code for user in (alice, dora, bob, charlie, None)]
     assert codes == [200, 200, 403, 404, 401]
@@ -226,6 +277,7 @@ def test_reading_is_for_curators_and_head_annotators(
     [
         ("policies", {"rules": RULES}, [201, 403, 403, 404, 401]),
         ("policies/1/apply", {}, [202, 403, 403, 404, 401]),
+        ("policies/1/preview", {}, [202, 202, 403, 404, 401]),
         ("annotators/{bob}/state", {"state": "paused", "reason": "A word first."}, [200, 200, 403, 404, 401]),
     ],
 )  # fmt: skip

@@ -998,10 +998,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who and what would change if this version were applied now. Nothing is written. */
+        /** @description As it was last worked out. */
         get: operations["projects_policies_preview_retrieve"];
         put?: never;
-        post?: never;
+        /** @description Have a worker work it out as of now. Nothing is changed. */
+        post: operations["projects_policies_preview_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3663,13 +3664,6 @@ export interface components {
          * @enum {string}
          */
         PolicyAction: "review" | "warn" | "pause" | "exclude";
-        PolicyAppliedOut: {
-            /**
-             * Format: uuid
-             * @description The run that applies it; follow it as any other.
-             */
-            run: string;
-        };
         /**
          * @description * `control_failures` - control_failures
          *     * `too_fast` - too_fast
@@ -3750,7 +3744,15 @@ export interface components {
             readonly in_force_since: string | null;
             readonly is_in_force: boolean;
         };
+        /** @description What a version would change, as last worked out. */
         PolicyPreviewOut: {
+            /**
+             * Format: uuid
+             * @description The run that worked it out.
+             */
+            run: string;
+            /** Format: date-time */
+            worked_out_at: string;
             effect: components["schemas"]["PolicyEffectOut"];
             /** @description Of everybody whom a rule is met by. */
             findings: components["schemas"]["EvidenceOut"][];
@@ -3763,6 +3765,13 @@ export interface components {
             /** @description Null where the clock applied it. */
             applied_by: components["schemas"]["PersonOut"] | null;
             effect: components["schemas"]["PolicyEffectOut"];
+        };
+        PolicyRunOut: {
+            /**
+             * Format: uuid
+             * @description The run that does it; follow it as any other.
+             */
+            run: string;
         };
         /** @description The means at one radius, null where they are not defined, and of how many queries they are. */
         PolysemyPointOut: {
@@ -4679,6 +4688,7 @@ export interface components {
          *     * `make_controls` - make_controls
          *     * `suggest_edits` - suggest_edits
          *     * `build_hits` - build_hits
+         *     * `preview_policy` - preview_policy
          *     * `apply_policy` - apply_policy
          *     * `consensus` - consensus
          *     * `select` - select
@@ -4686,7 +4696,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -7452,7 +7462,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PolicyAppliedOut"];
+                    "application/json": components["schemas"]["PolicyRunOut"];
                 };
             };
             /** @description Refused. */
@@ -7522,6 +7532,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PolicyPreviewOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_policies_preview_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyRunOut"];
                 };
             };
             /** @description Refused. */

@@ -238,6 +238,8 @@ export const quality: Translation<typeof english> = {
   noRuleMet: 'Auf niemanden trifft eine Regel zu.',
   findingsN: { by: 'n', one: 'Was die Regeln finden: {n} Befund', other: 'Was die Regeln finden: {n} Befunde' },
   whatItWouldChange: 'Was sie jetzt ändern würde',
+  previewEnded: 'Das Ausrechnen endete mit {status}. Frag noch einmal.',
+  beingWorkedOut: 'Ein Worker rechnet aus, was sich ändern würde.',
   previewFailed: 'Die Vorschau ist gescheitert',
   whatWouldChange: 'was sich ändern würde',
   noRulesOthers: 'Alle Urteile zählen. Die Kuration kann hier Regeln schreiben.',

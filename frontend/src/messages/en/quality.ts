@@ -232,6 +232,8 @@ export const english = {
   noRuleMet: 'No rule is met by anybody.',
   findingsN: { by: 'n', one: 'What the rules find: {n} finding', other: 'What the rules find: {n} findings' },
   whatItWouldChange: 'What it would change now',
+  previewEnded: 'Working it out ended as {status}. Ask again.',
+  beingWorkedOut: 'A worker is working out what would change.',
   previewFailed: 'The preview failed',
   whatWouldChange: 'what would change',
   noRulesOthers: 'Everybody’s judgments count. A curator can write rules here.',

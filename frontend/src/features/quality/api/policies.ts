@@ -1,6 +1,7 @@
 import {
   infiniteQueryOptions,
   queryOptions,
+  skipToken,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -46,18 +47,28 @@ export function usePolicy(slug: string, version: number) {
   return useQuery({ queryKey: [...policyKey(slug), version], queryFn: () => getPolicy(slug, version) })
 }
 
-const previewPolicy = (slug: string, version: number): Promise<PolicyPreview> =>
+/** Has a worker work out what would change; the answer names the run. */
+const askPreview = (slug: string, version: number): Promise<{ run: string }> =>
+  unwrap(api.POST('/api/v1/projects/{slug}/policies/{version}/preview', { params: { path: { slug, version } } }))
+
+const getPreview = (slug: string, version: number): Promise<PolicyPreview> =>
   unwrap(api.GET('/api/v1/projects/{slug}/policies/{version}/preview', { params: { path: { slug, version } } }))
 
-/** What would change is worked out each time it is asked for: it is about this moment. */
+/** What would change is worked out anew for whoever comes to see it: it is about this moment. */
 export function usePolicyPreview(slug: string, version: number) {
-  return useQuery({
-    queryKey: [...policyKey(slug), version, 'preview'],
-    queryFn: () => previewPolicy(slug, version),
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
+  const once = { staleTime: Infinity, gcTime: 0 }
+  const key = ['preview of a policy', slug, version]
+  const asked = useQuery({ queryKey: key, queryFn: () => askPreview(slug, version), retry: false, ...once })
+  const runId = asked.data?.run
+  const run = usePolicyRun(runId)
+  const found = useQuery({
+    queryKey: [...key, runId],
+    queryFn: () => getPreview(slug, version),
+    enabled: run.data?.status === 'succeeded',
+    ...once,
   })
+  const error = asked.error ?? run.error ?? found.error
+  return { preview: found.data, run: run.data, error, askAgain: () => void asked.refetch() }
 }
 
 const createPolicy = (slug: string, rules: readonly PolicyRule[], note: string): Promise<Policy> =>
@@ -83,11 +94,11 @@ const pollMs = 1000
 
 export const isLive = (run: Run): boolean => run.status === 'queued' || run.status === 'running'
 
-/** The run that applies a version, asked after for as long as it lives and somebody looks. */
-export function useApplyRun(id: string) {
+/** A run that applies or previews a version, asked after for as long as it lives and somebody looks. */
+export function usePolicyRun(id: string | undefined) {
   return useQuery({
     queryKey: ['run', id],
-    queryFn: () => unwrap(api.GET('/api/v1/runs/{run_id}', { params: { path: { run_id: id } } })),
+    queryFn: id ? () => unwrap(api.GET('/api/v1/runs/{run_id}', { params: { path: { run_id: id } } })) : skipToken,
     refetchInterval: ({ state }) => (state.data && isLive(state.data) ? pollMs : false),
   })
 }

@@ -6,7 +6,7 @@ import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
 import type { Run } from '@/lib/api/served'
 import { t } from '@/messages/quality'
-import { isLive, useApplyRun } from '../api/policies'
+import { isLive, usePolicyRun } from '../api/policies'
 import styles from './policy-tab.module.css'
 
 export interface ApplyProgressProps {
@@ -18,7 +18,7 @@ export interface ApplyProgressProps {
 
 /** A version is being applied: whether a worker has taken it up, and in the end how it went. */
 export function ApplyProgress({ slug, version, runId, onOver }: ApplyProgressProps) {
-  const { data: run, error, refetch } = useApplyRun(runId)
+  const { data: run, error, refetch } = usePolicyRun(runId)
   const queryClient = useQueryClient()
   const end = useEffectEvent((status: Run['status']) => {
     const isDone = status === 'succeeded'

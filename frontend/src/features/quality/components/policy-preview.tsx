@@ -7,10 +7,11 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { Notes } from '@/components/ui/notes'
 import { Table } from '@/components/ui/table'
-import type { Policy, PolicyEffect } from '@/lib/api/served'
+import { ApiError } from '@/lib/api/api-error'
+import type { Policy, PolicyEffect, Run } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
-import { useApplyPolicy, usePolicyPreview } from '../api/policies'
+import { isLive, useApplyPolicy, usePolicyPreview } from '../api/policies'
 import { effectInWords, personLooks } from '../state/quality-words'
 import { ApplyProgress } from './apply-progress'
 import { FindingList } from './finding-list'
@@ -26,7 +27,7 @@ export interface PolicyPreviewViewProps {
 
 /** Who and what would change if this version were applied now; nothing is written before it is. */
 export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPreviewViewProps) {
-  const { data, error, isPending, refetch } = usePolicyPreview(slug, policy.version)
+  const { preview, run, error, askAgain } = usePolicyPreview(slug, policy.version)
   const [isAsking, setAsking] = useState(false)
   const [runId, setRunId] = useState<string | null>(null)
   const begin = (id: string) => {
@@ -37,9 +38,9 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
     setRunId(null)
     if (isDone) onClose()
   }
-  if (isPending) return <Skeleton label={t.whatWouldChange} rows={3} />
-  if (error) return <ErrorState error={error} title={t.previewFailed} onRetry={() => void refetch()} />
-  const { effect, findings } = data
+  if (error) return <ErrorState error={error} title={t.previewFailed} onRetry={askAgain} />
+  if (!preview) return <Awaited run={run} onRetry={askAgain} />
+  const { effect, findings } = preview
   return (
     <section className={styles.preview} aria-labelledby="preview">
       <h3 id="preview" className={styles.subtitle}>
@@ -66,6 +67,21 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
         <ApplyDialog slug={slug} policy={policy} effect={effect} onBegun={begin} onClose={() => setAsking(false)} />
       )}
     </section>
+  )
+}
+
+/** A worker is at it, or could not do it. */
+function Awaited({ run, onRetry }: { run: Run | undefined; onRetry: () => void }) {
+  if (run && !isLive(run) && run.status !== 'succeeded') {
+    const why = run.error ?? { code: run.status, message: t.previewEnded({ status: run.status }) }
+    const error = new ApiError(500, { ...why, details: null, request_id: null })
+    return <ErrorState error={error} title={t.previewFailed} onRetry={onRetry} />
+  }
+  return (
+    <>
+      <p className={styles.muted}>{run?.status === 'queued' ? t.waitingForWorker : t.beingWorkedOut}</p>
+      <Skeleton label={t.whatWouldChange} rows={3} />
+    </>
   )
 }
 

@@ -62,6 +62,8 @@ beforeEach(() => {
     http.get('*/projects/:slug/policies', () => HttpResponse.json(page([policy()]))),
     http.get('*/policies/defaults', () => HttpResponse.json({ rules: policy().rules, collectors })),
     http.get('*/policies/:version', () => HttpResponse.json({ policy: policy(), replays: [] })),
+    http.post('*/policies/:version/preview', () => HttpResponse.json({ run: 'preview-run' }, { status: 202 })),
+    http.get('*/runs/preview-run', () => HttpResponse.json({ id: 'preview-run', status: 'succeeded' })),
     http.get('*/policies/:version/preview', () => HttpResponse.json(policyPreview)),
     http.get('*/projects/:slug/controls', () => HttpResponse.json(page([control]))),
     http.get('*/controls/supply', () => HttpResponse.json(supply)),
@@ -172,12 +174,26 @@ test('a version shows whom and what it would change before it is applied', async
   expect(await screen.findByRole('button', { name: 'See what it would change now' })).toBeVisible()
 })
 
+test('a preview waits for the worker who works it out, and says why there is none', async () => {
+  const statuses = ['queued', 'running', 'failed', 'succeeded']
+  let nAsked = 0
+  const error = { code: 'broken', message: 'The stage stopped at an error of ours.' }
+  server.use(
+    http.get('*/runs/preview-run', () => HttpResponse.json({ id: 'preview-run', status: statuses[nAsked++], error })),
+  )
+  const { user } = open('policy', 'head_annotator')
+  await user.click(await screen.findByRole('button', { name: 'See what it would change now' }))
+  expect(await screen.findByText('Waiting for a worker.')).toBeVisible()
+  expect(await screen.findByText(/A worker is working out/, {}, { timeout: 3000 })).toBeVisible()
+  expect(await screen.findByRole('alert', {}, { timeout: 3000 })).toHaveTextContent('an error of ours')
+})
+
 test('a version waits for a worker in the open, and is not asked after once its run is over', async () => {
   const statuses = ['queued', 'running', 'failed']
   let nAsked = 0
   server.use(
     http.post('*/policies/1/apply', () => HttpResponse.json({ run: 'r' }, { status: 202 })),
-    http.get('*/runs/:id', () => HttpResponse.json({ id: 'r', status: statuses[nAsked++] ?? 'failed' })),
+    http.get('*/runs/r', () => HttpResponse.json({ id: 'r', status: statuses[nAsked++] ?? 'failed' })),
   )
   const { user } = open('policy')
   await user.click(await screen.findByRole('button', { name: 'See what it would change now' }))
