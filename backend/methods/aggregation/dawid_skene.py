@@ -19,9 +19,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
-from backend.methods.aggregation.vote_sums import UNKNOWN, Floats, Ints, normalised, one_hot, vote_shares, with_known
+from backend.methods.aggregation.vote_sums import (
+    UNKNOWN,
+    Floats,
+    Ints,
+    normalised,
+    one_hot,
+    posterior_of,
+    vote_shares,
+    with_known,
+)
 from backend.methods.judgments import Judgments
 
 SMOOTHING = 0.1
@@ -63,34 +73,33 @@ def fit_dawid_skene(
         raise ValueError("There is no judgment to learn from.")
     if smoothing < 0 or max_rounds < 1:
         raise ValueError(f"Smoothing is at least 0 and rounds at least 1, not {smoothing} and {max_rounds}.")
-    votes, judged = one_hot(judgments), judgments.counts().sum(axis=1) > 0
+    votes, judged = one_hot(judgments), np.bincount(judgments.items, minlength=judgments.n_items) > 0
     posterior, history = with_known(vote_shares(judgments), known), list[float]()
     for _ in range(max_rounds):
         prevalence, confusions = _maximise(votes, posterior, judged, judgments, smoothing)
-        posterior, log_likelihood = _expect(votes, prevalence, confusions, known)
-        history.append(log_likelihood + smoothing * float(np.log(confusions).sum()))
+        posterior, log_item = _expect(votes, prevalence, confusions, known)
+        history.append(float(log_item @ judged) + smoothing * float(np.log(confusions).sum()))
         if len(history) > 1 and history[-1] - history[-2] < tolerance * len(judgments):
             return DawidSkene(posterior, prevalence, confusions, tuple(history), True)
     return DawidSkene(posterior, prevalence, confusions, tuple(history), False)
 
 
 def _maximise(
-    votes: sparse.csr_array, posterior: Floats, judged: Ints, judgments: Judgments, smoothing: float
+    votes: sparse.csr_array, posterior: Floats, judged: NDArray[np.bool_], judgments: Judgments, smoothing: float
 ) -> tuple[Floats, Floats]:
     """Prevalence (k,) and confusions (a, true, said)."""
     said = np.asarray(votes.T @ posterior).reshape(judgments.n_annotators, judgments.n_labels, judgments.n_labels)
     confusions = normalised(np.maximum(said.transpose(0, 2, 1) + smoothing, FLOOR))
-    return normalised(np.maximum(posterior[judged].mean(axis=0), FLOOR)), confusions
+    return normalised(np.maximum(judged @ posterior / judged.sum(), FLOOR)), confusions
 
 
 def _expect(
     votes: sparse.csr_array, prevalence: Floats, confusions: Floats, known: Ints | None
-) -> tuple[Floats, float]:
-    """The posterior, and the log-likelihood of the votes, and of the known labels with them."""
+) -> tuple[Floats, Floats]:
+    """The posterior, and the log-likelihood of each item's votes, and of its known label with them."""
     k = len(prevalence)
     log_joint = np.log(prevalence) + votes @ np.log(confusions).transpose(0, 2, 1).reshape(-1, k)
     if known is not None:
         hidden = (known[:, None] != UNKNOWN) & (known[:, None] != np.arange(k))
         log_joint = np.where(hidden, -np.inf, log_joint)
-    log_item = np.logaddexp.reduce(log_joint, axis=1)
-    return np.exp(log_joint - log_item[:, None]), float(log_item[votes.sum(axis=1) > 0].sum())
+    return posterior_of(log_joint)

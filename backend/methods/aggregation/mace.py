@@ -13,10 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
-from backend.methods.aggregation.vote_sums import Floats, Ints, normalised, one_hot, with_known
+from backend.methods.aggregation.vote_sums import Floats, Ints, normalised, one_hot, posterior_of, with_known
 from backend.methods.judgments import Judgments
 
 KNOWING_PRIOR = 0.5
@@ -72,18 +73,34 @@ def fit_mace(
 
 def run_from(judgments: Judgments, start: Start, *, n_rounds: int = 50, known: Ints | None = None) -> Mace:
     """One run of EM from a given start."""
-    votes = one_hot(judgments)
+    told = _Told.of(judgments, known)
     sources, habits = start.sources, start.habits
-    found = _expect(votes, judgments, sources, habits, known)
+    found = _expect(told, sources, habits)
     for _ in range(n_rounds):
         sources = _variational(found.by_source, KNOWING_PRIOR)
         habits = _variational(found.by_habit, HABIT_PRIOR)
-        found = _expect(votes, judgments, sources, habits, known)
+        found = _expect(told, sources, habits)
     counts = found.by_source + KNOWING_PRIOR
     likelihood = found.log_likelihood
     return Mace(
         found.posterior, counts[:, 1] / counts.sum(axis=1), normalised(habits), likelihood, (likelihood,), seed=0
     )
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What all rounds look at: the votes, who said what how often (a, k), which items have votes, what is known."""
+
+    votes: sparse.csr_array
+    said: Floats
+    judged: NDArray[np.bool_]
+    known: Ints | None
+
+    @classmethod
+    def of(cls, judgments: Judgments, known: Ints | None) -> _Told:
+        votes, shape = one_hot(judgments), (judgments.n_annotators, judgments.n_labels)
+        judged = np.bincount(judgments.items, minlength=judgments.n_items) > 0
+        return cls(votes, np.asarray(votes.sum(axis=0)).reshape(shape), judged, known)
 
 
 @dataclass(frozen=True)
@@ -94,30 +111,26 @@ class _Expected:
     log_likelihood: float
 
 
-def _expect(
-    votes: sparse.csr_array, judgments: Judgments, sources: Floats, habits: Floats, known: Ints | None
-) -> _Expected:
-    """E: what each answer came from, given the labels, given the answers."""
-    who, said, k = judgments.annotators, judgments.labels, judgments.n_labels
-    log_joint, log_item = _joint(votes, judgments, sources, habits)
-    posterior = with_known(np.exp(log_joint - log_item[:, None]), known)
-    by_habit, by_knowledge = sources[who, 0] * habits[who, said], sources[who, 1]
-    right = posterior[judgments.items, said]  # the answer is the label
-    knew = right * by_knowledge / (by_habit + by_knowledge)
-    from_habit = np.bincount(who * k + said, weights=1 - knew, minlength=judgments.n_annotators * k)
-    by_label = from_habit.astype(np.float64).reshape(-1, k)
-    knowing = np.bincount(who, weights=knew, minlength=judgments.n_annotators)
-    log_likelihood = float((log_item[votes.sum(axis=1) > 0]).sum())
-    return _Expected(posterior, np.column_stack([by_label.sum(axis=1), knowing]), by_label, log_likelihood)
+def _expect(told: _Told, sources: Floats, habits: Floats) -> _Expected:
+    """E: what each answer came from, given the labels, given the answers. Of all answers of one person and label at
+    once: they differ only in how likely the label is right."""
+    (n_annotators, k), log_joint = told.said.shape, _joint(told.votes, sources, habits)
+    posterior, log_item = posterior_of(log_joint)
+    posterior = with_known(posterior, told.known)
+    right = np.asarray(told.votes.T @ posterior).reshape(n_annotators, k, k)  # by what was said, by what is true
+    by_habit, by_knowledge = sources[:, :1] * habits, sources[:, 1:]
+    knew = np.einsum("ass->as", right) * by_knowledge / (by_habit + by_knowledge)
+    from_habit = told.said - knew
+    by_source = np.column_stack([from_habit.sum(axis=1), knew.sum(axis=1)])
+    return _Expected(posterior, by_source, from_habit, float(log_item @ told.judged))
 
 
-def _joint(votes: sparse.csr_array, judgments: Judgments, sources: Floats, habits: Floats) -> tuple[Floats, Floats]:
-    """log P(votes, label) as (n_items, k), and log P(votes) as (n_items,)."""
-    k = judgments.n_labels
+def _joint(votes: sparse.csr_array, sources: Floats, habits: Floats) -> Floats:
+    """log P(votes, label) as (n_items, k)."""
+    k = habits.shape[1]
     by_habit = (sources[:, :1] * habits)[:, :, None]  # (a, said, 1)
     of_answers = np.log(by_habit + sources[:, 1, None, None] * np.eye(k))  # (a, said, true)
-    log_joint = votes @ of_answers.reshape(-1, k) - np.log(k)
-    return np.asarray(log_joint), np.asarray(np.logaddexp.reduce(log_joint, axis=1))
+    return np.asarray(votes @ of_answers.reshape(-1, k) - np.log(k))
 
 
 def _variational(counts: Floats, prior: float) -> Floats:
