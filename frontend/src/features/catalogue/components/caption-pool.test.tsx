@@ -2,29 +2,13 @@ import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Candidate, Difficulty, ModelVote, Selection } from '@/lib/api/served'
+import { candidate as caption } from '@/testing/candidate-data'
 import { alice } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import { CaptionPool } from './caption-pool'
 
-const candidate = (id: number): Candidate => ({
-  id,
-  text: `Caption ${id}`,
-  raw_text: `Caption ${id}`,
-  source: 'human',
-  source_ref: '',
-  rank: null,
-  similarity: null,
-  status: 'kept',
-  drop_rule: '',
-  drop_detail: '',
-  flags: [],
-  repeats: null,
-  decision: null,
-  suggestions: [],
-  generic: null,
-  created_at: '2026-01-05T10:00:00Z',
-})
+const candidate = (id: number): Candidate => caption(id, { source: 'human' })
 
 const said = (n: number, score: number | null): ModelVote => ({
   model: `model-${n}`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgreementFigure, AgreementSlice, PolicyCollector, PolicyEffect } from '@/lib/api/served'
+import { collectors } from '@/testing/quality-data'
 import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, whyNoFigure } from './figures'
 import { css, heatColour, inkOn } from './heat'
 import { effectInWords } from './quality-words'
@@ -31,21 +32,9 @@ const effect: PolicyEffect = {
   n_labels_change: 0,
 }
 
-const collector: PolicyCollector = {
-  name: 'control_failures',
-  label: 'Fails hidden controls',
-  share_of: 'share of graded controls failed',
-  counts: 'graded controls',
-  threshold: 0.7,
-  min_n: 4,
-  window: null,
-  p_value: null,
-  action: 'exclude',
-  has_window: true,
-  has_p_value: false,
-  has_unsure_fails: true,
-  actions: ['warn', 'exclude'],
-}
+const [known] = collectors
+if (!known) throw new Error('no collector among the test data')
+const collector: PolicyCollector = { ...known, actions: ['warn', 'exclude'] }
 
 test('figures stand in rows of a measure, Krippendorff first, a column for each reading', () => {
   const rows = rowsOf([figure({ measure: 'fleiss' }), figure({}), figure({ reading: 'missing', value: 0.6 })])
