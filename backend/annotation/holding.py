@@ -81,3 +81,9 @@ def hold_hits(hits: Sequence[int]) -> None:
         ONE_HIT.rows(hit=hits[0])
         return
     list(Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+
+
+def may_hold_hit(hit_id: int) -> bool:
+    """Hold one HIT more, where nobody settles it at this moment: for who holds another HIT, or a place of this one."""
+    free = Hit.objects.filter(pk=hit_id).select_for_update(skip_locked=True, no_key=True)
+    return bool(free.order_by().values_list("pk", flat=True).first())

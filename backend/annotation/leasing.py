@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from backend.annotation import places
 from backend.annotation.drawing import Drawn, draw_page
-from backend.annotation.holding import hold_standing
+from backend.annotation.holding import hold_standing, may_hold_hit
 from backend.annotation.models import Assignment, AssignmentStatus, ControlMeeting, Slot, Standing
-from backend.annotation.refusals import with_retries
+from backend.annotation.refusals import Raced, with_retries
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.standings import is_capped, why_idle
 from backend.common.compiled import CompiledRows
@@ -98,7 +98,7 @@ def lease_until(project: Project) -> datetime:
 def _new_lease(project: Project, annotator: User) -> NextHit:
     shown = _unmet(project, annotator)
     if shown is None and places.take_back_run_out(project=project, annotator=annotator):
-        shown = _unmet(project, annotator)
+        shown = _unmet(project, annotator, anew=True)
     shown = shown or _met_before(project, annotator)
     if shown is not None:
         return NextHit(shown)
@@ -106,16 +106,28 @@ def _new_lease(project: Project, annotator: User) -> NextHit:
     return NextHit(None, "all_yours_done" if others else "none_left")
 
 
-def _unmet(project: Project, annotator: User) -> ShownHit | None:
+def _unmet(project: Project, annotator: User, *, anew: bool = False) -> ShownHit | None:
     """A place of a HIT they never met. A free place of a HIT that needs nobody any more is taken away on the way."""
     while True:
         pk = uuid4()
-        place = places.take_first_free(project=project, annotator=annotator, assignment_id=pk)
+        place = places.take_first_free(project=project, annotator=annotator, assignment_id=pk, anew=anew)
         if place is None:
             return None
-        if (page := draw_page(hit_id=place.hit_id, project=project, annotator=annotator)) is not None:
+        page = draw_page(hit_id=place.hit_id, project=project, annotator=annotator)
+        page = page or _drawn_once_settled(place.hit_id, project, annotator)
+        if page is not None:
             return _lease(pk, page, project, annotator)
         Slot.objects.filter(pk=place.slot_id).delete()
+
+
+def _drawn_once_settled(hit_id: int, project: Project, annotator: User) -> Drawn | None:
+    """The page of a HIT none of whose pairs was open: drawn again with the HIT held, as one may have been opened since.
+
+    Who is settling it just now counts on the place, and it cannot be waited for by who holds that: raises Raced.
+    """
+    if not may_hold_hit(hit_id):
+        raise Raced()
+    return draw_page(hit_id=hit_id, project=project, annotator=annotator)
 
 
 def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit:
@@ -146,12 +158,7 @@ def _met_before(project: Project, annotator: User) -> ShownHit | None:
         page.project = project
         if not wanted[page.hit_id]:
             places.drop_free(hit_id=page.hit_id)
-        elif _is_of_use(page, wanted[page.hit_id]) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
+        elif places.is_of_use(page, wanted[page.hit_id]) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
             _renew(page, was=page.status)
             return get_shown(assignment=page)
     return None
-
-
-def _is_of_use(page: Assignment, wanted: Collection[int]) -> bool:
-    """Whether one of its pairs is wanted still. One of controls alone comes back like any other."""
-    return len(page.controls) == len(page.shown) or not set(wanted).isdisjoint(page.shown)

@@ -3,13 +3,15 @@
 The order walks the index `slot_free`: higher priority first, then everybody's first place before any second one, then
 the older HIT. A person who has met much of what is free must not walk all of that again each time. So the head of the
 list is looked at first, which finds what was raised or set free meanwhile; then what lies behind the place they had
-last; and only when neither has one, everything.
+last; and only when neither has one, everything. Who has met all of a large project would walk it all for nothing each
+time they ask: after a walk that was long and in vain the head alone is looked at for ten times as long.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -17,12 +19,15 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from backend.annotation.holding import may_hold_hit
 from backend.annotation.models import Assignment, AssignmentStatus, HitItem, Slot
 from backend.common.prepared import parameter, prepared_cursor
 from backend.people.models import User
 from backend.projects.models import Project
 
 HEAD = 32
+LONG, RESTS = 0.1, 10  # seconds of a walk in vain; how many times as long nobody walks for this person again
+_rests_until: dict[tuple[int, int], float] = {}  # by project and person, in this process
 MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this order
 
 # The one statement in SQL of our own: finding, locking and taking in one round trip, on both databases alike.
@@ -58,23 +63,29 @@ class Place:
     number: int
 
 
-def take_first_free(*, project: Project, annotator: User, assignment_id: UUID) -> Place | None:
+def take_first_free(*, project: Project, annotator: User, assignment_id: UUID, anew: bool = False) -> Place | None:
     """The first free place of a HIT this person never met, now held by `assignment_id`, which the caller then makes.
 
-    None where no such place is free.
+    None where no such place is free, or none near the head while they rest from a walk in vain; `anew` ends the rest.
     """
     where = {
         "project": parameter(project.pk), "annotator": parameter(annotator.pk),
         "assignment": Assignment._meta.pk.get_db_prep_value(assignment_id, connection),
     }  # fmt: skip
-    if (found := _take(where, IN_HEAD)) is not None:
+    who, began = (project.pk, annotator.pk), monotonic()
+    found = _take(where, IN_HEAD)
+    if found is not None or (not anew and _rests_until.get(who, 0.0) > began):
         return found
-    last = last_place(project=project, annotator=annotator)
-    if last is not None:
-        behind = {name: parameter(getattr(last, name)) for name in ("priority", "number", "hit_id")}
-        if (found := _take(where | behind, BEHIND)) is not None:
-            return found
-    return _take(where, ALL)
+    found = _take_behind(where, last_place(project=project, annotator=annotator)) or _take(where, ALL)
+    if found is None and (took := monotonic() - began) > LONG:
+        _rests_until[who] = began + took * (1 + RESTS)
+    return found
+
+
+def _take_behind(where: dict[str, Any], last: Place | None) -> Place | None:
+    if last is None:
+        return None
+    return _take(where | {name: parameter(getattr(last, name)) for name in ("priority", "number", "hit_id")}, BEHIND)
 
 
 def _take(where: dict[str, Any], part: dict[str, str]) -> Place | None:
@@ -102,7 +113,12 @@ def take_in_hit(*, hit_id: int, assignment: Assignment) -> bool:
 
 
 def drop_free(*, hit_id: int) -> None:
-    """Take away the free places of this HIT, but those that somebody is taking at this moment."""
+    """Take away the free places of this HIT, but those that somebody is taking at this moment.
+
+    Nothing where somebody is settling the HIT, who counts on them, or has just found that a pair is open again.
+    """
+    if not may_hold_hit(hit_id) or list_open_pairs(hits=[hit_id])[hit_id]:
+        return
     free = Slot.objects.filter(hit=hit_id, assignment=None).order_by()
     ids = list(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
     Slot.objects.filter(pk__in=ids, assignment=None).delete()
@@ -115,6 +131,11 @@ def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:
     for hit_id, candidate_id in rows if hits else ():
         found[hit_id].add(candidate_id)
     return found
+
+
+def is_of_use(page: Assignment, wanted: Collection[int]) -> bool:
+    """Whether one of a page's pairs is among those `wanted` still. One of controls alone is like any other."""
+    return len(page.controls) == len(page.shown) or not set(wanted).isdisjoint(page.shown)
 
 
 def list_coming_back(*, project: Project, annotator: User) -> QuerySet[Assignment]:

@@ -42,6 +42,10 @@ class AlreadySkipped(Conflict):
     code = "already_skipped"
 
 
+class Raced(Exception):  # never leaves with_retries
+    """Somebody is at the same rows just now: nothing that was read can be relied on."""
+
+
 class Crowded(Conflict):
     """Too many people reached for the same pages at once. Try again."""
 
@@ -74,7 +78,7 @@ def with_retries(work: Callable[[], Result]) -> Result:
         try:
             with transaction.atomic():
                 return work()
-        except (IntegrityError, OperationalError) as error:
+        except (IntegrityError, OperationalError, Raced) as error:
             if isinstance(error, OperationalError) and not (is_whole and _is_of_others(error)):
                 raise
             logger.warning("assignment_raced", attempt=attempt, error=repr(error))

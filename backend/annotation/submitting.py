@@ -1,7 +1,8 @@
 """`submit`: one answer per position, all or none, stored once; late ones too.
 
 Late is no loss. While nobody took the place the answers count as ever, and so they do when the place was taken back but
-is free again. Once it is somebody else's they are kept as surplus: status `late`, read by nothing that counts.
+is free again, and one of the pairs is wanted still. Else they are kept as surplus: status `late`, read by nothing that
+counts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from backend.annotation.grading import grade_controls
 from backend.annotation.holding import hold_hits, hold_standing
 from backend.annotation.leasing import NextHit, hand_over
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing
-from backend.annotation.places import take_in_hit
+from backend.annotation.places import is_of_use, list_open_pairs, take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
 from backend.annotation.settling import settle_when_full
 from backend.annotation.standings import count_work
@@ -94,7 +95,8 @@ def _store_late(
 ) -> bool:
     """Whether the answers are surplus. The caller holds the standing, so nobody revives the page meanwhile."""
     hold_hits([assignment.hit_id])
-    is_counted = take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
+    wanted = list_open_pairs(hits=[assignment.hit_id])[assignment.hit_id]
+    is_counted = is_of_use(assignment, wanted) and take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
     status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
     _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
     _record(assignment, standing, judgments)

@@ -6,6 +6,7 @@ import os
 import runpy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Event, Thread
 from typing import Any
 
@@ -17,6 +18,8 @@ from rest_framework.test import APIClient
 from backend.annotation.holding import hold_hits, hold_standings
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, Hit, Judgment, Standing
+from backend.annotation.places import drop_free
+from backend.annotation.refusals import Crowded
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
@@ -88,6 +91,19 @@ def test_next_and_submit_say_crowded_where_somebody_keeps_the_standing(
     assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(409, "crowded")] * 2
     assert not Judgment.objects.exists()
     assert submit().status_code == 200
+
+
+def test_the_place_of_a_hit_that_somebody_is_settling_is_not_taken_away(project: Project, bob: User, hit: Hit) -> None:
+    """They count on it, and may have opened a pair."""
+    hit.items.update(is_open=False)
+    with held_elsewhere(partial(hold_hits, [hit.pk])):
+        with pytest.raises(Crowded):
+            lease_next(project=project, annotator=bob)
+        with transaction.atomic():
+            drop_free(hit_id=hit.pk)
+    assert hit.slots.filter(assignment=None).count() == 2
+    assert lease_next(project=project, annotator=bob).reason == "none_left"
+    assert not hit.slots.exists()
 
 
 def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(

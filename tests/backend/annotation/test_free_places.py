@@ -1,0 +1,143 @@
+"""Free places that nobody needs, that only others can take, or that a late answer comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from backend.annotation import places
+from backend.annotation.answers import Judged
+from backend.annotation.leasing import NextHit, lease_next
+from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Label, Slot
+from backend.annotation.selectors import counted_judgments
+from backend.annotation.submitting import submit_assignment
+from backend.catalogue.models import Image
+from backend.people.models import User
+from backend.projects.models import Project
+
+AddImage = Callable[..., Image]
+Build = Callable[..., list[Hit]]
+
+
+def take(project: Project, user: User) -> Assignment:
+    shown = lease_next(project=project, annotator=user).shown
+    assert shown is not None
+    return shown.assignment
+
+
+def submit(assignment: Assignment) -> bool:
+    said = [Judged(position, Label.GOOD) for position in range(1, len(assignment.shown) + 1)]
+    return submit_assignment(assignment=assignment, judgments=said, idempotency_key="one").is_late
+
+
+def run_out(assignment: Assignment) -> None:
+    """Its time is over, and the place was taken back for somebody else, who has left it again."""
+    Assignment.objects.filter(pk=assignment.pk).update(status="expired", expires_at=timezone.now() - timedelta(hours=1))
+    Slot.objects.filter(assignment=assignment).update(assignment=None)
+
+
+def test_a_late_answer_that_nobody_needs_any_more_is_kept_and_costs_no_vote(
+    project: Project, bob: User, hit: Hit
+) -> None:
+    late = take(project, bob)
+    run_out(late)
+    HitItem.objects.filter(hit=hit).update(is_open=False)
+    assert submit(late)
+    assert (Judgment.objects.count(), counted_judgments(project=project).count()) == (3, 0)
+    assert Slot.objects.filter(hit=hit, assignment=None).count() == 2
+
+
+def test_a_late_answer_counts_where_one_of_its_pairs_is_wanted_still(project: Project, bob: User, hit: Hit) -> None:
+    late = take(project, bob)
+    run_out(late)
+    HitItem.objects.filter(hit=hit, position__gt=1).update(is_open=False)
+    assert not submit(late)
+    assert counted_judgments(project=project).count() == 3
+
+
+def test_the_free_place_of_a_hit_that_needs_nobody_goes_away_and_the_next_hit_is_handed_over(
+    project: Project, bob: User, add_image: AddImage, build: Build
+) -> None:
+    add_image("pier", 2)
+    add_image("lamp", 2)
+    first, second = build()
+    HitItem.objects.filter(hit=first).update(is_open=False)
+    assert take(project, bob).hit_id == second.pk
+    assert Slot.objects.filter(hit=first).count() == 1
+
+
+def test_a_pair_that_is_opened_while_the_page_is_drawn_keeps_its_place(
+    project: Project, bob: User, hit: Hit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who settles the HIT counts on the free place: it is looked at once more with the HIT held."""
+    HitItem.objects.filter(hit=hit).update(is_open=False)
+
+    def opened_just_before(hit_id: int) -> bool:
+        HitItem.objects.filter(hit=hit, position=2).update(is_open=True)
+        return True
+
+    monkeypatch.setattr("backend.annotation.leasing.may_hold_hit", opened_just_before)
+    assert take(project, bob).shown == [HitItem.objects.get(hit=hit, position=2).candidate_id]
+    assert Slot.objects.filter(hit=hit).count() == 2
+
+
+@pytest.fixture
+def met_all(project: Project, bob: User, add_image: AddImage, build: Build, monkeypatch: pytest.MonkeyPatch) -> User:
+    """bob has met every HIT, all of which others are still asked for, and every walk is a long one."""
+    monkeypatch.setattr(places, "LONG", -1.0)
+    monkeypatch.setattr(places, "RESTS", 1e9)
+    monkeypatch.setattr(places, "_rests_until", {})
+    add_image("pier", 2)
+    add_image("lamp", 2)
+    for _ in build():
+        submit(take(project, bob))
+    return bob
+
+
+def ask(project: Project, user: User) -> tuple[NextHit, int]:
+    """What `next` finds, and how often it looked for a place."""
+    looks: list[bool] = []
+
+    def look(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        looks.append("UPDATE annotation_slot SET" in sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(look):
+        found = lease_next(project=project, annotator=user)
+    return found, sum(looks)
+
+
+def test_who_has_met_all_that_is_free_does_not_walk_it_all_each_time_they_ask(project: Project, met_all: User) -> None:
+    places._rests_until.clear()
+    (first, n_walks), (second, n_looks) = ask(project, met_all), ask(project, met_all)
+    assert (first.reason, second.reason) == ("all_yours_done", "all_yours_done")
+    assert (n_walks, n_looks) == (3, 1)
+
+
+def test_who_rests_from_a_walk_gets_what_is_new_near_the_head(
+    project: Project, met_all: User, add_image: AddImage, build: Build
+) -> None:
+    lease_next(project=project, annotator=met_all)
+    add_image("meadow", 2)
+    build()
+    found, n_looks = ask(project, met_all)
+    assert (found.shown is not None, n_looks) == (True, 1)
+
+
+def test_who_rests_from_a_walk_walks_again_for_what_ran_out_in_other_hands(
+    project: Project, met_all: User, dora: User, add_image: AddImage, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_image("meadow", 2)
+    new = build()[-1]
+    Slot.objects.filter(assignment=None).exclude(hit=new).delete()
+    theirs = take(project, dora)
+    Slot.objects.filter(assignment=None).delete()
+    lease_next(project=project, annotator=met_all)
+    Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now() - timedelta(hours=1))
+    monkeypatch.setattr(places, "IN_HEAD", places.IN_HEAD | {"behind": "AND slot.id < 0"})  # it lies far behind
+    assert take(project, met_all).hit_id == theirs.hit_id == new.pk
