@@ -14,9 +14,7 @@ from backend.methods.foreign.reading import (
     NotJudgmentsError,
     PairVotes,
     Rows,
-    read_csv,
-    read_json_lines,
-    read_nested,
+    read_judgments,
 )
 from backend.methods.foreign.report import beside_published, report_rows, report_votes
 from backend.methods.foreign.told import Line
@@ -32,16 +30,16 @@ def shown(lines: list[Line]) -> dict[str, str]:
 @pytest.mark.parametrize("header", ["task,worker,label", "item,worker,response", "unit,annotator,value"])
 def test_rows_are_read_under_the_names_that_others_use(header: str) -> None:
     text = header + "\n" + "\n".join(",".join(row) for row in THREE_ROWS)
-    assert read_csv(text) == Rows(THREE_ROWS)
+    assert read_judgments(text) == Rows(THREE_ROWS)
 
 
 def test_a_column_of_gold_is_read_too() -> None:
-    assert read_csv("worker,item,response,gold\nann,1,0,1\nbob,1,1,1\n").gold == {"1": "1"}
+    assert read_judgments("worker,item,response,gold\nann,1,0,1\nbob,1,1,1\n").gold == {"1": "1"}
 
 
 def test_a_mapping_by_worker_and_lines_of_raters_give_the_same_rows() -> None:
-    by_worker = read_nested({"ann": {"t1": "good", "t2": "good"}, "bob": {"t1": "bad"}})
-    lines = read_json_lines(
+    by_worker = read_judgments(json.dumps({"ann": {"t1": "good", "t2": "good"}, "bob": {"t1": "bad"}}))
+    lines = read_judgments(
         '{"identifier": "t1", "evals": {"ann": "good", "bob": "bad"}, "label": "good"}\n'
         '{"identifier": "t2", "evals": {"ann": "good"}, "label": "good"}'
     )
@@ -51,7 +49,7 @@ def test_a_mapping_by_worker_and_lines_of_raters_give_the_same_rows() -> None:
 
 
 def test_votes_of_queries_are_read_in_the_order_of_our_labels() -> None:
-    read = read_nested({"0": {"7": [1, 2, 0]}, "1": {"7": [3, 0, 0], "9": [0, 0, 3]}})
+    read = read_judgments(json.dumps({"0": {"7": [1, 2, 0]}, "1": {"7": [3, 0, 0], "9": [0, 0, 3]}}))
     assert isinstance(read, PairVotes)
     assert (read.counts.tolist(), read.query, read.image) == (
         [[1, 2, 0], [3, 0, 0], [0, 0, 3]], ("0", "1", "1"), ("7", "7", "9"),
@@ -64,18 +62,18 @@ def test_votes_of_queries_are_read_in_the_order_of_our_labels() -> None:
 ])  # fmt: skip
 def test_what_holds_no_judgments_is_refused(values: object) -> None:
     with pytest.raises(NotJudgmentsError):
-        read_nested(values)
+        read_judgments(json.dumps(values))
 
 
 def test_rows_without_a_column_are_refused_by_its_name() -> None:
     with pytest.raises(NotJudgmentsError, match="no column worker"):
-        read_csv("task,label\n1,good\n")
+        read_judgments("task,label\n1,good\n")
     with pytest.raises(NotJudgmentsError, match="task or worker or label"):
-        read_csv("")
-    with pytest.raises(NotJudgmentsError, match="No row names"):
-        read_csv("task,worker,label\n")
+        read_judgments("who,what\nann,good\n")
+    with pytest.raises(NotJudgmentsError, match="a header and no rows"):
+        read_judgments("task,worker,label\n")
     with pytest.raises(NotJudgmentsError, match="evals"):
-        read_json_lines('{"identifier": "1"}')
+        read_judgments('{"identifier": "1", "evals": {"ann": "good"}}\n{"identifier": "2"}')
 
 
 def test_figures_that_a_paper_publishes_stand_beside_ours_and_those_we_cannot_make_say_why() -> None:
@@ -95,13 +93,21 @@ def test_a_figure_without_a_place_where_it_can_be_read_is_not_called_published()
     assert (alpha.published, alpha.why) == (NOT_HELD, "Other code on the same labels: 0.2415.")
 
 
-def test_rows_that_lack_a_worker_or_a_label_are_left_out_and_counted() -> None:
-    read = read_csv("task,worker,label\nt1,ann,good\nt2,,good\nt3,ann\nt1,bob,bad,more\n")
-    assert (read.rows, read.n_left_out) == ((("t1", "ann", "good"), ("t1", "bob", "bad")), 2)
-    assert shown(report_rows(read, bootstrap=QUICK))["left out: no task, worker or label"] == "2"
-    nobody = read_nested({"ann": {"t1": "good", "t2": None}})
-    assert isinstance(nobody, Rows)
-    assert (nobody.rows, nobody.n_left_out) == ((("t1", "ann", "good"),), 1)
+def test_rows_that_are_no_judgments_are_left_out_and_told_with_their_lines() -> None:
+    read = read_judgments(
+        "task,worker,label\nt1,ann,good\nt2,,good\nt3,ann\n\nt1,bob,bad\nt1,cy,bad,more\nt1,ann,bad\n"
+    )
+    assert isinstance(read, Rows)
+    assert read.rows == (("t1", "ann", "good"), ("t1", "bob", "bad"))
+    assert [(each.where, each.why_not) for each in read.left_out] == [
+        ("line 3", "It names no worker."),
+        ("line 4", "It names no label."),
+        ("line 7", "It has 4 cells, and the header has 3."),
+        ("line 8", "This person judged the task before; the first is taken."),
+    ]
+    lines = [line for line in report_rows(read, bootstrap=QUICK) if line.figure == "left out"]
+    assert [line.ours for line in lines] == ["1"] * 4
+    assert lines[0].why == "It names no worker. See line 3"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +143,7 @@ def test_gold_of_other_items_or_labels_gives_no_accuracy() -> None:
 
 
 def test_conqa_as_released(shared_data: Path) -> None:
-    votes = read_nested(json.loads((shared_data / "conqa" / "mturk.json").read_text()))
+    votes = read_judgments((shared_data / "conqa" / "mturk.json").read_text())
     queries = read_seed_queries((shared_data / "conqa" / "seed.json").read_text())
     assert isinstance(votes, PairVotes)
     found = shown(report_votes(votes, queries=queries, bootstrap=QUICK))
@@ -160,7 +166,7 @@ def test_queries_in_another_shape_are_refused(text: str) -> None:
 
 
 def test_votes_of_queries_that_are_not_told_are_refused() -> None:
-    votes = read_nested({"7": {"1": [3, 0, 0]}})
+    votes = read_judgments(json.dumps({"7": {"1": [3, 0, 0]}}))
     assert isinstance(votes, PairVotes)
     with pytest.raises(NotJudgmentsError, match="not among those"):
         report_votes(votes, queries={}, bootstrap=QUICK)

@@ -13,7 +13,6 @@ import pytest
 
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.reading import (
-    Columns,
     ItemVotes,
     NotJudgmentsError,
     PairVotes,
@@ -22,6 +21,7 @@ from backend.methods.foreign.reading import (
     tell_judgments,
 )
 from backend.methods.foreign.report import report_item_votes, report_rows
+from backend.methods.foreign.tables import Columns
 
 QUICK = Bootstrap(100)
 ROWS = (("1", "ann", "Good"), ("1", "bob", "Bad"), ("2", "ann", "Unsure"), ("2", "bob", "Good"))
@@ -146,8 +146,8 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
     [
         ("", "is empty"),
         ("[1, 2]", "no judgments in a layout that is known"),
-        (json.dumps([task(1), {"id": 2}]), "no judgments in a layout"),
-        (json.dumps([task(1)]), "None of the annotations holds a choice"),
+        (json.dumps([task(1), {"id": 2}]), "Task 2 has no list of annotations"),
+        (json.dumps([task(1)]), "Nobody has said anything"),
         (json.dumps([task(1, annotation(1, "a", "b"))]), "several choices"),
         ("{", "neither JSON nor CSV nor YAML, see its line"),
         ("task,label\n1,good\n", "no column worker"),
@@ -155,7 +155,7 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
         ('{"0": {"mturk": {"caption": -1}}}', "whole numbers by label"),
         ('{"0": {"human_scores": ["5"]}}', "numbers on one scale"),
         ('{"evals": {"1": "x"}}\n{"evals": 3}', "Line 1 has no `identifier`"),
-        ('{"identifier": 1', "neither JSON"),
+        ('{"identifier": 1', "no JSON from line 1, column 17 on"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(text: str, says: str) -> None:

@@ -23,7 +23,7 @@ IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text",
 
 def is_label_studio(values: Any) -> TypeGuard[list[Mapping[str, Any]]]:
     """Whether parsed JSON is one of the two exports."""
-    return isinstance(values, list) and bool(values) and all(map(_is_task, values))
+    return isinstance(values, list) and bool(values) and _is_task(values[0])
 
 
 def read_label_studio(values: Sequence[Mapping[str, Any]], *, label: str = "") -> list[Told]:

@@ -2,7 +2,7 @@
 
 | layout | who | looks like |
 |---|---|---|
-| rows | crowd-kit, Toloka | CSV with `task, worker, label`; also `item` and `response`; a column `gold` is read too |
+| rows | crowd-kit, Toloka | a table with `task, worker, label`, see tables.py; a column `gold` is read too |
 | by worker | Welinder's birds | YAML or JSON `{worker: {item: label}}` |
 | raters | NLVR | JSON lines with `identifier` and `evals` = `{rater: label}` |
 | tasks | Label Studio | JSON or JSON_MIN, see label_studio.py |
@@ -15,8 +15,6 @@ The layout is told by what a file holds; its name plays no part.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,34 +24,24 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+from backend.methods.consensus import LABELS
 from backend.methods.foreign.label_studio import is_label_studio, read_label_studio
+from backend.methods.foreign.tables import USUAL, Columns, by_column, is_table, read_delimited, read_records, tell_table
 from backend.methods.foreign.told import NotJudgmentsError, Told
 
-NAMES = {"task": ("task", "item", "unit"), "worker": ("worker", "annotator"), "label": ("label", "response", "value")}
-IMAGE_COLUMNS, TEXT_COLUMNS = ("image", "image_key"), ("caption", "text", "query")
 COUNTS, SCORES = "mturk", "human_scores"
-
-
-@dataclass(frozen=True)
-class Columns:
-    """What a table calls task, worker and label, where it is none of the usual names. A task may be several columns,
-    by comma; `is_ordered` says that its labels have an order, lowest first by name."""
-
-    task: str = ""
-    worker: str = ""
-    label: str = ""
-    is_ordered: bool = False
+MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Judgments one by one, `task, worker, label`, the true labels of tasks where the file tells them, and how many
-    rows lack one of the three."""
+    """Judgments one by one, `task, worker, label`, the true labels of tasks where the file tells them, and what is no
+    judgment, with why."""
 
     rows: tuple[tuple[str, str, str], ...]
     gold: dict[str, str] = field(default_factory=dict)
     is_ordered: bool = False
-    n_left_out: int = 0
+    left_out: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,122 +65,119 @@ class ItemVotes:
 
 
 Foreign = Rows | PairVotes | ItemVotes
+Ledger = tuple[list[Told], dict[str, str]]  # every judgment or why it is none, and the true labels of tasks
 
 
-def read_judgments(text: str, columns: Columns = Columns()) -> Foreign:  # it is frozen
+def read_judgments(text: str, columns: Columns = USUAL) -> Foreign:
     """What a file holds, by its content. Raises NotJudgmentsError, with a sentence on what is wrong."""
-    if not text.strip():
-        raise NotJudgmentsError("The file is empty.")
-    if text.lstrip()[0] not in "[{":
-        return read_csv(text, columns) if _is_table(text) else read_nested(_yaml(text))
-    values = _json(text)
-    if values is None:
-        return read_json_lines(text) if _is_json_lines(text) else read_nested(_yaml(text))
-    if is_label_studio(values):
-        return _rows_of(read_label_studio(values, label=columns.label))
-    return read_nested(values)
+    told = _told_of(text, columns)
+    return told if isinstance(told, (PairVotes, ItemVotes)) else _rows_of(*told, is_ordered=columns.is_ordered)
 
 
-def tell_judgments(text: str, columns: Columns = Columns()) -> list[Told]:
+def tell_judgments(text: str, columns: Columns = USUAL) -> list[Told]:
     """Judgments by named people, one by one, with where each stands. Raises NotJudgmentsError, for votes too."""
-    values = _json(text) if text.lstrip()[:1] in ("[", "{") else None
-    if is_label_studio(values):
-        return read_label_studio(values, label=columns.label)
-    if values is None and text.strip() and _is_table(text) and text.lstrip()[0] not in "[{":
-        return _tell_csv(text, columns)
-    read = read_judgments(text, columns)
-    if not isinstance(read, Rows):
+    told = _told_of(text, columns)
+    if isinstance(told, (PairVotes, ItemVotes)):
         raise NotJudgmentsError("These are votes whose voters are not named, and a project keeps judgments by person.")
-    return [Told(f"judgment {n}", *row) for n, row in enumerate(read.rows, start=1)]
+    return told[0]
 
 
-def read_csv(text: str, columns: Columns = Columns()) -> Rows:
-    """Rows of CSV with a header. Raises NotJudgmentsError."""
-    table, names = _table_of(text, columns)
-    task, worker, label = names
-    told = [(_joined(row, task), row[worker[0]], row[label[0]]) for row in table if all(map(row.get, sum(names, ())))]
-    gold = {_joined(row, task): row["gold"] for row in table if row.get("gold")}
-    if not told:
-        raise NotJudgmentsError("No row names a task, a worker and a label.")
-    return Rows(tuple(told), gold, columns.is_ordered, len(table) - len(told))
-
-
-def _tell_csv(text: str, columns: Columns) -> list[Told]:
-    table, (task, worker, label) = _table_of(text, columns)
-    return [
-        Told(
-            f"line {line}", _joined(row, task), row[worker[0]] or "", row[label[0]] or "",
-            image=_any(row, IMAGE_COLUMNS), text=_any(row, TEXT_COLUMNS),
-            why_not="" if row[label[0]] and row[worker[0]] else "It names no worker or no label.",
-        )
-        for line, row in enumerate(table, start=2)
-    ]  # fmt: skip
-
-
-def _table_of(text: str, columns: Columns) -> tuple[list[dict[str, str]], list[tuple[str, ...]]]:
-    """The rows, and the columns of task, worker and label."""
-    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), restval="")
-    rows, present = list(reader), set(reader.fieldnames or ())
-    asked = {"task": columns.task, "worker": columns.worker, "label": columns.label}
-    chosen = {
-        name: tuple(wanted.split(",")) if wanted else tuple(each for each in NAMES[name] if each in present)[:1]
-        for name, wanted in asked.items()
-    }
-    if unknown := [each for names in chosen.values() for each in names if each not in present]:
-        raise NotJudgmentsError(f"The table has no column {' or '.join(unknown)}.")
-    if missing := [name for name, names in chosen.items() if not names]:
-        raise NotJudgmentsError(f"The table has no column {' or '.join(missing)}: it needs task, worker and label.")
-    return rows, [chosen["task"], chosen["worker"], chosen["label"]]
-
-
-def _joined(row: Mapping[str, str], names: Sequence[str]) -> str:
-    return " | ".join(row[name] for name in names)
-
-
-def _any(row: Mapping[str, str], names: Sequence[str]) -> str:
-    return next((row[name] for name in names if row.get(name)), "")
-
-
-def _rows_of(told: Sequence[Told]) -> Rows:
-    said = [each for each in told if not each.why_not]
-    if not said:
-        raise NotJudgmentsError("None of the annotations holds a choice.")
-    gold = {each.task: each.label for each in said if each.is_gold}
-    rows = tuple((each.task, each.worker, each.label) for each in said if not each.is_gold)
-    return Rows(rows, gold, n_left_out=len(told) - len(said))
-
-
-def _json(text: str) -> Any:
+def _told_of(text: str, columns: Columns) -> Ledger | PairVotes | ItemVotes:
+    start = text.lstrip()[:1]
+    if not start:
+        raise NotJudgmentsError("The file is empty.")
+    if start not in "[{":
+        return tell_table(read_delimited(text, columns), columns) if is_table(text, columns) else _nested(_yaml(text))
     try:
-        return json.loads(text)
-    except ValueError:
-        return None
+        values = parse_json(text)
+    except NotJudgmentsError as problem:
+        return _lines_of(text, columns, problem)
+    if is_label_studio(values):
+        return _with_gold(read_label_studio(values, label=columns.label))
+    if (records := _records(values)) is not None:
+        places = [f"record {n}" for n in range(1, len(records) + 1)]
+        return tell_table(read_records(records, places), columns)
+    return _nested(values)
+
+
+def _records(values: Any) -> Sequence[Any] | None:
+    if isinstance(values, list) and values and isinstance(values[0], Mapping):
+        return values
+    return by_column(values)
+
+
+def _lines_of(text: str, columns: Columns, problem: NotJudgmentsError) -> Ledger | PairVotes | ItemVotes:
+    """A record a line, or YAML that begins like JSON. `problem` is why the whole is no JSON."""
+    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines[0][1].rstrip().endswith("}") or len(lines) == 1:
+        if text.lstrip()[1:].lstrip()[:1] in ('"', "{"):
+            raise problem
+        return _nested(_yaml(text))
+    records = {n: _record(n, line) for n, line in lines}
+    if "evals" in records[lines[0][0]]:
+        return _raters(records)
+    return tell_table(read_records(list(records.values()), [f"line {n}" for n in records]), columns)
+
+
+def _record(n: int, line: str) -> Any:
+    try:
+        return parse_json(line)
+    except NotJudgmentsError as problem:
+        raise NotJudgmentsError(f"Line {n} is no JSON record.") from problem
+
+
+def _rows_of(told: Sequence[Told], gold: dict[str, str], *, is_ordered: bool = False) -> Rows:
+    """The judgments among them, of each person the first of a task. Raises NotJudgmentsError where there is none."""
+    first: dict[tuple[str, str], Told] = {}
+    left_out = []
+    for each in told:
+        if each.why_not:
+            left_out.append(each)
+        elif not each.is_gold and first.setdefault((each.task, each.worker), each) is not each:
+            left_out.append(each._replace(why_not="This person judged the task before; the first is taken."))
+    if not first:
+        why = f" {left_out[0].where}: {left_out[0].why_not}" if left_out else ""
+        raise NotJudgmentsError(f"Nobody has said anything in this file.{why}")
+    rows = tuple((each.task, each.worker, each.label) for each in first.values())
+    return Rows(rows, gold, is_ordered, tuple(left_out))
+
+
+def _with_gold(told: list[Told]) -> Ledger:
+    return told, {each.task: each.label for each in told if each.is_gold and not each.why_not}
+
+
+def parse_json(text: str) -> Any:
+    """The values of a JSON text. Raises NotJudgmentsError, also where a name stands twice: one would be lost."""
+    try:
+        return json.loads(text.lstrip("\ufeff"), object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        raise NotJudgmentsError(f"This is no JSON from line {error.lineno}, column {error.colno} on.") from error
+    except RecursionError as error:
+        raise NotJudgmentsError("This JSON is nested too deep to be judgments.") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name = next(name for at, (name, _) in enumerate(pairs) if name in dict(pairs[:at]))
+        raise NotJudgmentsError(f"The name {name!r} stands twice in one place of this file, so one would be lost.")
+    return found
 
 
 def _yaml(text: str) -> Any:
     try:
         return yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         where = getattr(error, "problem_mark", None)
         line = f", see its line {where.line + 1}" if where else ""
         raise NotJudgmentsError(f"This is neither JSON nor CSV nor YAML{line}.") from error
 
 
-def _is_table(text: str) -> bool:
-    first = text.lstrip("\ufeff").split("\n", 1)[0]
-    return "," in first and ":" not in first.split(",")[0]
-
-
-def _is_json_lines(text: str) -> bool:
-    return isinstance(_json(text.strip().split("\n", 1)[0]), Mapping)
-
-
-def read_json_lines(text: str) -> Rows:
-    """Records with `identifier` and `evals`. Raises NotJudgmentsError."""
-    rows: list[tuple[str, str, str]] = []
+def _raters(records: Mapping[int, Any]) -> Ledger:
+    """Records with `identifier` and `evals`, by line. Raises NotJudgmentsError."""
+    told: list[Told] = []
     gold: dict[str, str] = {}
-    for n, line in enumerate(text.splitlines(), start=1):
-        record = _json(line)
+    for n, record in records.items():
         if (
             not isinstance(record, Mapping)
             or not isinstance(record.get("evals"), Mapping)
@@ -200,12 +185,12 @@ def read_json_lines(text: str) -> Rows:
         ):
             raise NotJudgmentsError(f"Line {n} has no `identifier` or no `evals` with each rater's label.")
         task = str(record["identifier"])
-        rows += [(task, str(rater), _label(said)) for rater, said in record["evals"].items()]
+        told += [_said(task, rater, said) for rater, said in record["evals"].items()]
         gold |= {task: str(record["label"])} if "label" in record else {}
-    return _labelled(rows, gold)
+    return told, gold
 
 
-def read_nested(values: Any) -> Foreign:
+def _nested(values: Any) -> Ledger | PairVotes | ItemVotes:
     """`{query: {image: [r, n, u]}}`, `{worker: {item: label}}` or VALSE's counts. Raises NotJudgmentsError."""
     if not isinstance(values, Mapping) or not all(isinstance(inner, Mapping) for inner in values.values()):
         raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
@@ -215,36 +200,49 @@ def read_nested(values: Any) -> Foreign:
         return _scores({str(item): inner[SCORES] for item, inner in values.items()})
     told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
     if not any(isinstance(value, list) for _, _, value in told):
-        return _labelled([(item, worker, _label(said)) for worker, item, said in told], {})
-    if not all(_are_votes(value) for _, _, value in told):
-        raise NotJudgmentsError("Votes are three whole numbers a pair: relevant, non-relevant, unsure.")
-    queries, images, votes = zip(*told, strict=True)
-    return PairVotes(np.array(votes, dtype=np.int64), tuple(queries), tuple(images))
+        return [_said(item, worker, said) for worker, item, said in told], {}
+    votes = [_votes(query, image, value) for query, image, value in told]
+    if not any(map(any, votes)):
+        raise NotJudgmentsError("No pair has a vote.")
+    queries, images, _ = zip(*told, strict=True)
+    return PairVotes(np.array(votes, dtype=np.int64), queries, images)
 
 
-def _label(said: Any) -> str:
-    return "" if said is None else str(said)
+def _said(task: str, worker: object, said: Any) -> Told:
+    """What a person said of a task, as a file says it that is no table."""
+    if isinstance(said, (Mapping, list)):
+        raise NotJudgmentsError(f"What {worker} says of {task} is no label but {str(said)[:80]}.")
+    label = "" if said is None else str(said).strip()
+    return Told(f"{worker} of {task}", task, str(worker), label, why_not="" if label else "It names no label.")
 
 
-def _labelled(rows: Sequence[tuple[str, str, str]], gold: dict[str, str]) -> Rows:
-    """The rows that have a label. Raises NotJudgmentsError where none has."""
-    kept = tuple(row for row in rows if row[2])
-    if not kept:
-        raise NotJudgmentsError("Nobody has said anything in this file.")
-    return Rows(kept, gold, n_left_out=len(rows) - len(kept))
+def _votes(query: str, image: str, value: Any) -> tuple[int, ...]:
+    """Votes of a pair; whole numbers may be written as text or with a point."""
+    votes = tuple(map(_count, value)) if isinstance(value, list) else ()
+    if len(votes) != len(LABELS) or None in votes:
+        raise NotJudgmentsError(
+            f"Votes are three whole numbers a pair: relevant, non-relevant, unsure. Those of query {query} and image "
+            f"{image} are {str(value)[:80]}."
+        )
+    return tuple(n for n in votes if n is not None)
 
 
-def _are_votes(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3 and all(type(n) is int and n >= 0 for n in value)
+def _count(value: Any) -> int | None:
+    """A number of votes, None where it is none."""
+    if isinstance(value, str):
+        value = int(value) if value.strip().isascii() and value.strip().isdigit() and len(value) < 12 else None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MOST_VOTES:
+        return None
+    return int(value) if value == int(value) else None
 
 
 def _item_votes(votes: Mapping[str, Mapping[str, Any]]) -> ItemVotes:
     labels = sorted({str(label) for each in votes.values() for label in each})
     if not labels:
         raise NotJudgmentsError("No item has a vote.")
-    table = [[each.get(label, 0) for label in labels] for each in votes.values()]
-    if not all(type(n) is int and n >= 0 for row in table for n in row):
-        raise NotJudgmentsError("Votes are whole numbers by label.")
+    table = [[_count(each.get(label, 0)) for label in labels] for each in votes.values()]
+    if wrong := [item for item, row in zip(votes, table, strict=True) if None in row]:
+        raise NotJudgmentsError(f"Votes are whole numbers by label; those of {wrong[0]} are not.")
     return ItemVotes(np.array(table, dtype=np.int64), tuple(labels), tuple(votes))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
 
@@ -28,8 +28,10 @@ from backend.methods.consensus import LABELS
 from backend.methods.foreign.conqa import SeedQuery, query_lines
 from backend.methods.foreign.published import PUBLISHED, Published
 from backend.methods.foreign.reading import ItemVotes, PairVotes, Rows
-from backend.methods.foreign.told import Line
+from backend.methods.foreign.told import Line, Told
 from backend.methods.judgments import Judgments, code_judgments
+
+PLACES_SHOWN = 5
 
 
 def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
@@ -41,7 +43,7 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     figures = agreement_of(judged, readings=readings, bootstrap=bootstrap)
     sizes = {"judgments": len(judged), "items": judged.n_items, "annotators": judged.n_annotators}
     lines = [Line(name, f"{n:,}") for name, n in sizes.items()]
-    lines += [Line("left out: no task, worker or label", f"{data.n_left_out:,}")] if data.n_left_out else []
+    lines += _left_out_lines(data.left_out)
     lines.append(Line("items that two annotators share, median", f"{_median_overlap(judged):g}"))
     lines += [_agreement_line(each) for each in figures]
     truth = {item: _ours(label) if is_ours else label for item, label in {**data.gold, **(gold or {})}.items()}
@@ -55,6 +57,16 @@ def _median_overlap(judged: Judgments) -> float:
     """Of annotators who share any: a mean kappa of pairs that share two or three items says little; read alpha."""
     shared = np.bincount(co_ratings(judged).pair_of)
     return float(np.median(shared)) if len(shared) else 0.0
+
+
+def _left_out_lines(left_out: Sequence[Told]) -> Iterator[Line]:
+    """How many rows are no judgments, by why, and where the first of them stand."""
+    by_why = defaultdict[str, list[str]](list)
+    for each in left_out:
+        by_why[each.why_not].append(each.where)
+    for why, places in by_why.items():
+        more = ", ..." if len(places) > PLACES_SHOWN else ""
+        yield Line("left out", f"{len(places):,}", why=f"{why} See {', '.join(places[:PLACES_SHOWN])}{more}")
 
 
 def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> list[Line]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class NotJudgmentsError(ValueError):
     """This file holds no judgments in a layout that is known: rows, by worker, raters, votes, or Label Studio."""
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(NamedTuple):
     """What a person said of a task. `where` names the place in the file for people; `image` and `text` are what the
     file says of the pair, empty where it says nothing; `why_not` is why this is no judgment, empty where it is one."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,9 +12,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.conqa import read_seed_queries
-from backend.methods.foreign.reading import Columns, ItemVotes, PairVotes, read_judgments
+from backend.methods.foreign.decoding import decode
+from backend.methods.foreign.reading import ItemVotes, PairVotes, read_judgments
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
-from backend.methods.foreign.told import Line
+from backend.methods.foreign.tables import Columns
+from backend.methods.foreign.told import Line, NotJudgmentsError
 
 
 class Command(BaseCommand):
@@ -36,20 +36,11 @@ class Command(BaseCommand):
         for file in options["files"]:
             try:
                 lines = _report(file, options, bootstrap)
-            except (OSError, EOFError, zlib.error, ValueError, yaml.YAMLError) as problem:
-                raise CommandError(f"{file.name} cannot be read: {_said(problem)}") from problem
+            except (ValueError, yaml.YAMLError) as problem:
+                raise CommandError(f"{file.name} cannot be read: {problem}") from problem
             self.stdout.write(f"\n{file.name}")
             for line in lines:
                 self.stdout.write(_shown(line))
-
-
-def _said(problem: Exception) -> str:
-    """What is wrong with a file, in words for people."""
-    if isinstance(problem, UnicodeDecodeError):
-        return "It is not text in UTF-8."
-    if isinstance(problem, (gzip.BadGzipFile, EOFError, zlib.error)):
-        return "It is called .gz but is no whole gzip file."
-    return f"{problem.strerror}: {problem.filename}" if isinstance(problem, OSError) else str(problem)
 
 
 def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
@@ -79,9 +70,13 @@ def columns_of(options: Mapping[str, Any]) -> Columns:
 
 
 def text_of(file: Path) -> str:
-    """A file's text, unpacked where it is packed. Raises OSError and UnicodeDecodeError."""
-    raw = file.read_bytes()
-    return (gzip.decompress(raw) if file.suffix == ".gz" else raw).decode("utf-8-sig")
+    """A file's text, unpacked where it is packed. Raises CommandError."""
+    try:
+        return decode(file.read_bytes())
+    except OSError as problem:
+        raise CommandError(f"{file.name} cannot be read: {problem.strerror}.") from problem
+    except NotJudgmentsError as problem:
+        raise CommandError(f"{file.name} cannot be read: {problem}") from problem
 
 
 def _shown(line: Line) -> str:

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         for file in options["files"]:
             try:
                 told = tell_judgments(text_of(file), columns_of(options))
-            except (OSError, ValueError) as problem:
+            except ValueError as problem:
                 raise CommandError(f"{file.name} cannot be read: {problem}") from problem
             self._tell(file.name, import_judgments(project=project, told=told, labels=labels))
 

@@ -1,0 +1,38 @@
+"""The text of a file of judgments, packed or not, in UTF-8 or UTF-16."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import zlib
+
+from backend.methods.foreign.told import NotJudgmentsError
+
+PACKED = b"\x1f\x8b"
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def decode(raw: bytes) -> str:
+    """The text, told by the file's first bytes, not by its name. Raises NotJudgmentsError."""
+    if raw.startswith(PACKED):
+        raw = _unpacked(raw)
+    if raw.startswith(WIDE):
+        return _text(raw, "utf-16", "UTF-16")
+    if b"\0" in raw:
+        raise NotJudgmentsError("This is no text: it holds zero bytes. Save it as UTF-8.")
+    return _text(raw, "utf-8-sig", "UTF-8")
+
+
+def _unpacked(raw: bytes) -> bytes:
+    try:
+        return gzip.decompress(raw)
+    except (EOFError, OSError, zlib.error) as problem:
+        raise NotJudgmentsError("This is packed and breaks off, or is damaged: pack it anew.") from problem
+
+
+def _text(raw: bytes, encoding: str, name: str) -> str:
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as problem:
+        line = raw.count(b"\n", 0, problem.start) + 1
+        raise NotJudgmentsError(f"Line {line} is not text in {name}: save the file as UTF-8.") from problem

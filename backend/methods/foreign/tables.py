@@ -1,0 +1,194 @@
+"""Tables of judgments: a header and rows parted by commas, tabs, semicolons or bars, or records of JSON.
+
+Records may be a list, one a line, or lie by column as pandas writes them. Columns are found by their usual names,
+however those are written (`Task`, ` worker`). What says that a value is missing (empty, `NaN`, `NA`, `null`) is no
+value; a row that lacks one is told with its line and why, and so is one that has more cells than the header.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from backend.methods.foreign.told import NotJudgmentsError, Told
+
+NAMES = {
+    "task": ("task", "item", "unit", "task_id", "item_id"),
+    "worker": ("worker", "annotator", "performer", "rater", "worker_id", "annotator_id"),
+    "label": ("label", "response", "value", "answer", "judgment"),
+}
+IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS = ("image", "image_key"), ("caption", "text", "query"), ("gold",)
+DELIMITERS = (",", "\t", ";", "|")
+MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "<NA>", "null", "NULL"})
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What a table calls task, worker and label, where it is none of the usual names. A task may be several columns,
+    by comma; `is_ordered` says that its labels have an order, lowest first by name."""
+
+    task: str = ""
+    worker: str = ""
+    label: str = ""
+    is_ordered: bool = False
+
+
+USUAL = Columns()
+
+
+class Table(NamedTuple):
+    """The header, and each row's cells behind where it stands in the file."""
+
+    header: tuple[str, ...]
+    rows: Iterator[tuple[str, Sequence[str]]]
+
+
+class Places(NamedTuple):
+    """Which columns hold what, by number; `image`, `text` and `gold` may be none."""
+
+    task: tuple[int, ...]
+    worker: int
+    label: int
+    image: tuple[int, ...]
+    text: tuple[int, ...]
+    gold: tuple[int, ...]
+
+
+def read_delimited(text: str, columns: Columns = USUAL) -> Table:
+    """The table of a text, parted as its header is: by what makes most columns known, or else most columns."""
+    header = next((line for line in io.StringIO(text, newline="") if line.strip()), "")
+    delimiter = max(DELIMITERS, key=lambda each: _n_known(_cells(header, each), columns))
+    rows = _lines(text, delimiter)
+    _, names = next(rows, ("", []))
+    return Table(tuple(names), rows)
+
+
+def is_table(text: str, columns: Columns = USUAL) -> bool:
+    """Whether the first line is a header: one with a column that is known, or of several that are no YAML."""
+    header = read_delimited(text, columns).header
+    is_yaml = ":" in header[0] and "\t" not in text.lstrip().split("\n", 1)[0]
+    return _n_known(header, columns)[0] > 0 or (len(header) > 1 and not is_yaml)
+
+
+def read_records(records: Sequence[Any], places: Sequence[str]) -> Table:
+    """The table of JSON records. Raises NotJudgmentsError on one that is no record."""
+    for record, place in zip(records, places, strict=True):
+        if not isinstance(record, Mapping):
+            raise NotJudgmentsError(f"There is no record in {place}.")
+    header = tuple(dict.fromkeys(str(name) for record in records for name in record))
+    return Table(header, ((where, [_cell(each.get(name)) for name in header])
+                          for where, each in zip(places, records, strict=True)))  # fmt: skip
+
+
+def by_column(values: Any) -> list[dict[str, Any]] | None:
+    """Records of `{"task": {"0": ...}, "worker": {"0": ...}, ...}`, of lists in their place, or of one bare record;
+    None where this is none of them."""
+    if not isinstance(values, Mapping) or not all(set(map(_plain, values)) & set(names) for names in NAMES.values()):
+        return None
+    if all(isinstance(column, list) for column in values.values()):
+        values = {name: dict(enumerate(column)) for name, column in values.items()}
+    if not any(isinstance(column, Mapping) for column in values.values()):
+        return [dict(values)]
+    if not all(isinstance(column, Mapping) for column in values.values()):
+        return None
+    rows = dict.fromkeys(row for column in values.values() for row in column)
+    return [{name: column.get(row) for name, column in values.items()} for row in rows]
+
+
+def tell_table(table: Table, columns: Columns = USUAL) -> tuple[list[Told], dict[str, str]]:
+    """Every row as a judgment or as why it is none, and the true label of tasks where a column says it.
+    Raises NotJudgmentsError."""
+    places, n_columns = _places(table.header, columns), len(table.header)
+    told, gold = [], {}
+    for where, cells in table.rows:
+        n_cells = len(cells)
+        if n_cells < n_columns:
+            cells = [*cells, *[""] * (n_columns - n_cells)]
+        each, truth = _told(where, cells, places)
+        if n_cells > n_columns and any(map(str.strip, cells[n_columns:])):
+            each = each._replace(why_not=f"It has {n_cells} cells, and the header has {n_columns}.")
+        told.append(each)
+        if truth:
+            gold[each.task] = truth
+    if not told:
+        raise NotJudgmentsError("The table has a header and no rows.")
+    return told, gold
+
+
+def _told(where: str, cells: Sequence[str], places: Places) -> tuple[Told, str]:
+    """The row's judgment, and its task's true label."""
+    parts = [_value(cells[at]) for at in places.task]
+    worker, label = _value(cells[places.worker]), _value(cells[places.label])
+    why = ""
+    if not (worker and label and all(parts)):
+        lacks = [name for name, there in (("task", all(parts)), ("worker", worker), ("label", label)) if not there]
+        why = f"It names no {' and no '.join(lacks)}."
+    image, text, gold = (next((cells[at] for at in some if cells[at]), "") for some in places[3:])
+    return Told(where, " | ".join(parts), worker, label, image, text, why_not=why), _value(gold)
+
+
+def _value(cell: str) -> str:
+    value = cell.strip()
+    return "" if value in MISSING else value
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list) and len(value) == 1:
+        return _cell(value[0])
+    if isinstance(value, (Mapping, list)):
+        return json.dumps(value)
+    return "" if value is None else str(value)
+
+
+def _lines(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
+    """Rows with the line on which each begins; empty lines are none. Raises NotJudgmentsError."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True)
+    first = 1
+    try:
+        for cells in reader:
+            if cells and (len(cells) > 1 or cells[0].strip()):
+                yield f"line {first}", cells
+            first = reader.line_num + 1
+    except csv.Error as error:
+        raise NotJudgmentsError(f"The row that begins on line {first} cannot be read: {error}.") from error
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+
+
+def _n_known(header: Sequence[str], columns: Columns) -> tuple[int, int]:
+    """How many columns are known, and how many there are."""
+    asked = {_plain(name) for told in (columns.task, columns.worker, columns.label) for name in told.split(",") if told}
+    usual = {name for names in NAMES.values() for name in names}
+    return len({_plain(name) for name in header} & (asked or usual)), len(header)
+
+
+def _plain(name: Any) -> str:
+    return str(name).strip().casefold()
+
+
+def _places(header: Sequence[str], columns: Columns) -> Places:
+    plain = [_plain(name) for name in header]
+    asked = {"task": columns.task, "worker": columns.worker, "label": columns.label}
+    chosen = {
+        name: wanted.split(",") if wanted else [each for each in NAMES[name] if each in plain][:1]
+        for name, wanted in asked.items()
+    }
+    if missing := [name for name, names in chosen.items() if not names]:
+        raise NotJudgmentsError(f"The table has no column {' or '.join(missing)}: it needs task, worker and label.")
+    task, (worker, *_), (label, *_) = ([_place(name, plain) for name in names] for names in chosen.values())
+    others = ([plain.index(each) for each in names if each in plain]
+              for names in (IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS))  # fmt: skip
+    return Places(tuple(task), worker, label, *map(tuple, others))
+
+
+def _place(name: str, header: Sequence[str]) -> int:
+    at = [place for place, each in enumerate(header) if each == _plain(name)]
+    if len(at) != 1:
+        raise NotJudgmentsError(f"The table has {'two columns' if at else 'no column'} {name.strip()}.")
+    return at[0]

@@ -1,0 +1,100 @@
+"""Tables of judgments as other programs write them: parted, packed, encoded and quoted in their own ways."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from backend.methods.foreign.decoding import decode
+from backend.methods.foreign.reading import NotJudgmentsError, PairVotes, Rows, read_judgments, tell_judgments
+from backend.methods.foreign.tables import Columns
+
+ROWS = (("t1", "Zoë", "good"), ("t1", "w2", "bad"), ("t2", "w2", "unsure"))
+TEXT = "task,worker,label\n" + "\n".join(map(",".join, ROWS)) + "\n"
+RECORDS = [dict(zip(("task", "worker", "label"), row, strict=True)) for row in ROWS]
+BY_COLUMN = {name: {str(n): record[name] for n, record in enumerate(RECORDS)} for name in RECORDS[0]}
+
+
+def rows_of(text: str, columns: Columns = Columns()) -> tuple[tuple[str, str, str], ...]:  # noqa: B008  # frozen
+    read = read_judgments(text, columns)
+    assert isinstance(read, Rows)
+    return read.rows
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16"), b"\xfe\xff" + TEXT.encode("utf-16-be"),
+        gzip.compress(TEXT.encode()), TEXT.replace("\n", "\r\n").encode(), TEXT.replace("\n", "\r").encode(),
+        TEXT.replace(",", "\t").encode(), TEXT.replace(",", ";").encode(), TEXT.replace(",", "|").encode(),
+        TEXT.replace(",", " , ").encode(), TEXT.replace("\n", "\n\n").encode(), TEXT.title().encode(),
+        TEXT.replace("\n", ",\n").encode(), b"\n" + TEXT.encode(),
+        json.dumps(RECORDS).encode(), "\n".join(map(json.dumps, RECORDS)).encode(), json.dumps(BY_COLUMN).encode(),
+        json.dumps({name: list(column.values()) for name, column in BY_COLUMN.items()}).encode(),
+    ],
+    ids=[
+        "UTF-8", "with a mark", "UTF-16", "UTF-16, big end first", "packed", "CRLF", "CR", "tabs", "semicolons", "bars",
+        "blanks", "empty lines", "capitals", "an empty last cell", "an empty first line", "records", "record a line",
+        "by column", "lists by column",
+    ],
+)  # fmt: skip
+def test_the_same_rows_are_read_however_they_are_written(raw: bytes) -> None:
+    told = {tuple(map(str.casefold, row)) for row in rows_of(decode(raw))}
+    assert told == {tuple(map(str.casefold, row)) for row in ROWS}
+
+
+def test_columns_come_in_any_order_beside_others_and_cells_hold_what_is_quoted() -> None:
+    text = '"",label,seconds,task,worker\n0,good,3,"a, ""b""\nc","1"\n1,bad,2,d,1\n'
+    assert rows_of(text) == (('a, "b"\nc', "1", "good"), ("d", "1", "bad"))
+    assert [told.where for told in tell_judgments(text)] == ["line 2", "line 4"]
+
+
+def test_columns_of_toloka_are_named() -> None:
+    text = "INPUT:image\tOUTPUT:result\tASSIGNMENT:worker_id\nhttp://x/1.jpg\tgood\tw1\n"
+    columns = Columns("INPUT:image", "ASSIGNMENT:worker_id", "OUTPUT:result")
+    assert rows_of(text, columns) == (("http://x/1.jpg", "w1", "good"),)
+    with pytest.raises(NotJudgmentsError, match="no column task or worker or label"):
+        read_judgments(text)
+
+
+@pytest.mark.parametrize("missing", ["", "NaN", "nan", "NA", "null"])
+def test_what_says_that_a_value_is_missing_is_no_value(missing: str) -> None:
+    text = f"task,worker,label\nt1,w1,{missing}\n{missing},w1,good\nt1,{missing},good\nt2,w1,None\n"
+    assert rows_of(text) == (("t2", "w1", "None"),)
+    assert [told.why_not for told in tell_judgments(text)][:3] == [
+        "It names no label.", "It names no task.", "It names no worker.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        ("task,worker,label\nt1,Zoë,good\n".encode("latin-1"), "Line 2 is not text in UTF-8"),
+        (TEXT.encode("utf-16-le"), "zero bytes"),
+        (gzip.compress(TEXT.encode())[:-9], "breaks off"),
+        (b'task,worker,label\nt1,w1,good\n"t2,w1,good\nt3,w1,good\n', "begins on line 3"),
+        (b"task,worker,label,label\nt1,w1,good,bad\n", "two columns label"),
+        (b"task,worker,label\n", "a header and no rows"),
+        (b'[{"task": 1, "worker": 2, "label": "good"}, 3]', "no record in record 2"),
+        (b'{"task": 1, "worker": 2, "label": "good"}\n{"task"}\n', "Line 2 is no JSON record"),
+        (b'{"0": {"7": [2, 1, 0], "7": [0, 2, 1]}}', "'7' stands twice"),
+        (b'{"0": {"7": [2, 1', "no JSON from line 1"),
+        (b"[" * 100_000, "neither JSON nor CSV nor YAML"),
+        (b'{"0": {"7": [2, 1, 0], "8": null}}', "query 0 and image 8 are None"),
+        (b'{"0": {"7": [99999999999999999999, 1, 0]}}', "query 0 and image 7"),
+        (b'{"0": {"7": [NaN, 1, 0]}}', "query 0 and image 7"),
+        (b'{"0": {"7": {"relevant": 2}}}', "What 0 says of 7 is no label"),
+        (b'{"0": {"7": [0, 0, 0]}}', "No pair has a vote"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_place(raw: bytes, says: str) -> None:
+    with pytest.raises(NotJudgmentsError, match=says):
+        read_judgments(decode(raw))
+
+
+def test_votes_may_be_written_as_text_or_with_a_point() -> None:
+    votes = read_judgments('{"0": {"7": ["2", "1", "0"], "8": [0.0, 2.0, 1.0], "9": [0, 0, 0]}}')
+    assert isinstance(votes, PairVotes)
+    assert votes.counts.tolist() == [[2, 1, 0], [0, 2, 1], [0, 0, 0]]
