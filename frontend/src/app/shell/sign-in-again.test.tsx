@@ -79,7 +79,7 @@ test('who does not want to sign in now keeps the work and is asked again when th
   endSession()
   await user.keyboard('gbu{Enter}')
   await user.click(within(await dialogOf()).getByRole('button', { name: 'Not now' }))
-  const alert = await screen.findByRole('alert')
+  const alert = await screen.findByRole('note')
   expect(alert).toHaveTextContent('You are signed out. Your 3 judgments are kept on this device')
   await user.click(within(alert).getByRole('button', { name: 'Sign in' }))
   await signIn(user, await dialogOf(), 'a long sentence')

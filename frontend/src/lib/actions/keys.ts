@@ -16,8 +16,8 @@ const ariaNames: Record<string, string> = { ' ': 'Space', '+': 'Plus' }
 /** How a key is printed on a key cap. */
 export function keyCap(key: string): string {
   if (key.startsWith('Mod+')) return t.keyCtrl({ key: key.slice(4).toUpperCase() })
-  if (key.startsWith('Shift+')) return t.keyShift({ key: key.slice(6).toUpperCase() })
-  return keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+  if (key.startsWith('Shift+')) return t.keyShift({ key: keyCap(key.slice(6)) })
+  return keyNames[key] ?? printed(key)
 }
 
 /** The value of aria-keyshortcuts for these keys. */
@@ -26,9 +26,11 @@ export function ariaShortcuts(keys: readonly string[]): string | undefined {
   return keys.map(ariaName).join(' ')
 }
 
+const printed = (key: string): string => (key.length === 1 ? key.toUpperCase() : key)
+
 function ariaName(key: string): string {
   if (key.startsWith('Mod+')) return `Control+${key.slice(4).toUpperCase()}`
-  if (key.startsWith('Shift+')) return `Shift+${key.slice(6).toUpperCase()}`
+  if (key.startsWith('Shift+')) return `Shift+${printed(key.slice(6))}`
   return ariaNames[key] ?? key
 }
 
@@ -37,6 +39,8 @@ export const isComposing = ({ isComposing: is, key }: KeyboardEvent): boolean =>
   is || key === 'Process' || key === 'Dead'
 
 const isLetter = (key: string) => key.length === 1 && key.toLowerCase() !== key.toUpperCase()
+
+const isArrow = (key: string) => key.startsWith('Arrow')
 
 /**
  * The names this press may be known by: what the layout types, the digit printed on a French key, and the Latin letter
@@ -47,10 +51,10 @@ export function pressedKeys(event: KeyboardEvent): string[] {
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const letter = latinOf(event)
   if (event.ctrlKey || event.metaKey) return typed.length === 1 && !event.shiftKey ? [`Mod+${letter ?? typed}`] : []
-  if (event.shiftKey && isLetter(event.key)) return [`Shift+${letter ?? typed}`]
+  if (event.shiftKey && (isLetter(event.key) || isArrow(event.key))) return [`Shift+${letter ?? typed}`]
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1]
-  const printed = letter ?? (event.shiftKey ? undefined : digit)
-  return printed && printed !== typed ? [typed, printed] : [typed]
+  const other = letter ?? (event.shiftKey ? undefined : digit)
+  return other && other !== typed ? [typed, other] : [typed]
 }
 
 /** The letter of a Latin keyboard in the place of this key, where the layout types another script. */

@@ -194,5 +194,7 @@ test('registering a key twice is refused', () => {
 test('keys are printed and announced by their names', () => {
   expect(['g', ' ', 'ArrowUp', 'Mod+k'].map(keyCap)).toEqual(['G', 'Space', '↑', 'Ctrl K'])
   expect(ariaShortcuts([' ', 'g', 'Mod+k'])).toBe('Space g Control+K')
+  expect(['Shift+z', 'Shift+ArrowUp'].map(keyCap)).toEqual(['Shift Z', 'Shift ↑'])
+  expect(ariaShortcuts(['Shift+z', 'Shift+ArrowUp'])).toBe('Shift+Z Shift+ArrowUp')
   expect(ariaShortcuts([])).toBeUndefined()
 })

@@ -30,6 +30,8 @@ const CaptionEditor = onDemand(
   ),
 )
 const QueryDesk = onDemand(() => import('./query-desk').then((module) => module.QueryDesk))
+/** How much of its frame an enlarged photograph moves by at one press. */
+const stride = 0.2
 const likelySoon = [CaptionEditor, ...overlays]
 
 export interface JudgingDeskProps {
@@ -66,6 +68,8 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
   const line = () => (isCaption ? 1 : columnsOf(grid.current))
   const show = (name: Overlay) => setOverlay({ name, index: state.current })
   const close = () => setOverlay(null)
+  const isEnlarged = () => photograph.current?.isEnlarged() ?? false
+  const pan = (x: number, y: number) => photograph.current?.pan({ x: x * stride, y: y * stride })
   const submit = () => {
     const left = unfinishedEdit(state)
     if (left < 0) {
@@ -110,6 +114,10 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
     'guidelines.open': () => show('guidelines'),
     'photo.zoom-in': () => photograph.current?.zoomIn(),
     'photo.zoom-out': () => photograph.current?.zoomOut(),
+    'photo.pan-left': { when: isEnlarged, perform: () => pan(1, 0) },
+    'photo.pan-right': { when: isEnlarged, perform: () => pan(-1, 0) },
+    'photo.pan-up': { when: isEnlarged, perform: () => pan(0, 1) },
+    'photo.pan-down': { when: isEnlarged, perform: () => pan(0, -1) },
     'photo.fit': () => photograph.current?.fit(),
     'photo.full-screen': () => photograph.current?.fullScreen(),
   })

@@ -4,6 +4,7 @@ import { cx } from '@/components/ui/cx'
 import type { Assignment } from '@/lib/api/contract'
 import { t } from '@/messages/annotate'
 import { useZoom } from '../state/use-zoom'
+import type { Point } from '../state/zoom'
 import styles from './photograph.module.css'
 
 const step = 1.4
@@ -11,6 +12,8 @@ const step = 1.4
 export interface PhotographHandle {
   zoomIn: () => void
   zoomOut: () => void
+  /** Moves it by so many widths and heights of its frame. */
+  pan: (by: Point) => void
   fit: () => void
   /** Over the whole screen, and back. */
   fullScreen: () => void
@@ -28,10 +31,11 @@ export interface PhotographProps {
 /** The photograph on its dark mat; the small thumbnail stands in until the large one is decoded. */
 export function Photograph({ image, handle, isNear = false }: PhotographProps) {
   const { small, large } = image.thumbnail
-  const { frame, view, zoom, fit, pointers } = useZoom(large)
+  const { frame, view, zoom, pan, fit, pointers } = useZoom(large)
   useImperativeHandle(handle, () => ({
     zoomIn: () => zoom(step),
     zoomOut: () => zoom(1 / step),
+    pan,
     fit,
     fullScreen: () => toggleFullScreen(frame.current?.parentElement),
     isEnlarged: () => view.scale > 1,

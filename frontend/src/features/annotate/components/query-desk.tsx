@@ -85,6 +85,7 @@ function useNearView(outer: RefObject<PhotographHandle | null>) {
   useImperativeHandle(outer, () => ({
     zoomIn: () => (isNear ? handle.current?.zoomIn() : setNear(true)),
     zoomOut: () => (handle.current?.isEnlarged() ? handle.current.zoomOut() : setNear(false)),
+    pan: (by) => handle.current?.pan(by),
     fit: () => setNear(false),
     fullScreen: () => (isNear ? handle.current?.fullScreen() : setNear(true)),
     isEnlarged: () => isNear,

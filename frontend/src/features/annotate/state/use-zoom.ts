@@ -10,9 +10,13 @@ export function useZoom(photo: Size) {
   const zoom = (factor: number, at: Point = { x: 0, y: 0 }) =>
     setView((now) => zoomAt(now, factor, at, sizeOf(frame.current), photo))
   const move = (by: Point) => setView((now) => pan(now, by, sizeOf(frame.current), photo))
+  const panBy = (by: Point) => {
+    const { width, height } = sizeOf(frame.current)
+    move({ x: by.x * width, y: by.y * height })
+  }
   useWheel(frame, zoom)
   const pointers = usePointers(frame, zoom, move)
-  return { frame, view, zoom, fit: () => setView(fitted), pointers }
+  return { frame, view, zoom, pan: panBy, fit: () => setView(fitted), pointers }
 }
 
 type Zoom = (factor: number, at: Point) => void
