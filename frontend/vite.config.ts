@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import { keptFiles } from './scripts/kept-files.ts'
 import { defineConfig } from 'vitest/config'
 
 const backend = process.env.CONNOTE_DEV_BACKEND ?? 'http://127.0.0.1:8000'
@@ -19,7 +20,7 @@ const groups = [
 // The server sends `script-src 'self'` and `style-src 'self'`: nothing may be inlined into index.html,
 // and small assets stay files (`assetsInlineLimit: 0`) so that fonts load under `font-src 'self'`.
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), keptFiles()],
   base: '/',
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // As objects, so that the Host header stays the browser's own and Django's CSRF check sees one origin.
@@ -30,7 +31,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     target: 'es2022',
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      input: { index: 'index.html', 'service-worker': 'src/service-worker.ts' },
+      output: {
+        codeSplitting: { groups },
+        // A service worker is told by its address, and reigns over what lies below it.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   test: {
     environment: 'jsdom',

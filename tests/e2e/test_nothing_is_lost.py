@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from at_the_desk import judge, open_desk, submitted
 from engine_labs import with_hits
 from live_stack import LiveStack
-from walker import CREATE_CURATOR, PASSWORD, Lab, Person
+from walker import CREATE_CURATOR, PASSWORD
 
 OpenPage = Callable[..., Page]
 Keep = Callable[[Page, str], Path]
@@ -22,26 +23,6 @@ def site(live_stack: LiveStack) -> str:
     """The stack's address, with a curator on it."""
     live_stack.manage("shell", "-c", CREATE_CURATOR)
     return live_stack.url
-
-
-def open_desk(page: Page, lab: Lab, person: Person) -> None:
-    """The annotate page with a HIT of five captions on it and the next one in hand."""
-    person.let_in(page)
-    page.goto(f"/projects/{lab.slug}/annotate")
-    expect(page.get_by_role("region", name="Captions").get_by_role("listitem")).to_have_count(5)
-    page.wait_for_load_state("networkidle")
-
-
-def judge(page: Page, keys: str) -> None:
-    page.keyboard.type(keys)
-    judged = page.get_by_role("progressbar", name="Captions judged")
-    expect(judged).to_have_attribute("aria-valuenow", str(len(keys)))
-
-
-def submitted(person: Person, lab: Lab) -> tuple[int, int]:
-    """HITs and judgments the server has of this person."""
-    mine = person.get(f"/projects/{lab.slug}/progress")["mine"]
-    return mine["submitted_total"], mine["judgments_total"]
 
 
 def test_two_hits_judged_offline_are_sent_once_when_the_network_is_back(

@@ -1,13 +1,15 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Me, Session } from '@/lib/api/contract'
+import { forgetDeskOfOthers, orFromDesk } from '@/lib/store/kept-desk'
 import { signedInAgain } from './ended-session'
 
 export const getSession = (): Promise<Session> => unwrap(api.GET('/api/v1/session'))
 
 /** Whoever was here stays, in this page's eyes, while they are asked to sign in again. */
 async function keepSession(queryClient: QueryClient): Promise<Session> {
-  const session = await getSession()
+  const session = await orFromDesk(getSession, (desk) => desk.session)
+  await forgetDeskOfOthers(session.user?.username)
   const wasSignedIn = queryClient.getQueryData<Session>(['session'])?.user != null
   return !session.user && wasSignedIn && (await signedInAgain()) ? getSession() : session
 }

@@ -5,7 +5,7 @@ export interface Row {
   id: string
 }
 
-export type ShelfName = 'drafts' | 'outbox'
+export type ShelfName = 'drafts' | 'outbox' | 'desk'
 
 /** Never rejects: where IndexedDB is forbidden, full or silent, a row lies in this page's memory instead. */
 export interface Shelf<Kept extends Row> {
@@ -15,9 +15,9 @@ export interface Shelf<Kept extends Row> {
   drop: (id: string) => Promise<void>
 }
 
-const shelves: readonly ShelfName[] = ['drafts', 'outbox']
+const shelves: readonly ShelfName[] = ['drafts', 'outbox', 'desk']
 const patienceMs = 2000
-const inMemory: Record<ShelfName, Map<string, Row>> = { drafts: new Map(), outbox: new Map() }
+const inMemory: Record<ShelfName, Map<string, Row>> = { drafts: new Map(), outbox: new Map(), desk: new Map() }
 const listeners = new Set<() => void>()
 let opening: Promise<IDBPDatabase> | null = null
 
@@ -36,7 +36,7 @@ export function shelf<Kept extends Row>(name: ShelfName): Shelf<Kept> {
     get: async (id) => memory.get(id) ?? ((await attempt((database) => database.get(name, id))) as Kept | undefined),
     all: async () => [...(await stored()).filter(({ id }) => !memory.has(id)), ...memory.values()],
     put: async (row) => {
-      const isKept = await attempt((database) => database.put(name, row))
+      const isKept = await attempt((database) => putAtOnce(database, name, row))
       if (isKept !== undefined) {
         memory.delete(row.id)
         return
@@ -49,6 +49,15 @@ export function shelf<Kept extends Row>(name: ShelfName): Shelf<Kept> {
       await attempt((database) => database.delete(name, id))
     },
   }
+}
+
+/** Committed without waiting for this page to hear of it: one that is closed right after the key has kept it, too. */
+async function putAtOnce(database: IDBPDatabase, name: ShelfName, row: Row): Promise<true> {
+  const transaction = database.transaction(name, 'readwrite')
+  const put = transaction.store.put(row)
+  transaction.commit()
+  await Promise.all([put, transaction.done])
+  return true
 }
 
 /** Empties every shelf. */
@@ -78,8 +87,11 @@ function open(): Promise<IDBPDatabase> {
 }
 
 const openDatabase = async () =>
-  openDB('connote', 1, {
-    upgrade: (database) => shelves.forEach((name) => database.createObjectStore(name, { keyPath: 'id' })),
+  openDB('connote', 2, {
+    upgrade: (database) =>
+      shelves
+        .filter((name) => !database.objectStoreNames.contains(name))
+        .forEach((name) => database.createObjectStore(name, { keyPath: 'id' })),
     // A newer page of the site waits for this one to let go; the next reading or writing opens it anew.
     blocking: (_current, _wanted, event) => {
       ;(event.target as IDBDatabase).close()

@@ -2,8 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { NextAssignment } from '@/lib/api/contract'
 import { usernameOf } from '@/lib/session/get-session'
+import { orFromDesk } from '@/lib/store/kept-desk'
 import { forgetOldDrafts, recallDraft } from '../state/drafts'
 import { type Outbox, outboxOf } from '../state/outbox'
+import { keptBehind, keptOnDesk } from '../state/kept-hand'
 import { preloadAssignment } from '../state/preload-image'
 import { recallNewest } from '../state/server-drafts'
 
@@ -28,7 +30,8 @@ export const nextAssignmentQuery = (slug: string) =>
     queryFn: async ({ client }) => {
       const owner = usernameOf(client)
       void forgetOldDrafts()
-      const found = await getNextAssignment(slug, await sentFirst(outboxOf(client, owner)))
+      const waiting = await sentFirst(outboxOf(client, owner))
+      const found = await orFromDesk(() => getNextAssignment(slug, waiting), keptOnDesk(slug, waiting))
       if (found.assignment) await recallNewest(owner, found.assignment)
       return found
     },
@@ -51,7 +54,7 @@ export const upcomingAssignmentQuery = (slug: string, current: string) =>
   queryOptions({
     queryKey: ['upcoming-assignment', slug, current],
     queryFn: async ({ client }) => {
-      const found = await getNextAssignment(slug, [current])
+      const found = await orFromDesk(() => getNextAssignment(slug, [current]), keptBehind(slug, current))
       if (found.assignment) void preloadAssignment(found.assignment)
       if (found.assignment) await recallDraft(usernameOf(client), found.assignment.id)
       return found

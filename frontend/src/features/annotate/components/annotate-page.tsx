@@ -9,6 +9,7 @@ import { useDesk } from '../state/use-desk'
 import { type Revision, useRevision } from '../state/use-revision'
 import { useHeartbeat } from '../state/use-heartbeat'
 import { useHold } from '../state/use-hold'
+import { useKeptDesk } from '../state/use-kept-desk'
 import { useOtherTabs } from '../state/use-other-tabs'
 import { useSending } from '../state/use-outbox'
 import { useScrollApart } from '../state/use-scroll-apart'
@@ -25,6 +26,7 @@ export function AnnotatePage({ project }: { project: Project }) {
   useSpokenOutbox()
   useScrollApart()
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
+  useKeptDesk(project, data && !data.assignment ? [] : null)
   const revision = useRevision(project.slug)
   const retry = () => void refetch()
   if (isPending) return <WaitingDesk />
@@ -45,6 +47,7 @@ function Desk({ project, assignment, revision }: { project: Project; assignment:
   const desk = useDesk(project.slug, assignment)
   const hasRunOut = useHeartbeat(project.slug, project.lease_minutes, assignment, desk.upcoming)
   const { isElsewhere, turn, takeOver } = useHold(assignment.id)
+  useKeptDesk(project, desk.upcoming ? [assignment, desk.upcoming] : [assignment])
   if (revision.current) return <RevisionDesk project={project} revision={revision.current} />
   if (isElsewhere) return <OpenElsewhere onTakeOver={takeOver} />
   return (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { useAnnouncement } from '@/components/ui/announcer-store'
 import { Button } from '@/components/ui/button'
@@ -8,6 +8,7 @@ import type { Assignment, Project } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
 import { onDemand } from '@/lib/on-demand'
 import { askToSignIn } from '@/lib/session/ended-session'
+import { fromDesk } from '@/lib/store/kept-desk'
 import { t } from '@/messages/annotate'
 import { outboxActions } from '../outbox-actions'
 import { Hand } from '../state/counter'
@@ -44,7 +45,9 @@ export interface DeskNoticeProps {
 
 /** What the person should know before they go on, above the answer keys. */
 export function DeskNotice({ project, assignment, desk: { isLastBecause, hasRunOut, failure } }: DeskNoticeProps) {
-  const words = (isLastBecause && lastWords[isLastBecause]) ?? (hasRunOut ? t.ranOutMeanwhile : null)
+  const isFromHere = useSyncExternalStore(fromDesk.subscribe, fromDesk.snapshot)
+  const kept = isFromHere ? t.openedOffline : null
+  const words = kept ?? (isLastBecause && lastWords[isLastBecause]) ?? (hasRunOut ? t.ranOutMeanwhile : null)
   const failed =
     failure && t.changesKeptHere({ value: failure.error.isOffline ? t.youAreOffline : failure.error.message })
   useAnnouncement(words)
