@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from backend.methods.aggregation import decide
+from backend.methods.assignment import controls_on_top
 from backend.methods.budget import forecast
 from backend.methods.budget.left import NOTHING, Span, UnfinishedHit, left_of_hits
 from backend.methods.budget.needs import Needs, Rule, moments, most_of
@@ -41,6 +42,41 @@ def test_a_hit_is_shown_as_often_as_its_neediest_pair_is_judged() -> None:
     for span, column in ((left.judgments, drawn[:, 0]), (left.assignments, drawn[:, 1])):
         assert span.mean / 100 == pytest.approx(column.mean(), abs=4 * column.std() / 1_500**0.5)
         assert (span.high - span.low) / (2 * 1.959964 * 10) == pytest.approx(column.std(), rel=0.12)
+
+
+def pages_drawn(n_pairs: int, rule: Rule, rate: float, dice: np.random.Generator) -> int:
+    """Pages of one HIT, each showing what is open but for a pair that a control takes the place of on a short one."""
+    pairs = [([0, 0, 0], dice.choice(3)) for _ in range(n_pairs)]
+    pages = 0
+    while still := [pair for pair in pairs if not rule.is_done(Votes(*pair[0]))]:
+        pages += 1
+        if not controls_on_top(len(still), rate=rate) and dice.random() < len(still) * rate:
+            still.pop(dice.integers(len(still)))
+        for counts, truth in still:
+            wrong = [each for each in range(3) if each != truth]
+            counts[truth if dice.random() < rule.skill else dice.choice(wrong)] += 1
+    return pages
+
+
+@pytest.mark.parametrize(
+    ("n_pairs", "rule", "rate"), [(2, Rule(3, 3), 0.15), (4, ADAPTIVE, 0.1), (8, ADAPTIVE, 0.1), (1, Rule(2, 2), 0.3)]
+)
+def test_pages_on_which_a_control_takes_the_place_of_a_pair_are_counted(n_pairs: int, rule: Rule, rate: float) -> None:
+    dice = np.random.default_rng(8)
+    drawn = np.array([pages_drawn(n_pairs, rule, rate, dice) for _ in range(2_000)])
+    hits = [UnfinishedHit(rule.min_votes, {Votes(): n_pairs})] * 100
+    n_places = 100 * rule.min_votes
+    found = left_of_hits(hits, [rule], n_places=n_places, control_rate=rate)
+    bare = left_of_hits(hits, [rule], n_places=n_places)
+    assert found.assignments.mean / 100 == pytest.approx(drawn.mean(), rel=0.03)
+    assert found.assignments.mean > 1.02 * bare.assignments.mean
+    assert found.judgments == bare.judgments
+
+
+def test_on_long_pages_controls_come_on_top_and_cost_no_page() -> None:
+    hits = [UnfinishedHit(3, {Votes(): 10})] * 5
+    found = left_of_hits(hits, [Rule(3, 3)], n_places=15, control_rate=0.1)
+    assert found == left_of_hits(hits, [Rule(3, 3)], n_places=15)
 
 
 def test_needs_have_the_moments_of_the_forecast_by_states() -> None:

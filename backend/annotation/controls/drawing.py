@@ -32,6 +32,7 @@ from backend.methods.assignment import choose_controls, control_count
 from backend.people.models import User
 from backend.projects.models import Project
 
+SPARE = 2  # people beyond a HIT's free places
 MOST_LOOKED_FOR = 10  # people: nobody needs to know of more
 
 
@@ -65,11 +66,11 @@ def draw_controls(*, hit: Hit, annotator: User, n_items: int, rate: float, seed:
 
 
 def can_others_finish(*, project: Project, hit_id: int, annotator: User) -> bool:
-    """Whether people who work here, and never met the HIT, are enough for its free places and two more: one for a pair
-    that this person leaves to others, one for what may come between."""
+    """Whether people who work here, and never met the HIT, are enough for its free places and SPARE more: one for a
+    pair that this person leaves to others, one for what may come between."""
     n_free = len(FREE_OF_HIT.rows(hit=hit_id))
     others = OTHERS_WHO_WORK.rows(project=project.pk, hit=hit_id, annotator=annotator.pk)
-    return len(others) >= min(n_free + 2, MOST_LOOKED_FOR)
+    return len(others) >= min(n_free + SPARE, MOST_LOOKED_FOR)
 
 
 def _unmet(side: Q, project: Any, annotator: Any) -> QuerySet[Control, tuple[str, int, int, str, list[str]]]:

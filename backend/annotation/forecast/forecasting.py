@@ -19,6 +19,7 @@ from typing import Any
 from django.db.models import Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Mod
 
+from backend.annotation.controls.drawing import SPARE, hidden_controls
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -73,7 +74,7 @@ def get_forecast(*, project: Project) -> ProjectForecast:
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
     rules, skill = _rules(project)
-    left = left_of_hits(_unfinished(project, places), rules, n_places=n_places)
+    left = left_of_hits(_unfinished(project, places), rules, n_places=n_places, control_rate=_rate_that_comes(project))
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
         left=left,
@@ -156,6 +157,15 @@ def _rules(project: Project) -> tuple[list[Rule], PoolSkill | None]:
     most, believed = max(project.overlap, project.max_overlap), believed_skill(people)
     skills = (skill.value, skill.low, skill.high)
     return [Rule(project.overlap, most, project.confidence, each, believed) for each in skills], skill
+
+
+def _rate_that_comes(project: Project) -> float:
+    """The share of hidden controls; none comes without any in use, nor takes a pair's place in too small a team."""
+    if not project.control_rate or not hidden_controls().filter(project=project).exists():
+        return 0.0
+    working = (StandingState.ACTIVE, StandingState.WARNED)
+    team = Standing.objects.filter(project=project, state__in=working, n_submitted__gt=0)
+    return project.control_rate if team.count() >= project.overlap + SPARE else 0.0
 
 
 def _list_graded(project: Project) -> list[Graded]:

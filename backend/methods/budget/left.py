@@ -1,8 +1,9 @@
 """Judgments and assignments left of a project's unfinished HITs, all of them or a sample, with an interval.
 
 A HIT is to be shown as often as the neediest of its open pairs, and every open pair is judged each time: the largest
-of the pairs' needs, independent of each other. Of a sample the totals are ratios to what is known of all HITs, the
-number of places now open (Cochran, Sampling Techniques, chapter 6).
+of the pairs' needs, independent of each other. With hidden controls it is more: on a page of few pairs now and then one
+leaves its place to a control (`methods.assignment`) and has its turn on a later page. Of a sample the totals are ratios
+to what is known of all HITs, the number of places now open (Cochran, Sampling Techniques, chapter 6).
 
 The interval holds three things: chance in what people will say, chance in which HITs were drawn, and not knowing the
 pool's skill, for which it is worked out at both ends of the skill's own interval as well.
@@ -23,7 +24,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.methods.budget.needs import Chances, Needs, Rule, moments, most_of
+from backend.methods.assignment import controls_on_top
+from backend.methods.budget.needs import Chances, Needs, Rule, moments, most_of, pages_until
 from backend.methods.consensus import Votes
 
 Floats = NDArray[np.float64]
@@ -59,11 +61,19 @@ class Left:
     n_hits: float
 
 
-def left_of_hits(hits: Sequence[UnfinishedHit], rules: Sequence[Rule], *, n_places: int, level: float = 0.95) -> Left:
+def left_of_hits(
+    hits: Sequence[UnfinishedHit],
+    rules: Sequence[Rule],
+    *,
+    n_places: int,
+    control_rate: float = 0.0,
+    level: float = 0.95,
+) -> Left:
     """What is left of all unfinished HITs, `hits` being those drawn and `n_places` the open places of all of them.
 
-    `rules` are the rule at the pool's skill and, where that is an estimate, at both ends of its interval. Raises
-    ValueError on a level that is none and where no HIT is drawn though places are open.
+    `control_rate` is the share of controls that do come, 0 where there are none. `rules` are the rule at the pool's
+    skill and, where that is an estimate, at both ends of its interval. Raises ValueError on a level that is none and
+    where no HIT is drawn though places are open.
     """
     if not 0 < level < 1:
         raise ValueError(f"A level lies between 0 and 1, unlike {level}.")
@@ -74,27 +84,38 @@ def left_of_hits(hits: Sequence[UnfinishedHit], rules: Sequence[Rule], *, n_plac
         raise ValueError("Places are open, but no HIT that has one was drawn.")
     share = min(1.0, float(places.sum()) / n_places)
     reach = NormalDist().inv_cdf((1 + level) / 2)
-    found = [_totals(hits, Needs(rule), places, share, reach) for rule in rules]
+    found = [_totals(hits, Needs(rule), control_rate, places, share, reach) for rule in rules]
     return Left(_widest([each[0] for each in found]), _widest([each[1] for each in found]), len(hits) / share)
 
 
 def _totals(
-    hits: Sequence[UnfinishedHit], needs: Needs, places: Floats, share: float, reach: float
+    hits: Sequence[UnfinishedHit], needs: Needs, control_rate: float, places: Floats, share: float, reach: float
 ) -> tuple[Span, Span]:
     """Judgments and assignments under one rule."""
-    judged, turns = zip(*(_of_hit(hit, needs) for hit in hits), strict=True)
+    judged, turns = zip(*(_of_hit(hit, needs, control_rate) for hit in hits), strict=True)
     return tuple(_span(np.array(each), places, share, reach) for each in (judged, turns))  # type: ignore[return-value]
 
 
-def _of_hit(hit: UnfinishedHit, needs: Needs) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _of_hit(hit: UnfinishedHit, needs: Needs, control_rate: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """(mean, variance, least, most) of the HIT's judgments and of its assignments."""
     of_pairs = [(_of_open(needs(votes)), times) for votes, times in hit.states.items()]
     every = [chances for chances, times in of_pairs for _ in range(times)]
-    turns = most_of(every) if every else (1.0,)
+    shown = _chances_shown(every, control_rate)
+    turns = most_of([pages_until(chances, shown) for chances in every]) if every else (1.0,)
     sums = [sum(times * moments(chances)[part] for chances, times in of_pairs) for part in (0, 1)]
     most = sum(times * (len(chances) - 1) for chances, times in of_pairs)
     least = sum(times * _least(chances) for chances, times in of_pairs)
     return (*sums, least, most), (*moments(turns), _least(turns), len(turns) - 1)
+
+
+def _chances_shown(every: Sequence[Chances], control_rate: float) -> tuple[float, ...]:
+    """For each page to come, and all after the last: how likely a pair that is open by then stands on it.
+
+    Where so few are open that no control comes on top, one takes the place of a pair as often as the rate says.
+    """
+    n_pages = max(map(len, every), default=1) - 1
+    n_open = [round(sum(sum(chances[page:]) for chances in every)) for page in range(1, n_pages + 1)]
+    return tuple(1.0 if controls_on_top(max(1, n), rate=control_rate) else 1.0 - control_rate for n in (*n_open, 1))
 
 
 def _of_open(chances: Chances) -> Chances:

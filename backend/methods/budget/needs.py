@@ -14,6 +14,7 @@ without controls that is 1/2, however good they are.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate, zip_longest
 
 from backend.methods.aggregation.stop_rule import decide, label_posterior
@@ -21,6 +22,7 @@ from backend.methods.consensus import LABELS, Verdict, Votes
 
 Chances = tuple[float, ...]
 DONE: Chances = (1.0,)
+NEGLIGIBLE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,26 @@ def most_of(needs: list[Chances]) -> Chances:
         sums = [*accumulate(chances)]
         below = [one * (sums[at] if at < len(sums) else 1.0) for at, one in enumerate(below)]
     return tuple(upper - lower for lower, upper in zip([0.0, *below], below, strict=False))
+
+
+@lru_cache(maxsize=4096)
+def pages_until(needs: Chances, shown: tuple[float, ...]) -> Chances:
+    """On which of the coming pages a pair has all it needs, where not every page shows it: `shown` holds each page's
+    chance that it does, and its last is that of all pages after.
+
+    >>> pages_until((0.0, 0.0, 1.0), (1.0,))
+    (0.0, 0.0, 1.0)
+    >>> [round(chance, 3) for chance in pages_until((0.0, 1.0), (1.0, 0.5))]
+    [0.0, 1.0]
+    """
+    missing, chances = list(needs), [needs[0]]
+    while sum(missing[1:]) > NEGLIGIBLE:
+        chance = shown[min(len(chances), len(shown)) - 1]
+        judged = [chance * some for some in missing]
+        missing = [have - gone + more for have, gone, more in zip(missing, judged, [*judged[1:], 0.0], strict=True)]
+        missing[0] += judged[0]  # who needs nothing stays there
+        chances.append(judged[1] if len(judged) > 1 else 0.0)
+    return tuple(chances)
 
 
 def moments(chances: Chances) -> tuple[float, float]:

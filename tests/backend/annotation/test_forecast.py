@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from backend.annotation.building import build_hits
 from backend.annotation.forecast import forecasting
 from backend.annotation.forecast.forecasting import get_forecast
-from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.models import Assignment, Control, Hit, HitItem, Judgment, Slot, Standing
 from backend.annotation.settling import settle_hits
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -115,6 +115,27 @@ def test_a_held_place_is_still_to_come_and_what_does_not_count_is_judged_again(
     assert get_forecast(project=project).left.judgments.mean == 3
     Standing.objects.create(project=project, user=dora, state="excluded")
     assert get_forecast(project=project).left.judgments.mean == 6
+
+
+def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_controls_and_people_enough(
+    project: Project, make_user: Callable[..., User]
+) -> None:
+    project = settings(project, control_rate=0.2, pay_per_hit=Decimal("0.10"), pay_fee=0.0)
+    hits = fill(project, 3, 1)
+    bare = get_forecast(project=project)
+    assert bare.left.assignments == Span(6, 6, 6)
+    pair = Candidate.objects.create(
+        project=project, image=hits[0].image, key="c" * 32, raw_text="y", text="y", source="human", status="kept"
+    )
+    Control.objects.create(project=project, candidate=pair, accepted=["bad"])
+    people = [make_user(f"reader-{n}") for n in range(4)]
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in people)
+    found = get_forecast(project=project)
+    assert found.left.assignments.mean == pytest.approx(6 / 0.8, rel=1e-4)
+    assert found.left.judgments == bare.left.judgments
+    assert found.cost and bare.cost and found.cost.mean > bare.cost.mean
+    Standing.objects.filter(user=people[0]).update(state="paused")
+    assert get_forecast(project=project).left.assignments == bare.left.assignments
 
 
 def test_adaptive_overlap_asks_more_of_pairs_that_people_disagree_on(project: Project, bob: User, dora: User) -> None:

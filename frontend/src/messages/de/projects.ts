@@ -40,7 +40,8 @@ export const projects: Translation<typeof english> = {
   feeHint: 'Was eine Plattform auf die Bezahlung aufschlägt.',
   payNote: 'Für die Vorausschau der Qualitätsseite. Connote bezahlt niemanden.',
   pay: 'Bezahlung',
-  controlRateHint: 'Von dem, was jemand sieht, solange es unbekannte Kontrollaufgaben gibt. 0 versteckt keine.',
+  controlRateHint:
+    'Von dem, was jemand sieht, solange es unbekannte Kontrollaufgaben gibt. 0 versteckt keine. Auf Seiten mit wenigen Paaren nimmt eine den Platz eines Paares ein, das andere später beurteilen: Dort gibt es keine, wenn nicht mindestens zwei Leute mehr arbeiten, als ein Paar Urteile braucht.',
   controlsNote: 'Paare mit bekannter Antwort, unter den anderen versteckt; sie werden auf der Qualitätsseite gepflegt.',
   controls: 'Kontrollaufgaben',
   atMostHint: 'Danach bleibt er strittig, was auch ein Ergebnis ist.',

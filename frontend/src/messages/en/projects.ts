@@ -37,7 +37,8 @@ export const english = {
   feeHint: 'What a platform takes on top of the pay.',
   payNote: 'For the forecast of the quality page. Connote pays nobody.',
   pay: 'Pay',
-  controlRateHint: 'Of what an annotator sees, while there are controls they have not met. 0 hides none.',
+  controlRateHint:
+    'Of what an annotator sees, while there are controls they have not met. 0 hides none. On pages of few pairs a control takes a pair’s place, which others judge later: these have none where fewer than two people more than the overlap are at work.',
   controlsNote: 'Pairs of known answer hidden among the others; they are kept on the quality page.',
   controls: 'Controls',
   atMostHint: 'Then it is left as disputed, which is a result too.',
