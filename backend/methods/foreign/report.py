@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import mean
 
 import numpy as np
@@ -16,22 +17,28 @@ from backend.methods.agreement import (
     NO_INTERVAL,
     REASONS,
     UNSURE_READINGS,
+    CoRatings,
     CountTable,
     Figure,
-    agreement_of,
+    Reading,
     agreement_over_items,
+    agreement_over_pairs,
     co_ratings,
+    mean_kappa_of_table,
     reading_of,
 )
 from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
+from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
 from backend.methods.foreign.conqa import SeedQuery, query_lines
 from backend.methods.foreign.published import PUBLISHED, Published
 from backend.methods.foreign.reading import ItemVotes, PairVotes, Rows
 from backend.methods.foreign.told import Line, Told
+from backend.methods.foreign.verdicts import category_lines, verdict_lines
 from backend.methods.judgments import Judgments, code_judgments
 
 PLACES_SHOWN = 5
+MOST_PAIRS = 20_000  # of annotators, for whom an interval of their mean kappa is drawn: those of 200 people
 
 
 def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
@@ -40,12 +47,15 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     coded = code_judgments(rows, labels=LABELS if is_ours else None)
     judged = coded.judgments
     readings = UNSURE_READINGS if is_ours else [reading_of(coded.labels, is_ordered=data.is_ordered)]
-    figures = agreement_of(judged, readings=readings, bootstrap=bootstrap)
+    items = CountTable.of_items(judged.counts())
+    over_items = agreement_over_items(items, readings=readings, bootstrap=bootstrap)
     sizes = {"judgments": len(judged), "items": judged.n_items, "annotators": judged.n_annotators}
     lines = [Line(name, f"{n:,}") for name, n in sizes.items()]
     lines += _left_out_lines(data.left_out)
-    lines.append(Line("items that two annotators share, median", f"{_median_overlap(judged):g}"))
-    lines += [_agreement_line(each) for each in figures]
+    lines += _over_pairs_lines(co_ratings(judged), readings, bootstrap)
+    lines += [_agreement_line(each) for each in over_items]
+    lines += verdict_lines(judged, coded.labels)
+    lines += category_lines(judged.counts()) if is_ours else ()
     truth = {item: _ours(label) if is_ours else label for item, label in {**data.gold, **(gold or {})}.items()}
     if truth and set(coded.items) <= set(truth) and set(truth.values()) <= set(coded.labels):
         places = np.array([coded.labels.index(truth[item]) for item in coded.items])
@@ -53,10 +63,20 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     return lines
 
 
-def _median_overlap(judged: Judgments) -> float:
-    """Of annotators who share any: a mean kappa of pairs that share two or three items says little; read alpha."""
-    shared = np.bincount(co_ratings(judged).pair_of)
-    return float(np.median(shared)) if len(shared) else 0.0
+def _over_pairs_lines(rated: CoRatings, readings: Sequence[Reading], bootstrap: Bootstrap) -> Iterator[Line]:
+    """Mean kappas; where pairs of annotators are very many, they share next to nothing and their mean is not drawn anew
+    two thousand times."""
+    shared = np.bincount(rated.pair_of)
+    yield Line("items that two annotators share, median", f"{np.median(shared) if len(shared) else 0:g}")
+    if len(shared) <= MOST_PAIRS:
+        yield from map(_agreement_line, agreement_over_pairs(rated, readings=readings, bootstrap=bootstrap))
+        return
+    table = rated.table()
+    for reading in readings:
+        n_items = len(np.unique(rated.read(reading).items))
+        for weights in weights_of(reading):
+            figure = replace(mean_kappa_of_table(table, reading, weights), n_items=n_items)
+            yield _agreement_line(figure, why=f"No interval: {len(shared):,} pairs of annotators are too many to draw.")
 
 
 def _left_out_lines(left_out: Sequence[Told]) -> Iterator[Line]:
@@ -100,6 +120,7 @@ def report_votes(
         Line("fewest votes of a pair", str(data.counts.sum(axis=1).min())),
     ]
     lines += [_agreement_line(each) for each in agreement_over_items(table, bootstrap=bootstrap)]
+    lines += category_lines(data.counts)
     lines += _relevant_lines(data, len(a_query))
     return lines + (list(query_lines(data, queries)) if queries is not None else [])
 
@@ -141,12 +162,15 @@ def _with(line: Line, published: Published) -> Line:
     return Line(line.figure, line.ours, published.said, " ".join(each for each in (line.why, published.why) if each))
 
 
-def _agreement_line(figure: Figure) -> Line:
+def _agreement_line(figure: Figure, why: str = "") -> Line:
     """A figure with its interval, or why it has none."""
     name = f"{figure.measure}, unsure as {figure.reading}" if figure.reading != "as given" else figure.measure
-    if figure.value is None or figure.interval is None:
+    if figure.value is None:
         return Line(name, "-", why=f"No figure: {REASONS[figure.reason]}" if figure.reason else "")
-    low, high, n = figure.interval.low, figure.interval.high, f"n={figure.n_items:,}"
+    n = f"n={figure.n_items:,}"
+    if figure.interval is None:
+        return Line(name, f"{figure.value:.4f} {n}", why=why)
+    low, high = figure.interval.low, figure.interval.high
     if low is None or high is None:
         why = f"No interval: {NO_INTERVAL[figure.interval.reason]}" if figure.interval.reason else ""
         return Line(name, f"{figure.value:.4f} {n}", why=why)

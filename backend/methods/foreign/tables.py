@@ -122,13 +122,17 @@ def tell_table(table: Table, columns: Columns = USUAL) -> tuple[list[Told], dict
 def _told(where: str, cells: Sequence[str], places: Places) -> tuple[Told, str]:
     """The row's judgment, and its task's true label."""
     parts = [_value(cells[at]) for at in places.task]
+    task = " | ".join(parts)
     worker, label = _value(cells[places.worker]), _value(cells[places.label])
-    why = ""
-    if not (worker and label and all(parts)):
-        lacks = [name for name, there in (("task", all(parts)), ("worker", worker), ("label", label)) if not there]
-        why = f"It names no {' and no '.join(lacks)}."
+    why = "" if worker and label and all(parts) else _lacks(task=all(parts), worker=bool(worker), label=bool(label))
+    if not any(places[3:]):
+        return Told(where, task, worker, label, why_not=why), ""
     image, text, gold = (next((cells[at] for at in some if cells[at]), "") for some in places[3:])
-    return Told(where, " | ".join(parts), worker, label, image, text, why_not=why), _value(gold)
+    return Told(where, task, worker, label, image, text, why_not=why), _value(gold)
+
+
+def _lacks(**there: bool) -> str:
+    return f"It names no {' and no '.join(name for name, is_there in there.items() if not is_there)}."
 
 
 def _value(cell: str) -> str:

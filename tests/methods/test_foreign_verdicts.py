@@ -1,0 +1,74 @@
+"""What a file's votes come to, item by item, as crowd-kit finds it from the same rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from crowdkit.aggregation import DawidSkene, MajorityVote
+
+from backend.methods.agreement import Bootstrap
+from backend.methods.consensus import LABELS
+from backend.methods.foreign import report
+from backend.methods.foreign.reading import PairVotes, Rows, read_judgments
+from backend.methods.foreign.report import report_rows, report_votes
+
+QUICK = Bootstrap(50)
+
+
+@pytest.fixture(params=range(5))
+def rows(request: pytest.FixtureRequest) -> tuple[tuple[str, str, str], ...]:
+    """Seven workers on 40 tasks, three right in four times, a third of the answers missing."""
+    dice = np.random.default_rng(request.param)
+    return tuple(
+        (f"t{task:02}", f"w{worker}", LABELS[task % 3 if dice.random() < 0.75 else dice.integers(3)])
+        for task in range(40)
+        for worker in range(7)
+        if dice.random() < 0.66
+    )
+
+
+def said(read: Rows | PairVotes) -> dict[str, str]:
+    make = report_rows if isinstance(read, Rows) else report_votes
+    return {line.figure: line.ours for line in make(read, bootstrap=QUICK)}  # type: ignore[operator]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of crowd-kit on pandas 3
+def test_majority_and_dawid_skene_are_those_of_crowd_kit(rows: tuple[tuple[str, str, str], ...]) -> None:
+    lines, table = said(Rows(rows)), pd.DataFrame(rows, columns=["task", "worker", "label"])
+    shares = MajorityVote().fit_predict_proba(table)
+    is_open = np.isclose(shares.to_numpy(), shares.max(axis=1).to_numpy()[:, None]).sum(axis=1) > 1
+    counted = Counter(shares.idxmax(axis=1)[~is_open])
+    assert lines["items by majority"] == ", ".join(f"{counted[label]} {label}" for label in LABELS) + (
+        f", {is_open.sum()} open"
+    )
+    counted = Counter(DawidSkene(n_iter=200).fit_predict(table))
+    ours = dict(each.split()[::-1] for each in lines["items by Dawid-Skene"].split(", "))
+    assert sum(abs(int(ours[label]) - counted[label]) for label in LABELS) <= 2, "smoothing may turn a doubtful one"
+
+
+def test_categories_are_conqas_under_both_readings() -> None:
+    votes = '{"0": {"a": [3, 0, 0], "b": [0, 3, 0], "c": [2, 1, 0], "d": [2, 1, 1], "e": [1, 1, 1], "f": [0, 0, 0]}}'
+    lines = said(read_judgments(votes))  # type: ignore[arg-type]
+    assert lines["pairs by category, most as plurality"] == (
+        "1 fully non relevant, 1 fully relevant, 2 majority relevant, 1 unsure, 1 without votes"
+    )
+    assert lines["pairs by category, most as majority"] == (
+        "1 fully non relevant, 1 fully relevant, 1 majority relevant, 2 unsure, 1 without votes"
+    )
+
+
+def test_very_many_pairs_of_annotators_have_the_same_mean_kappas_without_an_interval(
+    rows: tuple[tuple[str, str, str], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = said(Rows(rows))
+    monkeypatch.setattr(report, "MOST_PAIRS", 20)
+    many = {line.figure: line for line in report_rows(Rows(rows), bootstrap=QUICK)}
+    kappas = [name for name in whole if name.startswith("cohen")]
+    assert len(kappas) == 4
+    for name in kappas:
+        value, *_, n = whole[name].split()
+        assert many[name].ours == f"{value} {n}"
+        assert "21 pairs of annotators are too many" in many[name].why
