@@ -29,7 +29,7 @@ FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 C
 .PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
 	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
-	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-forecast stress models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -147,7 +147,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-forecast ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -191,6 +191,9 @@ bench-forecast: $(VENV_STAMP) ## What is left to do, at a million judgments
 
 bench-agreement: $(VENV_STAMP) ## The agreement page over a million judgments against counting them anew
 	$(BIN)/python tests/load/bench_agreement.py
+
+bench-consensus: $(VENV_STAMP) ## The consensus of a million judgments by each method, and its fit against crowd-kit
+	$(BIN)/python tests/load/bench_consensus.py
 
 bench-postcards: $(VENV_STAMP) ## How many of 5,000 drawn pictures differ byte for byte (N=100000)
 	$(BIN)/python tests/load/bench_postcards.py $(N)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.db import transaction
 
@@ -22,6 +23,7 @@ VOTES = (
     "method", "verdict", "posterior", "entropy", "category", "category_by_majority",
 )  # fmt: skip
 DECIMALS = 6  # of what is kept of a posterior and an entropy
+summary_of = lru_cache(maxsize=10_000)(summarise)  # a million pairs have a few hundred different votes; only read
 CHOICE = ("run", "status", "method", "mean_similarity", "n_good")
 
 
@@ -67,7 +69,7 @@ def record_consensus(
 
 
 def _consensus(pair: int, ballot: Ballot, method: Method) -> Consensus:
-    summary = summarise(ballot.votes)
+    summary = summary_of(ballot.votes)
     return Consensus(
         candidate_id=pair,
         label=ballot.label,

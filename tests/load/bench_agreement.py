@@ -9,9 +9,12 @@ On one PostgreSQL, in one run:
   address to the last byte of JSON; p50 and p95 over the rounds, at most 200 ms. While the chore of beat keeps up (every
   30 seconds) the page says what waits for it; where the chore is silent the page folds for a moment: both are timed.
   Beside them the matrix of annotators, another scope, and, after the chore, the page once more with nothing new;
-* anew: what the page would have to do without tables: read the judgments that count, count them, draw the intervals.
+* anew: what the page would have to do without tables: read the judgments that count, count them, draw the intervals;
+* 200 annotators: Cohen's intervals of all their 19,900 pairs, under every reading, as a ratio to those of 30 annotators
+  over as many judgments, and to scikit-learn's kappa once for each replicate, told from a few of them.
 
-Ends with status 1 where p95 of the page is over 200 ms, or where the tables differ from counting anew.
+Ends with status 1 where p95 of the page is over 200 ms, where the tables differ from counting anew, or where 200
+annotators take more than ten times as long as 30.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from bench_candidates_import import make_project, set_up_django  # noqa: E402
 import services  # noqa: E402
 
 PER_IMAGE, OVERLAP, ANNOTATORS, MOST_MS = 10, 3, 30, 200
+MANY, MOST_RATIO = 200, 10
 BEGAN = datetime(2026, 9, 7, tzinfo=UTC)
 LABELS = np.array(["good", "bad", "unsure"])
 KINDS = ("color", "number", "person")
@@ -229,7 +233,51 @@ def measure(asked: Any) -> bool:
     shown = {(one["measure"], one["reading"]): one["value"] for one in answer["slices"][0]["figures"]}
     same = shown.keys() == found.keys() and all(_near(shown[name], found[name]) for name in shown)
     print(f"  page and counting anew say the same: {same}; {answer['n_waiting']} waiting; p95 at most {MOST_MS} ms")
-    return same and p95 <= MOST_MS
+    ratio = tell_many_pairs(asked.judgments)
+    return same and p95 <= MOST_MS and ratio <= MOST_RATIO
+
+
+def tell_many_pairs(n_judgments: int) -> float:
+    """How many times as long the intervals of all pairs of 200 annotators take as those of 30."""
+    from backend.review.pair_draws import BOOTSTRAP
+
+    (few, n_few), (many, n_many) = (seconds_of_pairs(n_judgments, people) for people in (ANNOTATORS, MANY))
+    alone = seconds_of_sklearn() * n_many * BOOTSTRAP.n_replicates
+    print(f"  all {n_few:6,} pairs of {ANNOTATORS:3} annotators      {few:8.1f} s of processor time")
+    print(f"  all {n_many:6,} pairs of {MANY:3} annotators      {many:8.1f} s   {many / few:9.1f} times as long")
+    print(f"  the same kappas by scikit-learn    {alone:8.0f} s   {alone / many:9,.0f} times ours")
+    return many / few
+
+
+def seconds_of_pairs(n_judgments: int, people: int) -> tuple[float, int]:
+    """Processor seconds of the intervals of all pairs under every reading, and how many pairs there are."""
+    from backend.methods.agreement import co_ratings, groups_of
+    from backend.methods.judgments import Judgments
+    from backend.review.pair_draws import draw_pairs
+
+    dice = np.random.default_rng(0)
+    n_images = n_judgments // (PER_IMAGE * OVERLAP)
+    who = dice.random((n_images, people)).argpartition(OVERLAP, axis=1)[:, :OVERLAP].repeat(PER_IMAGE, axis=0).ravel()
+    items = np.arange(n_images * PER_IMAGE).repeat(OVERLAP)
+    truth = dice.choice(3, size=n_images * PER_IMAGE, p=[0.6, 0.35, 0.05]).repeat(OVERLAP)
+    said = np.where(dice.random(len(items)) < dice.uniform(0.6, 0.95, people)[who], truth, dice.choice(3, len(items)))
+    judgments = Judgments(items, who, said, n_images * PER_IMAGE, people, 3)
+    images = groups_of(np.arange(n_images)).repeat(PER_IMAGE)
+    spent = time.process_time()
+    draw_pairs(judgments, people=np.arange(people), clusters=images)
+    return time.process_time() - spent, len(co_ratings(judgments).pairs)
+
+
+def seconds_of_sklearn(n: int = 200) -> float:
+    """Processor seconds of four kappas of fifty items: nominal, without unsure, linear, quadratic."""
+    from sklearn.metrics import cohen_kappa_score
+
+    one, other = np.random.default_rng(0).integers(0, 3, (2, 50))
+    spent = time.process_time()
+    for _ in range(n):
+        for weights in (None, None, "linear", "quadratic"):
+            cohen_kappa_score(one, other, labels=range(3), weights=weights)
+    return (time.process_time() - spent) / n
 
 
 def _near(one: float | None, other: float | None) -> bool:
@@ -241,7 +289,12 @@ def main() -> int:
     arguments.add_argument("--judgments", type=int, default=1_000_000)
     arguments.add_argument("--rounds", type=int, default=30)
     arguments.add_argument("--fresh", type=int, default=1000)
+    arguments.add_argument(
+        "--pairs-only", action="store_true", help="The intervals of 200 annotators, and no database."
+    )
     asked = arguments.parse_args()
+    if asked.pairs_only:
+        return 0 if tell_many_pairs(asked.judgments) <= MOST_RATIO else 1
     with services.postgres() as url, tempfile.TemporaryDirectory() as folder:
         set_up_django(url, folder)
         good = measure(asked)

@@ -20,6 +20,14 @@ def processor_seconds(root: int) -> float:
     return sum(stats[pid][1] for pid in family if pid in stats) / TICKS
 
 
+def parent_of(pid: int) -> int:
+    """The process that started `pid`. Raises ProcessLookupError where there is none of that number."""
+    found = _stat(Path(f"/proc/{pid}"))
+    if found is None:
+        raise ProcessLookupError(f"There is no process {pid}.")
+    return found[0]
+
+
 def children_of(pid: int) -> list[int]:
     """The processes that `pid` started, the oldest first."""
     folders = [folder for folder in Path("/proc").iterdir() if folder.name.isdigit()]

@@ -78,7 +78,7 @@ def fit_dawid_skene(
     for _ in range(max_rounds):
         prevalence, confusions = _maximise(votes, posterior, judged, judgments, smoothing)
         posterior, log_item = _expect(votes, prevalence, confusions, known)
-        history.append(float(log_item @ judged) + smoothing * float(np.log(confusions).sum()))
+        history.append(float(log_item.sum(where=judged)) + smoothing * float(np.log(confusions).sum()))
         if len(history) > 1 and history[-1] - history[-2] < tolerance * len(judgments):
             return DawidSkene(posterior, prevalence, confusions, tuple(history), True)
     return DawidSkene(posterior, prevalence, confusions, tuple(history), False)
@@ -90,7 +90,7 @@ def _maximise(
     """Prevalence (k,) and confusions (a, true, said)."""
     said = np.asarray(votes.T @ posterior).reshape(judgments.n_annotators, judgments.n_labels, judgments.n_labels)
     confusions = normalised(np.maximum(said.transpose(0, 2, 1) + smoothing, FLOOR))
-    return normalised(np.maximum(judged @ posterior / judged.sum(), FLOOR)), confusions
+    return normalised(np.maximum(np.einsum("i,ik->k", judged, posterior) / judged.sum(), FLOOR)), confusions
 
 
 def _expect(

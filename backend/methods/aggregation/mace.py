@@ -122,7 +122,7 @@ def _expect(told: _Told, sources: Floats, habits: Floats) -> _Expected:
     knew = np.einsum("ass->as", right) * by_knowledge / (by_habit + by_knowledge)
     from_habit = told.said - knew
     by_source = np.column_stack([from_habit.sum(axis=1), knew.sum(axis=1)])
-    return _Expected(posterior, by_source, from_habit, float(log_item @ told.judged))
+    return _Expected(posterior, by_source, from_habit, float(log_item.sum(where=told.judged)))
 
 
 def _joint(votes: sparse.csr_array, sources: Floats, habits: Floats) -> Floats:
