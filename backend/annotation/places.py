@@ -20,7 +20,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from backend.annotation.holding import may_hold_hit
-from backend.annotation.models import Assignment, AssignmentStatus, HitItem, Slot
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Slot
 from backend.common.prepared import parameter, prepared_cursor
 from backend.people.models import User
 from backend.projects.models import Project
@@ -98,9 +98,7 @@ def _take(where: dict[str, Any], part: dict[str, str]) -> Place | None:
 
 def last_place(*, project: Project, annotator: User) -> Place | None:
     """The place of what this person submitted last, if it is still theirs."""
-    done = Assignment.objects.filter(
-        annotator=annotator, project=project, status__in=(AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
-    )
+    done = Assignment.objects.filter(annotator=annotator, project=project, status__in=DONE)
     newest = done.order_by("-submitted_at").values_list("slot__pk", "hit", "slot__priority", "slot__number").first()
     return Place(*newest) if newest and newest[0] is not None else None
 

@@ -8,10 +8,9 @@ from django.db import transaction
 
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import lease_until
-from backend.annotation.models import Assignment, AssignmentStatus, SkipReason, Slot
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot
 from backend.annotation.refusals import AlreadySubmitted, what_became_of
 
-DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)
 
 

@@ -12,6 +12,7 @@ from django.db.models.expressions import Combinable, NegatedExpression
 from django.utils import timezone
 
 from backend.annotation.models import (
+    DONE,
     Assignment,
     AssignmentStatus,
     Control,
@@ -27,7 +28,6 @@ from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 
-DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 WORKPLACE = CompiledRows(
     lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
 )

@@ -13,84 +13,21 @@ its place was counted for: some of the HIT's pairs, or judgments that do not cou
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db import transaction
-from django.db.models import FilteredRelation, Q, QuerySet
 
+from backend.annotation.hit_state import Places, Votes, read_items, read_places, read_votes
 from backend.annotation.holding import hold_hits
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
-from backend.annotation.selectors import counted_judgments
-from backend.common.compiled import CompiledRows, CompiledUpdate
-from backend.methods.aggregation import annotator_skill, decide
+from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
+from backend.common.compiled import CompiledUpdate
+from backend.methods.aggregation import decide
 from backend.methods.assignment import controls_on_top
 from backend.projects.models import Project
 
 BATCH = 500
-PlaceRow = tuple[int, int, int, str | None, list[int] | None]  # id, number, priority; status and page of its holder
-Votes = dict[str, list[float]]  # label: how likely each who said so is right
-OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
-
-
-class HitRows:
-    """A read of rows of some HITs. That of one HIT is compiled once: every submit that fills a HIT reads it."""
-
-    def __init__(self, write: Callable[[OfHits, Any], QuerySet[Any, Any]]) -> None:
-        self._write = write
-        self._of_one = CompiledRows[Any](lambda ask: write(lambda name: Q((name, ask("hit"))), ask("project")))
-
-    def rows(self, project: Project, hits: Sequence[int]) -> Iterable[Any]:
-        if len(hits) == 1:
-            return self._of_one.rows(project=project.pk, hit=hits[0])
-        return self._write(lambda name: Q((f"{name}__in", hits)), project)
-
-
-PLACES = HitRows(
-    lambda of_hits, _: (
-        Slot.objects.filter(of_hits("hit"))
-        .order_by("number")
-        .values_list("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
-    )
-)
-ITEMS = HitRows(lambda of_hits, _: HitItem.objects.filter(of_hits("hit")).order_by("hit", "position"))
-RECORD = "annotator__standings"
-VOTES = HitRows(
-    lambda of_hits, project: (
-        counted_judgments(project=project)
-        .filter(of_hits("assignment__hit"))
-        .annotate(record=FilteredRelation(RECORD, condition=Q((f"{RECORD}__project", project))))
-        .order_by()
-        .values_list("candidate", "label", "record__n_graded", "record__n_failed")
-    )
-)
 MARKED = CompiledUpdate(lambda ask: (HitItem.objects.filter(pk=ask("pk")), {"is_open": ask("is_open")}))
-
-
-@dataclass(frozen=True)
-class Places:
-    """Of one HIT: on how many pages that people hold each pair stands, by candidate id; ids of the free by number.
-
-    `is_full` when every place is one of a page that was submitted.
-    """
-
-    last: int
-    priority: int
-    held: Counter[int]
-    free: tuple[int, ...]
-    is_full: bool
-
-    def n_more(self, missing: dict[HitItem, int], *, comes_again: bool) -> int:
-        """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page.
-
-        As many as every pair that wants any wants, if the HIT `comes_again` once these are submitted: so no pair is
-        shown more often than it wants. Else as many as the neediest wants.
-        """
-        wanted = [max(n - self.held[item.candidate_id], 0) for item, n in missing.items()]
-        n_places = min((n for n in wanted if n), default=0) if comes_again else max(wanted)
-        return n_places - len(self.free)
 
 
 @dataclass
@@ -114,7 +51,7 @@ def settle_hits(*, project: Project, hits: Iterable[int]) -> None:
     for first in range(0, len(ids), BATCH):
         batch = ids[first : first + BATCH]
         hold_hits(batch)
-        _settle(project, _places(project, batch))
+        _settle(project, read_places(project, batch))
 
 
 def settle_project(*, project: Project) -> None:
@@ -148,7 +85,7 @@ def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     if brings_all and not _settles_full_hits(project):
         return
     hold_hits([assignment.hit_id])
-    places = _places(project, [assignment.hit_id])
+    places = read_places(project, [assignment.hit_id])
     if not brings_all or places[assignment.hit_id].is_full:
         _settle(project, places)
 
@@ -172,8 +109,8 @@ def _is_of_all(assignment: Assignment) -> bool:
 def _settle(project: Project, places: dict[int, Places]) -> None:
     """The caller holds the HITs' rows, and has read their places since."""
     hits = list(places)
-    votes, changes = _votes(project, hits), Changes()
-    for hit_id, items in _items(project, hits).items():
+    votes, changes = read_votes(project, hits), Changes()
+    for hit_id, items in read_items(project, hits).items():
         missing = {item: _n_missing(project, item, votes) for item in items}
         _note_items(missing, changes)
         more = places[hit_id].n_more(missing, comes_again=_settles_full_hits(project))
@@ -195,40 +132,6 @@ def n_missing(project: Project, votes: Votes) -> int:
         return 0
     found = decide(votes, confidence=project.confidence, max_votes=project.max_overlap)  # type: ignore[arg-type]  # labels
     return int(found.stop == "ask_another")
-
-
-def _places(project: Project, hits: Sequence[int]) -> dict[int, Places]:
-    found: dict[int, list[PlaceRow]] = {hit_id: [] for hit_id in hits}
-    for hit_id, *row in PLACES.rows(project, hits):
-        found[hit_id].append(tuple(row))
-    return {hit_id: _summed(rows) for hit_id, rows in found.items()}
-
-
-def _summed(rows: Sequence[PlaceRow]) -> Places:
-    pages = [shown or [] for *_, status, shown in rows if status not in (None, AssignmentStatus.SUBMITTED)]
-    return Places(
-        last=max((number for _, number, *_ in rows), default=0),
-        priority=max((priority for _, _, priority, *_ in rows), default=0),
-        held=Counter(candidate_id for shown in pages for candidate_id in shown),
-        free=tuple(pk for pk, _, _, status, _ in rows if status is None),
-        is_full=all(status == AssignmentStatus.SUBMITTED for *_, status, _ in rows),
-    )
-
-
-def _items(project: Project, hits: Sequence[int]) -> dict[int, list[HitItem]]:
-    items: dict[int, list[HitItem]] = defaultdict(list)
-    for item in ITEMS.rows(project, hits):
-        items[item.hit_id].append(item)
-    return items
-
-
-def _votes(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
-    """`{candidate id: {label: skills}}` of what counts. Skill is from hidden controls; who met none has even odds."""
-    votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
-    for candidate_id, label, n_graded, n_failed in VOTES.rows(project, hits):
-        n_graded, n_failed = n_graded or 0, n_failed or 0
-        votes[candidate_id][label].append(annotator_skill(n_graded - n_failed, n_graded))
-    return votes
 
 
 def _note_items(missing: dict[HitItem, int], changes: Changes) -> None:

@@ -18,7 +18,7 @@ from backend.annotation.answers import Judged, check_answers, judgment_of, subst
 from backend.annotation.grading import grade_controls
 from backend.annotation.holding import hold_hits, hold_standing
 from backend.annotation.leasing import NextHit, hand_over
-from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, Judgment, Standing
 from backend.annotation.places import is_of_use, list_open_pairs, take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
 from backend.annotation.settling import settle_when_full
@@ -26,7 +26,6 @@ from backend.annotation.standings import count_work
 from backend.common.compiled import CompiledUpdate
 from backend.common.plain_insert import insert_plainly
 
-DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 CLOSED = CompiledUpdate(
     lambda ask: (
         Assignment.objects.filter(pk=ask("pk"), status=ask("was")),

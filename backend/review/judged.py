@@ -9,8 +9,8 @@ from typing import Any, cast
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from backend.annotation.models import Control, Judgment, Label
-from backend.annotation.selectors import DONE, counted_judgments, current_judgments
+from backend.annotation.models import DONE, Control, Judgment, Label
+from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.projects.models import Project
 from backend.review.models import Remark
 

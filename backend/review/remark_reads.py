@@ -10,8 +10,7 @@ from uuid import UUID
 from django.db.models import Prefetch, Q, QuerySet
 
 from backend.annotation.closing import Closing, read_closings
-from backend.annotation.models import Judgment
-from backend.annotation.selectors import DONE
+from backend.annotation.models import DONE, Judgment
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
 from backend.people.models import User

@@ -14,8 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, AssignmentStatus, Draft
-from backend.annotation.selectors import DONE
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, Draft
 from backend.common.errors import InvalidInput
 from backend.people.models import User
 

@@ -21,6 +21,7 @@ from django.db.models.functions import Mod
 
 from backend.annotation.controls.drawing import SPARE, hidden_controls
 from backend.annotation.models import (
+    DONE,
     Assignment,
     AssignmentStatus,
     Hit,
@@ -212,5 +213,5 @@ def _list_busiest(project: Project) -> Iterable[int]:
 
 
 def _list_newest(project: Project, user: int) -> Iterable[Any]:
-    done = Assignment.objects.filter(project=project, annotator=user, status__in=("submitted", "late"))
+    done = Assignment.objects.filter(project=project, annotator=user, status__in=DONE)
     return done.order_by("-submitted_at").values_list("pk", flat=True)[:EACH]

@@ -27,6 +27,9 @@ class AssignmentStatus(models.TextChoices):
         return self is not AssignmentStatus.LEASED
 
 
+DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)  # judged, whether or not it counts
+
+
 class SkipReason(models.TextChoices):
     CANNOT_SEE = "cannot_see", "the picture cannot be seen"
     CANNOT_TELL = "cannot_tell", "I cannot tell what is right"

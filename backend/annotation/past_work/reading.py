@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from backend.annotation.closing import Closing, read_closings
-from backend.annotation.models import Assignment, Judgment
-from backend.annotation.selectors import DONE, get_assignment
+from backend.annotation.models import DONE, Assignment, Judgment
+from backend.annotation.selectors import get_assignment
 from backend.annotation.showing import ShownHit, ShownItem, read_items
 from backend.common.errors import NotFound
 from backend.people.models import User

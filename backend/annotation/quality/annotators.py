@@ -32,6 +32,7 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce, Greatest, RowNumber
 
 from backend.annotation.models import (
+    DONE,
     Assignment,
     AssignmentStatus,
     DecidedState,
@@ -41,7 +42,7 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.selectors import DONE, counted_judgments, current_judgments, of_no_control
+from backend.annotation.selectors import counted_judgments, current_judgments, of_no_control
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
 from backend.methods.consensus import LABELS, Verdict

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from backend.annotation.controls.auditing import list_accused
 from backend.annotation.holding import hold_standings
 from backend.annotation.models import (
+    DONE,
     Assignment,
     AssignmentStatus,
     Control,
@@ -29,7 +30,7 @@ from backend.annotation.models import (
     Judgment,
     StandingDecision,
 )
-from backend.annotation.selectors import DONE, current_judgments, newest_judgment_id, of_no_control
+from backend.annotation.selectors import current_judgments, newest_judgment_id, of_no_control
 from backend.methods.consensus import LABELS, Verdict
 from backend.methods.quality import Turn, floor_of, grade
 from backend.methods.quality.controls import Grade

@@ -22,6 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import MOST_HELD, NextHit, lease_next
 from backend.annotation.models import (
+    DONE,
     Assignment,
     AssignmentStatus,
     Control,
@@ -52,7 +53,6 @@ person = st.sampled_from(PEOPLE)
 label = st.sampled_from(Label.values)
 which = st.integers(min_value=0, max_value=20)
 HELD = (AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED)
-DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)
 
 
 class Annotation(RuleBasedStateMachine):

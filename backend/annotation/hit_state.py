@@ -1,0 +1,113 @@
+"""What settling reads of HITs: their places and who is on them, their pairs, and the votes that count."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import FilteredRelation, Q, QuerySet
+
+from backend.annotation.models import AssignmentStatus, HitItem, Slot
+from backend.annotation.selectors import counted_judgments
+from backend.common.compiled import CompiledRows
+from backend.methods.aggregation import annotator_skill
+from backend.projects.models import Project
+
+PlaceRow = tuple[int, int, int, str | None, list[int] | None]  # id, number, priority; status and page of its holder
+Votes = dict[str, list[float]]  # label: how likely each who said so is right
+OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
+
+
+class HitRows:
+    """A read of rows of some HITs. That of one HIT is compiled once: every submit that fills a HIT reads it."""
+
+    def __init__(self, write: Callable[[OfHits, Any], QuerySet[Any, Any]]) -> None:
+        self._write = write
+        self._of_one = CompiledRows[Any](lambda ask: write(lambda name: Q((name, ask("hit"))), ask("project")))
+
+    def rows(self, project: Project, hits: Sequence[int]) -> Iterable[Any]:
+        if len(hits) == 1:
+            return self._of_one.rows(project=project.pk, hit=hits[0])
+        return self._write(lambda name: Q((f"{name}__in", hits)), project)
+
+
+PLACES = HitRows(
+    lambda of_hits, _: (
+        Slot.objects.filter(of_hits("hit"))
+        .order_by("number")
+        .values_list("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
+    )
+)
+ITEMS = HitRows(lambda of_hits, _: HitItem.objects.filter(of_hits("hit")).order_by("hit", "position"))
+RECORD = "annotator__standings"
+VOTES = HitRows(
+    lambda of_hits, project: (
+        counted_judgments(project=project)
+        .filter(of_hits("assignment__hit"))
+        .annotate(record=FilteredRelation(RECORD, condition=Q((f"{RECORD}__project", project))))
+        .order_by()
+        .values_list("candidate", "label", "record__n_graded", "record__n_failed")
+    )
+)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Of one HIT: on how many pages that people hold each pair stands, by candidate id; ids of the free by number.
+
+    `is_full` when every place is one of a page that was submitted.
+    """
+
+    last: int
+    priority: int
+    held: Counter[int]
+    free: tuple[int, ...]
+    is_full: bool
+
+    def n_more(self, missing: dict[HitItem, int], *, comes_again: bool) -> int:
+        """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page.
+
+        As many as every pair that wants any wants, if the HIT `comes_again` once these are submitted: so no pair is
+        shown more often than it wants. Else as many as the neediest wants.
+        """
+        wanted = [max(n - self.held[item.candidate_id], 0) for item, n in missing.items()]
+        n_places = min((n for n in wanted if n), default=0) if comes_again else max(wanted)
+        return n_places - len(self.free)
+
+
+def read_places(project: Project, hits: Sequence[int]) -> dict[int, Places]:
+    """By HIT; one statement. Read them while holding the HITs."""
+    found: dict[int, list[PlaceRow]] = {hit_id: [] for hit_id in hits}
+    for hit_id, *row in PLACES.rows(project, hits):
+        found[hit_id].append(tuple(row))
+    return {hit_id: _summed(rows) for hit_id, rows in found.items()}
+
+
+def _summed(rows: Sequence[PlaceRow]) -> Places:
+    pages = [shown or [] for *_, status, shown in rows if status not in (None, AssignmentStatus.SUBMITTED)]
+    return Places(
+        last=max((number for _, number, *_ in rows), default=0),
+        priority=max((priority for _, _, priority, *_ in rows), default=0),
+        held=Counter(candidate_id for shown in pages for candidate_id in shown),
+        free=tuple(pk for pk, _, _, status, _ in rows if status is None),
+        is_full=all(status == AssignmentStatus.SUBMITTED for *_, status, _ in rows),
+    )
+
+
+def read_items(project: Project, hits: Sequence[int]) -> dict[int, list[HitItem]]:
+    """By HIT, open or not; one statement."""
+    items: dict[int, list[HitItem]] = defaultdict(list)
+    for item in ITEMS.rows(project, hits):
+        items[item.hit_id].append(item)
+    return items
+
+
+def read_votes(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
+    """`{candidate id: {label: skills}}` of what counts. Skill is from hidden controls; who met none has even odds."""
+    votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
+    for candidate_id, label, n_graded, n_failed in VOTES.rows(project, hits):
+        n_graded, n_failed = n_graded or 0, n_failed or 0
+        votes[candidate_id][label].append(annotator_skill(n_graded - n_failed, n_graded))
+    return votes
