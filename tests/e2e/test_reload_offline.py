@@ -82,7 +82,7 @@ def test_a_reload_offline_brings_the_hit_with_its_draft_and_everything_is_sent_o
 
 
 def test_who_signed_out_leaves_nothing_for_a_reload_offline(site: str, open_page: OpenPage) -> None:
-    lab, page = with_hits(site, slug="leaves"), open_page("phone", theme="dark")
+    lab, page = with_hits(site, slug="leaves"), open_page(theme="dark")
     open_desk(page, lab, lab.annotators[0])
     wait_until_kept(page)
     page.goto("/")

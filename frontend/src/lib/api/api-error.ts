@@ -1,3 +1,4 @@
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/common'
 
 /** What the server says when it refuses, and what we say when it cannot be reached: one type for both. */
@@ -15,7 +16,7 @@ export class ApiError extends Error {
   readonly requestId: string | null
 
   constructor(status: number, body: ErrorBody) {
-    super(body.message)
+    super(inOurLanguage(body.code, body.message))
     this.name = 'ApiError'
     this.status = status
     this.code = body.code
@@ -40,10 +41,12 @@ export class ApiError extends Error {
   fieldErrors(): Record<string, string> {
     if (this.code !== 'invalid' || !this.details) return {}
     return Object.fromEntries(
-      Object.entries(this.details).map(([field, said]) => [field, Array.isArray(said) ? said.join(' ') : String(said)]),
+      Object.entries(this.details).map(([field, said]) => [field, [said].flat().map(sentenceOf).join(' ')]),
     )
   }
 }
+
+const sentenceOf = (said: unknown): string => inOurLanguage(String(said), String(said))
 
 export function offlineError(): ApiError {
   return new ApiError(0, {

@@ -13,7 +13,11 @@ export function learn(rooms: Readonly<Record<string, Messages>>): void {
 }
 
 // What every page says is here before any page is: a module that imports this one waits for it. English has no wait.
-if (language === 'de') learn((await import('@/messages/de/core')).core)
+const german = language === 'de' ? await import('@/messages/de/core') : null
+if (german) learn(german.core)
+
+/** What the server says in English: by its code in the language of the page, and as it was said where there is none. */
+export const inOurLanguage = (code: string, said: string): string => german?.refusals[code] ?? said
 
 /**
  * A page of those who run a project: its sentences come before its code, which reads them as it starts. They are no

@@ -8,5 +8,7 @@ import { projects } from './projects'
 import { qualification } from './qualification'
 import { shell } from './shell'
 
+export { refusals } from './refusals'
+
 /** The rooms that everybody walks through, annotators too. */
 export const core = { annotate, common, judging, people, projects, qualification, shell, inbox, pastWork }

@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { NextAssignment, Project } from '@/lib/api/contract'
 import { useStanding } from '@/lib/standing/get-standing'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/annotate'
 import { nothingActions } from '../actions'
 import { useArrival } from '../state/use-arrival'
@@ -62,5 +63,6 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
 /** The policy's own sentences, where there are any. */
 function WhatTheRulesSay({ slug }: { slug: string }): ReactNode {
   const reasons = useStanding(slug).data?.reasons ?? []
-  return <Notes notes={reasons} label={t.whatRulesSay} className={styles.reasons} />
+  const said = reasons.map((reason) => inOurLanguage(reason, reason))
+  return <Notes notes={said} label={t.whatRulesSay} className={styles.reasons} />
 }

@@ -5,6 +5,7 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { WorkedExamples } from '@/components/ui/worked-examples'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import type { MyQualification } from '@/lib/api/served'
 import { t } from '@/messages/qualification'
 import { useReadGuidelines } from '../api/get-mine'
@@ -21,7 +22,10 @@ export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepP
   const { mutate, isPending, error } = useReadGuidelines(project.slug)
   return (
     <Page>
-      <PageHeader title={t.readGuidelines} lead={guidelines.why ?? t.guidelinesSay} />
+      <PageHeader
+        title={t.readGuidelines}
+        lead={guidelines.why ? inOurLanguage(guidelines.why, guidelines.why) : t.guidelinesSay}
+      />
       <article className={styles.guidelines}>
         <Markdown>{guidelines.text}</Markdown>
         <WorkedExamples examples={guidelines.examples} />
