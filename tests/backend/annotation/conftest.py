@@ -10,13 +10,17 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from rest_framework.test import APIClient
 
 from backend.annotation.building import build_hits
-from backend.annotation.models import Hit
+from backend.annotation.models import Assignment, Hit
+from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
+from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
+from judging_api import JUDGED, NEXT
 
 
 @pytest.fixture
@@ -107,3 +111,15 @@ def at_once() -> Callable[[Sequence[Callable[[], Any]]], list[Any]]:
 def n_threads() -> int:
     """As many as PostgreSQL takes with ease; SQLite has one writer at a time, so four show as much."""
     return 32 if connection.vendor == "postgresql" else 4
+
+
+@pytest.fixture
+def page(client_of: Callable[..., APIClient], dora: User, hit: Hit) -> str:
+    """The id of a page that dora holds."""
+    return client_of(dora).post(NEXT).json()["assignment"]["id"]
+
+
+@pytest.fixture
+def submitted_page(page: str, dora: User) -> str:
+    submit_assignment(assignment=Assignment.objects.get(pk=page), judgments=JUDGED, idempotency_key="one")
+    return page

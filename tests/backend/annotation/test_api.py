@@ -11,49 +11,21 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.utils import timezone
-from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from backend.annotation.answers import Judged
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, Hit, Judgment, Label, Standing
+from backend.annotation.models import Assignment, Hit, Judgment, Standing
 from backend.annotation.serializers import AssignmentSubmitOut, NextAssignmentOut
-from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from judging_api import ANSWERS, NEXT, STANDING, send
 
 Clients = Callable[..., APIClient]
-NEXT = "/api/v1/projects/skies/assignments/next"
-PROGRESS = "/api/v1/projects/skies/progress"
-STANDING = "/api/v1/projects/skies/standing"
-ANSWERS = [
-    {"position": 1, "label": "good", "ms": 1200},
-    {"position": 2, "label": "bad"},
-    {"position": 3, "label": "unsure"},
-]
-JUDGED = [Judged(1, Label.GOOD), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
 UNSAID = {"image": None, "label": None, "edits": [], "lens": None, "comment": "", "is_generic": False}
 LATE = timedelta(minutes=30, seconds=1)
 COSTS_OF_SIGNING_IN = 2  # the session and its user
-
-
-def send(client: APIClient, page: str, *, key: str | None = "one", **body: Any) -> Response:
-    headers = {} if key is None else {"Idempotency-Key": key}
-    return client.post(f"/api/v1/assignments/{page}/submit", {"judgments": ANSWERS} | body, headers=headers)
-
-
-@pytest.fixture
-def page(client_of: Clients, dora: User, hit: Hit) -> str:
-    """The id of a page that dora holds."""
-    return client_of(dora).post(NEXT).json()["assignment"]["id"]
-
-
-@pytest.fixture
-def submitted_page(page: str, dora: User) -> str:
-    submit_assignment(assignment=Assignment.objects.get(pk=page), judgments=JUDGED, idempotency_key="one")
-    return page
 
 
 def test_a_page_holds_the_photograph_the_texts_and_its_time(
@@ -229,168 +201,6 @@ def test_where_one_stands_is_told_to_oneself(client_of: Clients, bob: User, dora
 @pytest.mark.parametrize("holding", ["x", ["x"], {"a": 1}, [str(uuid4())] * 11])
 def test_what_one_holds_is_named_by_ids(client_of: Clients, bob: User, hit: Hit, holding: Any) -> None:
     assert client_of(bob).post(NEXT, {"holding": holding}).status_code == 400
-
-
-SAID = {
-    "label": "good",
-    "edits": [{"start": 0, "end": 4, "kind": "location", "before": "pier", "after": " a pier "}],
-    "lens": "abstract",
-    "comment": "Late light.",
-    "is_generic": True,
-}
-
-
-def test_everything_said_of_an_item_comes_back(client_of: Clients, dora: User, page: str) -> None:
-    client = client_of(dora)
-    more = {"ms": 900, "client_at": "2026-01-02T03:04:05Z"}
-    assert send(client, page, judgments=[{"position": 1} | SAID | more, *ANSWERS[1:]]).status_code == 200
-    item = client.get(f"/api/v1/assignments/{page}").json()["items"][0]
-    assert {name: item[name] for name in SAID} == SAID
-    revised = client.post(f"/api/v1/assignments/{page}/judgments/2", SAID)
-    assert {name: revised.json()[name] for name in SAID} == SAID
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"lens": "sad"},
-        {"comment": "x" * 2001},
-        {"is_generic": "perhaps"},
-        {"client_at": "yesterday"},
-        {"edits": "all"},
-        {"edits": [{}]},
-        {"edits": [SAID["edits"][0] | {"kind": "colour"}]},
-        {"edits": [SAID["edits"][0] | {"start": -1}]},
-        {"edits": [SAID["edits"][0] | {"end": 10**9}]},
-        {"edits": [SAID["edits"][0] | {"after": "x" * 501}]},
-        {"edits": [SAID["edits"][0]] * 51},
-        {"edits": [SAID["edits"][0]] * 2},
-    ],
-)
-def test_what_cannot_be_said_of_an_item_is_refused(
-    client_of: Clients, dora: User, page: str, change: dict[str, Any]
-) -> None:
-    answer = send(client_of(dora), page, judgments=[{"position": 1} | SAID | change, *ANSWERS[1:]])
-    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
-    assert answer.json()["message"]
-    assert Judgment.objects.count() == 0
-
-
-def test_a_submitted_page_shows_its_labels_to_who_judged_it(
-    client_of: Clients, dora: User, submitted_page: str
-) -> None:
-    body = client_of(dora).get(f"/api/v1/assignments/{submitted_page}").json()
-    assert [item["label"] for item in body["items"]] == ["good", "bad", "unsure"]
-    assert (body["status"], bool(body["submitted_at"])) == ("submitted", True)
-
-
-def test_a_change_of_mind_after_the_submit_is_kept_beside_the_first(
-    client_of: Clients, dora: User, submitted_page: str
-) -> None:
-    client = client_of(dora)
-    answer = client.post(f"/api/v1/assignments/{submitted_page}/judgments/1", {"label": "bad"})
-    assert (answer.status_code, answer.json()["label"], answer.json()["position"]) == (201, "bad", 1)
-    assert list(Judgment.objects.filter(position=1).values_list("label", flat=True)) == ["good", "bad"]
-
-
-@pytest.mark.parametrize(
-    ("position", "body", "status"), [(4, {"label": "bad"}, 404), (1, {"label": "x"}, 400), (1, {}, 400)]
-)
-def test_a_change_of_mind_that_makes_no_sense_is_refused(
-    client_of: Clients, dora: User, submitted_page: str, position: int, body: dict[str, str], status: int
-) -> None:
-    answer = client_of(dora).post(f"/api/v1/assignments/{submitted_page}/judgments/{position}", body)
-    assert answer.status_code == status
-
-
-def test_progress_counts_my_work_and_the_projects(
-    client_of: Clients, bob: User, dora: User, submitted_page: str
-) -> None:
-    mine = client_of(dora).get(PROGRESS).json()
-    assert mine["mine"] == {"submitted_today": 1, "submitted_total": 1, "judgments_total": 3, "ms_today": 0}
-    assert mine["project"] == {"hits": 1, "assignments_needed": 2, "assignments_submitted": 1}
-    his = client_of(bob).get(PROGRESS).json()
-    assert his["mine"] == {"submitted_today": 0, "submitted_total": 0, "judgments_total": 0, "ms_today": 0}
-
-
-def test_time_today_is_the_focus_time_that_was_sent_and_a_change_of_mind_adds_none(
-    client_of: Clients, dora: User, submitted_page: str
-) -> None:
-    Judgment.objects.filter(assignment=submitted_page, position__lte=2).update(ms=1500)
-    client_of(dora).post(f"/api/v1/assignments/{submitted_page}/judgments/1", {"label": "unsure", "ms": 9000})
-    assert client_of(dora).get(PROGRESS).json()["mine"]["ms_today"] == 3000
-
-
-def test_yesterdays_work_is_not_todays(client_of: Clients, dora: User, submitted_page: str) -> None:
-    Judgment.objects.filter(assignment=submitted_page).update(ms=1500)
-    yesterday = timezone.now() - timedelta(days=1)
-    Assignment.objects.filter(pk=submitted_page).update(submitted_at=yesterday)
-    mine = client_of(dora).get(PROGRESS).json()["mine"]
-    assert (mine["submitted_today"], mine["ms_today"]) == (0, 0)
-
-
-ADDRESSES = [
-    ("post", NEXT),
-    ("get", PROGRESS),
-    ("get", STANDING),
-    ("get", "/api/v1/assignments/{page}"),
-    ("post", "/api/v1/assignments/{page}/submit"),
-    ("post", "/api/v1/assignments/{page}/heartbeat"),
-    ("post", "/api/v1/assignments/{page}/skip"),
-    ("post", "/api/v1/assignments/{page}/return"),
-    ("post", "/api/v1/assignments/{page}/judgments/1"),
-]
-OWN_ONLY = ADDRESSES[3:]
-
-
-def knock(client: APIClient, method: str, address: str, page: str) -> Response:
-    body = {"judgments": ANSWERS, "label": "bad", "reason": "broken", "to": "others"} if method == "post" else None
-    return getattr(client, method)(address.format(page=page), body, headers={"Idempotency-Key": "two"})
-
-
-@pytest.mark.parametrize(("method", "address"), ADDRESSES)
-def test_nobody_gets_in_without_signing_in(client_of: Clients, page: str, method: str, address: str) -> None:
-    answer = knock(client_of(None), method, address, page)
-    assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
-
-
-@pytest.mark.parametrize(("method", "address"), ADDRESSES)
-def test_who_is_on_another_project_sees_nothing(
-    client_of: Clients, charlie: User, page: str, method: str, address: str
-) -> None:
-    answer = knock(client_of(charlie), method, address, page)
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
-
-
-@pytest.mark.parametrize(("method", "address"), OWN_ONLY)
-@pytest.mark.parametrize("name", ["alice", "bob"])
-def test_not_even_the_curator_opens_somebody_elses_page(
-    client_of: Clients, submitted_page: str, method: str, address: str, name: str
-) -> None:
-    answer = knock(client_of(User.objects.get(username=name)), method, address, submitted_page)
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
-    assert Judgment.objects.count() == 3
-
-
-@pytest.mark.parametrize(("method", "address"), ADDRESSES)
-def test_who_left_the_project_is_outside_it(
-    client_of: Clients, dora: User, project: Project, page: str, method: str, address: str
-) -> None:
-    project.memberships.filter(user=dora).delete()
-    assert knock(client_of(dora), method, address, page).status_code == 404
-
-
-@pytest.mark.parametrize("name", ["alice", "bob", "dora"])
-def test_every_member_may_judge(client_of: Clients, hit: Hit, name: str) -> None:
-    client = client_of(User.objects.get(username=name))
-    page = client.post(NEXT).json()["assignment"]["id"]
-    assert client.get(f"/api/v1/assignments/{page}").status_code == 200
-    assert send(client, page).status_code == 200
-    assert client.get(PROGRESS).status_code == 200
-
-
-def test_a_page_that_never_was_is_not_found(client_of: Clients, bob: User, project: Project) -> None:
-    assert client_of(bob).get(f"/api/v1/assignments/{uuid4()}").status_code == 404
 
 
 @pytest.fixture

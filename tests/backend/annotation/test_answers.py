@@ -1,0 +1,169 @@
+"""All that may be said of an item, in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from backend.annotation.answers import Judged
+from backend.annotation.leasing import NextHit, lease_next
+from backend.annotation.models import (
+    Assignment,
+    Hit,
+    HitItem,
+    Judgment,
+    Label,
+    Lens,
+    Slot,
+)
+from backend.annotation.refusals import AlreadySubmitted
+from backend.annotation.revising import revise_judgment
+from backend.annotation.showing import ShownHit, get_shown
+from backend.annotation.submitting import submit_assignment
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image, Query
+from backend.common.errors import InvalidInput
+from backend.methods.edits import Edit
+from backend.people.models import User
+from backend.projects.models import Direction, Project
+
+AddImage = Callable[..., Image]
+Build = Callable[..., list[Hit]]
+
+
+def take(project: Project, user: User, holding: tuple[Assignment, ...] = ()) -> Assignment:
+    found = lease_next(project=project, annotator=user, holding=[held.pk for held in holding])
+    assert found.shown is not None, found.reason
+    return found.shown.assignment
+
+
+def submit(assignment: Assignment, label: str = "good", **more: Any) -> NextHit:
+    judged = [Judged(position, Label(label)) for position in range(1, len(assignment.shown) + 1)]
+    return submit_assignment(assignment=assignment, judgments=judged, idempotency_key="k", **more).next
+
+
+@pytest.fixture
+def leased(project: Project, bob: User, hit: Hit) -> Assignment:
+    return take(project, bob)
+
+
+FULL: dict[str, Any] = {
+    "lens": Lens.FIGURATIVE,
+    "comment": "Late light.",
+    "is_generic": True,
+    "client_at": timezone.now(),
+    "ms": 1500,
+}
+
+
+def judge_with(leased: Assignment, **said: Any) -> None:
+    answers = [Judged(1, Label.GOOD, **said), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
+    submit_assignment(assignment=leased, judgments=answers, idempotency_key="k")
+
+
+def text_at(leased: Assignment, position: int) -> str:
+    return Candidate.objects.get(pk=leased.shown[position - 1]).text
+
+
+def test_all_that_is_said_of_an_item_is_kept_and_shown_again(leased: Assignment) -> None:
+    text = text_at(leased, 1)
+    edit = Edit(0, 4, text[:4], "<location>", "location")
+    judge_with(leased, edits=(edit,), **FULL)
+    row = Judgment.objects.get(position=1)
+    assert row.edits == [{"start": 0, "end": 4, "kind": "location", "before": "pier", "after": "<location>"}]
+    assert {name: getattr(row, name) for name in FULL} == FULL
+    leased.refresh_from_db()
+    assert get_shown(assignment=leased).said[1] == row
+
+
+def test_edits_count_code_points_and_not_bytes(leased: Assignment) -> None:
+    Candidate.objects.filter(pk=leased.shown[0]).update(text="A 🦉 on the pier")
+    judge_with(leased, edits=(Edit(2, 3, "🦉", "owl", "object_name"),))
+    assert Judgment.objects.get(position=1).edits[0]["after"] == "owl"
+
+
+@pytest.mark.parametrize(
+    ("edits", "sentence"),
+    [
+        ([Edit(0, 4, "pear", "x", "other")], "stands 'pier' and not 'pear'"),
+        ([Edit(0, 400, "pier", "x", "other")], "lies outside"),
+        ([Edit(4, 0, "pier", "x", "other")], "lies outside"),
+        ([Edit(0, 4, "pier", "x", "colour")], "no kind of edit"),
+        ([Edit(0, 4, "pier", "x", "other"), Edit(2, 4, "er", "y", "other")], "Two edits change"),
+        ([Edit(0, 4, "pier", "pier", "other")], "leaves the text as it is"),
+    ],
+)
+def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
+    leased: Assignment, edits: list[Edit], sentence: str
+) -> None:
+    with pytest.raises(InvalidInput, match=sentence) as refused:
+        judge_with(leased, edits=tuple(edits))
+    assert refused.value.details == {"position": 1}
+    assert refused.value.message.startswith("Item 1:")
+    assert not Judgment.objects.exists()
+
+
+@pytest.mark.parametrize("label", [Label.BAD, Label.UNSURE])
+def test_only_a_good_caption_has_a_lens(leased: Assignment, label: Label) -> None:
+    answers = [Judged(1, label, lens=Lens.LITERAL), Judged(2, Label.BAD), Judged(3, Label.BAD)]
+    with pytest.raises(InvalidInput, match="only a good caption has a lens"):
+        submit_assignment(assignment=leased, judgments=answers, idempotency_key="k")
+
+
+def test_the_same_key_with_another_comment_is_not_swallowed(leased: Assignment) -> None:
+    judge_with(leased, comment="One.")
+    judge_with(leased, comment="One.", ms=7)
+    with pytest.raises(AlreadySubmitted, match="other answers"):
+        judge_with(leased, comment="Two.")
+
+
+def test_a_change_of_mind_replaces_all_that_was_said_and_both_rows_are_looked_at_anew(leased: Assignment) -> None:
+    judge_with(leased, **FULL)
+    Judgment.objects.update(is_dirty=False)
+    revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD, comment="Morning light."))
+    rows = Judgment.objects.filter(position=1).order_by("pk").values_list("comment", "lens", "is_dirty")
+    assert list(rows) == [("Late light.", "figurative", True), ("Morning light.", "", True)]
+    assert not Judgment.objects.filter(is_dirty=True).exclude(position=1).exists()
+
+
+@pytest.fixture
+def query_hit(project: Project, add_image: AddImage) -> Hit:
+    """A query and three images to judge against it."""
+    project.direction = Direction.IMAGES_OF_A_QUERY
+    project.save()
+    query = Query.objects.create(project=project, text="people chopping vegetables")
+    hit = Hit.objects.create(project=project, query=query)
+    for position, key in enumerate(("pier", "lamp", "owl"), start=1):
+        image = add_image(key, 0)
+        pair = Candidate.objects.create(
+            project=project, image=image, query=query, key=key, raw_text=query.text, text=query.text, source="query",
+            status="kept",
+        )  # fmt: skip
+        HitItem.objects.create(hit=hit, candidate=pair, position=position)
+    Slot.objects.create(project=project, hit=hit, number=1)
+    return hit
+
+
+def what_is_shown(shown: ShownHit) -> list[str]:
+    return [item.image.small if item.image else "" for item in shown.items]
+
+
+def test_where_a_query_is_held_still_images_are_judged(project: Project, bob: User, query_hit: Hit) -> None:
+    fresh = lease_next(project=project, annotator=bob).shown
+    again = lease_next(project=project, annotator=bob).shown
+    assert fresh
+    assert again
+    assert (fresh.kind, fresh.query, fresh.image) == ("images_of_query", "people chopping vegetables", None)
+    assert what_is_shown(fresh) == what_is_shown(again)
+    assert set(what_is_shown(fresh)) == {"pier-s.webp", "lamp-s.webp", "owl-s.webp"}
+    assert set(fresh.texts) == {None}
+    submit(fresh.assignment)
+    assert fresh.assignment.judgments.count() == 3
+
+
+def test_a_picture_takes_no_edits(project: Project, bob: User, query_hit: Hit) -> None:
+    with pytest.raises(InvalidInput, match="a picture takes no edits"):
+        judge_with(take(project, bob), edits=(Edit(0, 6, "people", "dogs", "other"),))

@@ -1,0 +1,176 @@
+"""Nobody can tell a hidden control by what becomes of its page: returned, read again, changed, closed by the review."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from backend.annotation.models import Assignment, HitItem, Slot, Standing
+from backend.annotation.selectors import counted_judgments
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.review.models import Verdict
+from hidden_pages import Page, features_of, shape_of, share_told
+from hidden_world import N_SUBJECTS, NEXT, answers, kept_page, submit, work
+
+pytest_plugins = ("hidden_fixtures",)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment")]
+ORDINARY = {"position", "text", "image", "label", "edits", "lens", "comment", "is_generic"}
+CHANCE = 0.1  # how far from a half a share may lie by luck, with so many pages
+
+
+def test_who_returns_a_page_of_a_control_alone_gets_it_back_like_any_other(
+    client_of: Callable[..., APIClient], of_images: list[User]
+) -> None:
+    client, returned = client_of(of_images[0]), list[str]()
+    while content := client.post(NEXT).json()["assignment"]:
+        if content["id"] in returned:
+            break
+        page = Assignment.objects.get(pk=content["id"])
+        if len(page.controls) < len(page.shown):
+            assert submit(client, content, "once").status_code == 200
+        else:
+            returned.append(content["id"])
+            assert client.post(f"/api/v1/assignments/{content['id']}/return").status_code == 204
+    assert content is not None and content["id"] in returned
+
+
+def test_where_too_few_people_could_judge_what_gives_way_short_pages_hold_no_control(
+    client_of: Callable[..., APIClient], of_images: list[User]
+) -> None:
+    Standing.objects.update(state="paused")
+    pages = list(work(client_of, of_images))
+    assert not [page for page in pages if len(page.items) < 3 and page.controls]
+    assert not Slot.objects.exclude(assignment__status="submitted").exists()
+
+
+def test_what_gave_way_to_controls_is_judged_as_often_as_asked(
+    client_of: Callable[..., APIClient], people: list[User], project: Project
+) -> None:
+    late = list(User.objects.filter(username__startswith="late").order_by("username"))
+    first, follow_up = list(work(client_of, people)), list(work(client_of, late))
+    assert not Slot.objects.exclude(assignment__status="submitted").exists()
+    assert not HitItem.objects.filter(is_open=True).exists()
+    votes = Counter(counted_judgments(project=project).values_list("candidate", flat=True))
+    assert set(votes.values()) == {4}
+    assert set(votes) == set(HitItem.objects.values_list("candidate", flat=True))
+    assert 0 < len(follow_up) < len(first) / 4
+
+
+def test_a_control_costs_the_statements_of_its_neighbours(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    """Only whole pages differ, by drawing and grading, and a page's controls can be counted on it anyway."""
+    client = client_of(people[0])
+    costs: set[int] = set()
+    for _ in range(12):
+        page = kept_page(answer := client.post(NEXT), answer.json()["assignment"])
+        submit(client, page.content, "once")
+        if not page.controls:
+            continue
+        for answered in answers(page.content, change=1):
+            position = answered.pop("position")
+            with CaptureQueriesContext(connection) as seen:
+                changed = client.post(f"/api/v1/assignments/{page.content['id']}/judgments/{position}", answered)
+            assert changed.status_code == 201, changed.content
+            costs.add(len(seen))
+    assert len(costs) == 1
+
+
+def test_reading_a_page_again_costs_and_tells_the_same(client_of: Callable[..., APIClient], people: list[User]) -> None:
+    client = client_of(people[0])
+    costs: set[int] = set()
+    kinds: set[bool] = set()
+    for _ in range(12):
+        page = kept_page(answer := client.post(NEXT), answer.json()["assignment"])
+        address = f"/api/v1/assignments/{page.content['id']}"
+        with CaptureQueriesContext(connection) as seen:
+            again = client.get(address)
+        assert again.json() == page.content
+        costs.add(len(seen))
+        kinds.add(bool(page.controls))
+        submit(client, page.content, "once")
+        past = client.get(address).json()
+        said = {answered["position"]: answered["label"] for answered in answers(page.content)}
+        assert {item["position"]: item["label"] for item in past["items"]} == said
+        assert shape_of(past["items"][0]) == shape_of(past["items"][-1])
+    assert kinds == {True, False}
+    assert len(costs) == 1
+
+
+def test_progress_repeats_and_errors_count_controls_as_any_item(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    client, n_items = client_of(people[0]), 0
+    for _ in range(8):
+        page = kept_page(answer := client.post(NEXT), answer.json()["assignment"])
+        short = {"judgments": answers(page.content)[1:]}
+        refused = client.post(
+            f"/api/v1/assignments/{page.content['id']}/submit", short, headers={"Idempotency-Key": "a"}
+        )
+        assert refused.json()["details"] == {"missing": [1], "unknown": [], "twice": []}
+        first, again = (submit(client, page.content, "once") for _ in range(2))
+        assert first.json() == again.json()
+        assert set(first.json()) == {"submitted_at", "is_late", "next", "reason"}
+        n_items += len(page.items)
+        mine = client.get("/api/v1/projects/skies/progress").json()["mine"]
+        assert mine["judgments_total"] == n_items
+
+
+def test_a_returned_page_comes_back_with_the_same_controls_at_the_same_places(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    client = client_of(people[0])
+    before: dict[str, Any] = {}
+    while content := client.post(NEXT).json()["assignment"]:
+        if content["id"] in before:
+            break
+        before[content["id"]] = [(item["position"], item["text"], item["image"]) for item in content["items"]]
+        assert client.post(f"/api/v1/assignments/{content['id']}/return").status_code == 204
+    assert [(item["position"], item["text"], item["image"]) for item in content["items"]] == before[content["id"]]
+
+
+def past_pages(client_of: Callable[..., APIClient], people: list[User]) -> Iterator[Page]:
+    """Everybody's past work as the list hands it over, closings as one value each."""
+    for person in people:
+        client, address = client_of(person), "/api/v1/projects/skies/past-work?limit=100"
+        answer = client.get(address)
+        for content in answer.json()["results"]:
+            assert client.get(f"/api/v1/assignments/{content['id']}/past").json() == content
+            flat = [item | {"closed": json.dumps(item["closed"])} for item in content["items"]]
+            yield kept_page(answer, content | {"items": flat})
+
+
+def test_past_work_tells_no_control_whatever_the_review_has_closed(
+    client_of: Callable[..., APIClient], people: list[User], dora: User, draw: random.Random
+) -> None:
+    list(work(client_of, people))
+    pairs = list(HitItem.objects.values_list("candidate", flat=True))
+    settled = draw.sample(pairs, len(pairs) // 2)
+    Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=dora) for pair in settled)
+    pages = list(past_pages(client_of, people))
+    assert len(pages) == 4 * N_SUBJECTS
+    items = [(number, page, item) for number, page in enumerate(pages) if page.controls for item in page.items]
+    is_control = [item["position"] in page.controls for _, page, item in items]
+    where = [page.subject for _, page, _ in items], [number for number, *_ in items]
+    told, bare = (
+        share_told([features_of(page, kept(item)) for _, page, item in items], is_control, *where)
+        for kept in (dict, lambda item: {name: value for name, value in item.items() if name != "closed"})
+    )
+    assert told < bare + CHANCE, "what is closed tells more than the items do, which tell nothing"
+    closed = [item["closed"] != "null" for _, _, item in items]
+    shares = [
+        sum(one for one, control in zip(closed, is_control, strict=True) if control is kind) / is_control.count(kind)
+        for kind in (True, False)
+    ]
+    assert shares[0] == pytest.approx(shares[1], abs=CHANCE)
+    assert 0.3 < shares[1] < 0.7
+    assert all(set(item) == ORDINARY | {"closed"} for _, _, item in items)

@@ -1,0 +1,89 @@
+"""A project full of pages with hidden controls among ordinary pairs, in either direction, and who judges them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import islice
+
+import pytest
+import time_machine
+
+from backend.annotation.building import build_hits, build_query_hits
+from backend.annotation.controls.keeping import Answer, make_control_of_query, make_control_of_text
+from backend.annotation.models import Standing
+from backend.candidates.models import Candidate, candidate_key
+from backend.candidates.queries import add_query
+from backend.catalogue.models import Query
+from backend.people.models import User
+from backend.projects.models import Direction, Membership, Project, Role
+from backend.runs.models import Run
+from hidden_pages import caption, new_image
+from hidden_world import N_CONTROLS, N_SUBJECTS, RATE, SIZES
+
+
+@pytest.fixture
+def the_same_moment() -> Iterator[None]:
+    """Addresses of pictures carry a time and are signed: at one moment the classifier sees the same bytes every day."""
+    with time_machine.travel(datetime(2026, 3, 5, 10, tzinfo=UTC), tick=False):
+        yield
+
+
+@pytest.fixture
+def draw() -> random.Random:
+    return random.Random(5)
+
+
+@pytest.fixture
+def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
+    people = [make_user(f"annotator-{number}") for number in range(4)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+    Project.objects.filter(pk=project.pk).update(
+        control_rate=RATE, overlap=4, captions_per_hit=8, shuffles_options=True
+    )
+    project.refresh_from_db()
+    late = [make_user(f"late-{number}") for number in range(8)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in late)
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in late)
+    return people
+
+
+@pytest.fixture
+def of_images(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
+    """Images with one to six captions and four controls each, in HITs."""
+    images = [new_image(project, number) for number in range(N_SUBJECTS)]
+    for image in images:
+        texts = [caption(draw) for _ in range(draw.choice(SIZES))]
+        for text in dict.fromkeys(texts):
+            key = candidate_key(digest=image.digest, source="human", raw_text=text)
+            Candidate.objects.create(project=project, image=image, key=key, raw_text=text, text=text, status="kept")
+        for _ in range(N_CONTROLS):
+            make_control_of_text(image=image, text=caption(draw), answer=Answer(("bad",)), made_by=None)
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_hits(project=project, run=run, images=images)
+    return crowd
+
+
+@pytest.fixture
+def of_queries(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
+    """Queries with one to six images and four controls each, in HITs; no image goes with two of them."""
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    project.refresh_from_db()
+    images = iter([new_image(project, number) for number in range((6 + N_CONTROLS) * N_SUBJECTS)])
+    for number in range(N_SUBJECTS):
+        chosen = draw.sample(list(islice(images, 6 + N_CONTROLS)), draw.choice(SIZES) + N_CONTROLS)
+        query = add_query(
+            project=project, text=f"query {number}", images=[one.key for one in chosen[N_CONTROLS:]]
+        ).query
+        for image in chosen[:N_CONTROLS]:
+            make_control_of_query(image=image, query=query, answer=Answer(("bad",)), made_by=None)
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
+    return crowd
+
+
+@pytest.fixture(params=["of_images", "of_queries"])
+def people(request: pytest.FixtureRequest) -> list[User]:
+    found: list[User] = request.getfixturevalue(request.param)
+    return found

@@ -1,0 +1,26 @@
+"""A page judged over HTTP by a client: addresses, answers, and how they are sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.response import Response
+from rest_framework.test import APIClient
+
+from backend.annotation.answers import Judged
+from backend.annotation.models import Label
+
+NEXT = "/api/v1/projects/skies/assignments/next"
+PROGRESS = "/api/v1/projects/skies/progress"
+STANDING = "/api/v1/projects/skies/standing"
+ANSWERS = [
+    {"position": 1, "label": "good", "ms": 1200},
+    {"position": 2, "label": "bad"},
+    {"position": 3, "label": "unsure"},
+]
+JUDGED = [Judged(1, Label.GOOD), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
+
+
+def send(client: APIClient, page: str, *, key: str | None = "one", **body: Any) -> Response:
+    headers = {} if key is None else {"Idempotency-Key": key}
+    return client.post(f"/api/v1/assignments/{page}/submit", {"judgments": ANSWERS} | body, headers=headers)
