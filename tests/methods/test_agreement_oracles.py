@@ -1,4 +1,5 @@
-"""Agreement against scikit-learn, statsmodels and krippendorff, on random tables with missing judgments."""
+"""Agreement against scikit-learn, statsmodels, krippendorff and crowd-kit, on random tables with missing judgments, on
+lopsided ones, and on those that have no figure at all."""
 
 from __future__ import annotations
 
@@ -7,8 +8,11 @@ from typing import Any
 
 import krippendorff
 import numpy as np
+import pandas as pd
 import pytest
+from crowdkit.metrics.data import alpha_krippendorff as crowd_kits_alpha
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
@@ -18,16 +22,21 @@ from backend.methods.agreement import (
     CountTable,
     Figure,
     Reading,
+    agreement_of,
     alpha_figure,
     co_ratings,
     fleiss_figure,
     mean_kappa_figure,
     pair_figures,
+    reading_of,
 )
 from backend.methods.agreement.cohen import Weights
-from rated_tables import MISSING, RATINGS, judgments_of
+from backend.methods.agreement.over_pairs import weights_of
+from backend.methods.judgments import Judgments
+from rated_tables import GONE, LOPSIDED, MISSING, RATINGS, SAID_ALONE, judgments_of, lopsided
 
 QUICK = Bootstrap(n_replicates=20)
+ANY = RATINGS | LOPSIDED
 SEVERAL_HUNDRED = settings(max_examples=300, deadline=None)
 SKLEARN: dict[Weights, str | None] = {"nominal": None, "linear": "linear", "quadratic": "quadratic"}
 
@@ -56,12 +65,12 @@ def same(figure: Figure, other: float) -> bool:
 
 
 @SEVERAL_HUNDRED
-@given(RATINGS)
+@given(ANY)
 def test_cohens_kappa_is_that_of_scikit_learn_for_each_pair_and_in_the_mean(ratings: np.ndarray) -> None:
     ratings = ratings[:3]
     rated = co_ratings(judgments_of(ratings))
     for reading in UNSURE_READINGS:
-        for weights in ("linear", "quadratic") if reading.is_ordered else ("nominal",):
+        for weights in weights_of(reading):
             theirs = read_as(ratings, reading)
             found = {}
             for each in pair_figures(rated, reading, weights, bootstrap=QUICK):
@@ -77,7 +86,7 @@ def _weighed(known: list[tuple[float, int]]) -> float:
 
 
 @SEVERAL_HUNDRED
-@given(RATINGS)
+@given(ANY)
 def test_alpha_is_that_of_krippendorff(ratings: np.ndarray) -> None:
     table = CountTable.of_items(judgments_of(ratings).counts())
     for reading in UNSURE_READINGS:
@@ -95,10 +104,75 @@ def _krippendorff(data: np.ndarray, reading: Reading) -> float:
 
 
 @SEVERAL_HUNDRED
-@given(RATINGS)
-def test_fleiss_kappa_is_that_of_statsmodels(ratings: np.ndarray) -> None:
-    whole = np.where(ratings == MISSING, 0, ratings)
-    counts = judgments_of(whole).counts()
-    with np.errstate(all="ignore"):
-        theirs = float(fleiss_kappa(counts))
-    assert same(fleiss_figure(CountTable.of_items(counts), UNSURE_READINGS[0], bootstrap=QUICK), theirs)
+@given(ANY)
+def test_nominal_alpha_is_that_of_crowd_kit(ratings: np.ndarray) -> None:
+    judgments = judgments_of(ratings)
+    figure = alpha_figure(CountTable.of_items(judgments.counts()), UNSURE_READINGS[0], bootstrap=QUICK)
+    if figure.value is None:
+        return  # there it divides by zero, or says 1
+    columns = {"task": judgments.items, "worker": judgments.annotators, "label": judgments.labels}
+    assert figure.value == pytest.approx(crowd_kits_alpha(pd.DataFrame(columns)), abs=1e-9)
+
+
+@SEVERAL_HUNDRED
+@given(ANY)
+def test_fleiss_kappa_is_that_of_statsmodels_and_none_where_it_has_none(ratings: np.ndarray) -> None:
+    for told in (ratings, np.where(ratings == MISSING, 0, ratings)):
+        table = CountTable.of_items(judgments_of(told).counts())
+        for reading in UNSURE_READINGS[:2]:
+            figure = fleiss_figure(table, reading, bootstrap=QUICK)
+            counts = reading.of_counts(judgments_of(told).counts())
+            counts = counts[counts.sum(axis=1) > 0]
+            if len(np.unique(counts.sum(axis=1))) > 1:
+                assert (figure.value, figure.reason) == (None, "unequal_raters")
+            elif len(counts) and counts.sum(axis=1)[0] > 1:
+                with np.errstate(all="ignore"):
+                    assert same(figure, float(fleiss_kappa(counts)))
+            else:
+                assert (figure.value, figure.reason) == (None, "no_overlap")
+
+
+@SEVERAL_HUNDRED
+@given(
+    st.integers(0, 2**32 - 1), st.integers(2, 6), st.booleans(),
+    st.tuples(st.integers(2, 4), st.sampled_from([2, 9, 60])), st.sampled_from(SAID_ALONE), st.sampled_from(GONE),
+)  # fmt: skip
+def test_labels_of_others_however_many_have_the_figures_of_the_libraries(
+    seed: int, k: int, is_ordered: bool, shape: tuple[int, int], rare: float, gone: float
+) -> None:
+    ratings = lopsided(seed, shape, rare, gone, n_labels=k)
+    reading = reading_of([str(label) for label in range(k)], is_ordered=is_ordered)
+    judgments = judgments_of(ratings, n_labels=k)
+    theirs = np.where(ratings == MISSING, np.nan, ratings)
+    assert same(
+        alpha_figure(CountTable.of_items(judgments.counts()), reading, bootstrap=QUICK), _krippendorff(theirs, reading)
+    )
+    for weights in weights_of(reading):
+        for each in pair_figures(co_ratings(judgments), reading, weights, bootstrap=QUICK):
+            assert same(each.figure, sklearn_kappa(theirs[each.first], theirs[each.second], k, weights)[0])
+
+
+@SEVERAL_HUNDRED
+@given(ANY)
+def test_every_figure_that_is_none_says_why_and_every_other_has_an_interval_or_says_why(ratings: np.ndarray) -> None:
+    judgments = judgments_of(ratings)
+    for figure in agreement_of(judgments, bootstrap=QUICK):
+        assert (figure.value is None) == (figure.reason is not None) == (figure.interval is None)
+        if figure.interval:
+            assert (figure.interval.low is None) == (figure.interval.reason is not None)
+        if figure.value is None:
+            assert figure.reason == _why_none(figure, judgments)
+
+
+def _why_none(figure: Figure, judgments: Judgments) -> str:
+    """The reason, found another way: from the labels that are left of items with two judgments."""
+    reading = next(each for each in UNSURE_READINGS if each.name == figure.reading)
+    counts = reading.of_counts(judgments.counts())
+    if figure.measure == "fleiss" and reading.is_ordered:
+        return "nominal_only"
+    if figure.measure == "fleiss" and len(set(counts.sum(axis=1).tolist()) - {0}) > 1:
+        return "unequal_raters"
+    overlaps = co_ratings(judgments).read(reading).table().confusions.sum(axis=(1, 2))
+    if not overlaps.any():
+        return "no_overlap"
+    return "one_item" if figure.measure.startswith("cohen") and overlaps.max() == 1 else "one_label"

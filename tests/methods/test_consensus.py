@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
+from crowdkit.aggregation import MajorityVote
 from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.methods.consensus import LABELS, Votes, majority
+from rated_tables import LOPSIDED, MISSING, RATINGS, judgments_of
 
 COUNTS = st.integers(min_value=0, max_value=40)
 ANY_VOTES = st.builds(Votes, good=COUNTS, bad=COUNTS, unsure=COUNTS)
@@ -60,3 +64,14 @@ def test_no_label_is_favoured(votes: Votes) -> None:
 def test_one_more_vote_for_the_winner_changes_nothing(votes: Votes, min_votes: int) -> None:
     if majority(votes, min_votes=min_votes) == "good":
         assert majority(Votes(votes.good + 1, votes.bad, votes.unsure), min_votes=min_votes) == "good"
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pandas, about what crowd-kit calls
+@given((RATINGS | LOPSIDED).filter(lambda ratings: (ratings != MISSING).any()))
+def test_a_winner_is_that_of_crowd_kit_which_breaks_ties_that_stay_open_here(ratings: np.ndarray) -> None:
+    judgments = judgments_of(ratings)
+    columns = {"task": judgments.items, "worker": judgments.annotators, "label": judgments.labels}
+    theirs = MajorityVote().fit_predict(pd.DataFrame(columns))
+    for item, votes in enumerate(Votes(*map(int, row)) for row in judgments.counts()):
+        label = majority(votes)
+        assert label is None or LABELS[theirs[item]] == label

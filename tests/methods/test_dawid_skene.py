@@ -15,7 +15,7 @@ from backend.methods.aggregation import fit_dawid_skene
 from backend.methods.aggregation.vote_sums import vote_shares
 from backend.methods.judgments import Judgments
 from foreign_sets import bluebirds, right_share, rte
-from rated_tables import RATINGS, judgments_of, toy
+from rated_tables import LOPSIDED, RATINGS, judgments_of, toy
 
 NEVER_CONVERGED = -np.inf
 CROWD_KIT_ON_PANDAS_3 = "ignore::DeprecationWarning"
@@ -28,7 +28,7 @@ def frame(judgments: Judgments) -> pd.DataFrame:
 
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
 @settings(max_examples=200, deadline=None)
-@given(RATINGS, st.integers(1, 4))
+@given(RATINGS | LOPSIDED, st.integers(1, 4))
 def test_the_posterior_and_the_confusions_are_those_of_crowd_kit(ratings: np.ndarray, n_rounds: int) -> None:
     """Everybody says each label twice first: crowd-kit gives a label that a person never said no row of its own, and
     where every label is impossible only that decides."""
@@ -56,7 +56,7 @@ def _both(judgments: Judgments, smoothing: float) -> tuple[np.ndarray, np.ndarra
     return vote_shares(judgments), fit_dawid_skene(judgments, smoothing=smoothing).posterior
 
 
-@given(RATINGS, st.sampled_from([0.01, 0.1, 1.0]))
+@given(RATINGS | LOPSIDED, st.sampled_from([0.01, 0.1, 1.0]))
 def test_each_round_climbs(ratings: np.ndarray, smoothing: float) -> None:
     judgments = judgments_of(ratings)
     assume(len(judgments))

@@ -17,7 +17,7 @@ from backend.methods.aggregation.mace import Start, run_from
 from backend.methods.aggregation.vote_sums import normalised
 from backend.methods.judgments import Judgments
 from foreign_sets import bluebirds, right_share, rte
-from rated_tables import RATINGS, judgments_of, toy
+from rated_tables import LOPSIDED, RATINGS, judgments_of, toy
 
 CROWD_KIT_ON_PANDAS_3 = "ignore:The inplace keyword:DeprecationWarning"
 
@@ -40,7 +40,7 @@ def crowd_kits_start(n_annotators: int, n_labels: int) -> Start:
 
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
 @settings(max_examples=200, deadline=None)
-@given(RATINGS, st.integers(1, 4))
+@given(RATINGS | LOPSIDED, st.integers(1, 4))
 def test_one_run_is_that_of_crowd_kit(ratings: np.ndarray, n_rounds: int) -> None:
     assume((ratings >= 0).any())
     judgments, table = in_order_of_appearance(judgments_of(ratings))

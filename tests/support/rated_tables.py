@@ -19,6 +19,26 @@ RATINGS = st.tuples(st.integers(2, 5), st.integers(1, 12)).flatmap(
     lambda shape: arrays.arrays(np.int64, shape, elements=st.integers(MISSING, 2))
 )
 
+SAID_ALONE, GONE = (0.0, 0.002, 0.01, 0.5), (0.0, 0.1, 0.9, 0.999)
+
+
+def lopsided(seed: int, shape: tuple[int, int], rare: float, gone: float, *, n_labels: int = 3) -> np.ndarray:
+    """Ratings (annotators, items) of which nearly all are one label; `rare` of them another, `gone` of them missing."""
+    dice = np.random.default_rng(seed)
+    usual = dice.integers(n_labels)
+    said = np.where(dice.random(shape) < rare, dice.integers(0, n_labels, shape), usual)
+    return np.where(dice.random(shape) < gone, MISSING, said)
+
+
+# Single items, hundreds of them, one category, one judgment in five hundred unlike all others, hardly any judgment.
+LOPSIDED = st.builds(
+    lopsided,
+    st.integers(0, 2**32 - 1),
+    st.tuples(st.integers(2, 5), st.sampled_from([1, 2, 30, 400])),
+    st.sampled_from(SAID_ALONE),
+    st.sampled_from(GONE),
+)
+
 
 def toy(*, gaps: bool = False) -> CodedJudgments:
     """Three annotators and ten items; with `gaps`, five of the thirty judgments are missing."""
