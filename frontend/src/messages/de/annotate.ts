@@ -21,7 +21,6 @@ export const annotate: Translation<typeof english> = {
   zoomOut: 'Verkleinern',
   zoomIn: 'Vergrößern',
   openedOffline: 'Du bist offline. Das hier lag schon bei dir; mach weiter, es wird gesendet, sobald du zurück bist.',
-  openedOffline: 'Du bist offline. Das hier lag schon bei dir; mach weiter, es wird gesendet, sobald du zurück bist.',
   guidelines: 'Richtlinien',
   readGuidelines: 'Die Richtlinien lesen',
   skip: 'Überspringen',

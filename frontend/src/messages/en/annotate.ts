@@ -18,7 +18,6 @@ export const english = {
   zoomOut: 'Zoom out',
   zoomIn: 'Zoom in',
   openedOffline: 'You are offline. This is what was in your hands here; go on, it is sent when you are back.',
-  openedOffline: 'You are offline. This is what was in your hands here; go on, it is sent when you are back.',
   guidelines: 'Guidelines',
   readGuidelines: 'Read the guidelines',
   skip: 'Skip',
