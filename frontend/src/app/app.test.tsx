@@ -6,7 +6,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { ActionProvider } from '@/lib/actions/action-provider'
 import { createQueryClient } from '@/lib/api/query-client'
-import { bob } from '@/testing/data'
+import { bob, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { server } from '@/testing/server'
 import { createAppRouter } from './router'
@@ -122,6 +122,19 @@ test('signing out ends at the door', async () => {
   nobody()
   await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
   expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible()
+})
+
+test('who runs a project finds their own inbox behind their name, where it is not among the pages', async () => {
+  const noReleases = { next: null, previous: null, results: [] }
+  server.use(
+    http.get('*/api/v1/projects/:slug', () => HttpResponse.json({ ...harbour, role: 'curator' })),
+    http.get('*/api/v1/projects/:slug/releases', () => HttpResponse.json(noReleases)),
+    http.get('*/api/v1/projects/:slug/inbox', () => HttpResponse.json(noReleases)),
+  )
+  const { user, router } = openSite('/projects/harbour/releases')
+  await user.click(await screen.findByRole('button', { name: 'Bob: account' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Inbox' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/inbox'))
 })
 
 test('where there is no room for links, a menu holds the pages of the project', async () => {

@@ -41,7 +41,7 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
           state={state}
           onOpen={judging.open}
           onSwipe={judging.move}
-          tools={<PhoneTools assignment={assignment} />}
+          tools={<PhoneTools project={project} assignment={assignment} />}
           deeds={<CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
           editor={editor}
         />

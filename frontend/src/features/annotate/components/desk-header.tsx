@@ -28,13 +28,20 @@ export function DeskHeader({ project, assignment }: { project: Project; assignme
   )
 }
 
+export interface PhoneToolsProps {
+  project: Project
+  assignment: Assignment
+  isAlone?: boolean
+}
+
 /** What of the header a phone has room for. */
-export function PhoneTools({ assignment, isAlone = false }: { assignment: Assignment; isAlone?: boolean }) {
+export function PhoneTools({ project, assignment, isAlone = false }: PhoneToolsProps) {
   const tools = (
     <>
       <TimeLeft assignment={assignment} />
       <Skip assignment={assignment} />
       <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
+      <Feedback slug={project.slug} />
     </>
   )
   return isAlone ? <div className={styles.phoneTools}>{tools}</div> : tools

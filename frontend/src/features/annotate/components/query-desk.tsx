@@ -38,7 +38,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
           </h1>
         </div>
         <DeskHeader project={project} assignment={assignment} />
-        <PhoneTools assignment={assignment} isAlone />
+        <PhoneTools project={project} assignment={assignment} isAlone />
       </div>
       <div className={styles.mat} {...swipe}>
         {near.isNear && image ? (

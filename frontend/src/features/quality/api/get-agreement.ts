@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Agreement, AnnotatorAgreement } from '@/lib/api/served'
-import { t } from '@/messages/quality'
 
 export type Scope = Agreement['scope']
 export type PairReading = 'value' | 'missing' | 'middle_linear' | 'middle_quadratic'
@@ -11,7 +10,7 @@ const getAgreement = (slug: string, scope: Scope): Promise<Agreement> =>
 
 export const agreementQuery = (slug: string, scope: Scope) =>
   queryOptions({
-    queryKey: ['project', slug, 'quality', t.agreementLoading, scope],
+    queryKey: ['project', slug, 'quality', 'agreement', scope],
     queryFn: () => getAgreement(slug, scope),
   })
 

@@ -12,7 +12,7 @@ import { ControlsTab } from './controls-tab'
 import { ForecastTab } from './forecast-tab'
 import { PolicyTab } from './policy-tab'
 
-export const qualityTabs = [t.agreementLoading, 'annotators', 'policy', 'controls', 'forecast'] as const
+export const qualityTabs = ['agreement', 'annotators', 'policy', 'controls', 'forecast'] as const
 export type QualityTab = (typeof qualityTabs)[number]
 
 export interface QualityPageProps {
