@@ -168,10 +168,12 @@ def count_table_of(items: Ints) -> CountTable:
 
 def pair_table_of(twos: Ints, *, k: int) -> PairTable:
     """Twos as kept, as confusions (p, k, k) by pair."""
-    pairs, place = np.unique(twos[:, :2], axis=0, return_inverse=True)
-    confusions = np.zeros((len(pairs), k * k), dtype=np.int64)
-    np.add.at(confusions, (place.ravel(), twos[:, 2]), twos[:, 3])
-    return PairTable(pairs, confusions.reshape(-1, k, k))
+    rows = twos[np.lexsort([twos[:, 1], twos[:, 0]])]  # quick, as they are kept in order
+    is_new = np.ones(len(rows), dtype=bool)
+    is_new[1:] = (rows[1:, :2] != rows[:-1, :2]).any(axis=1)
+    place, n_pairs = np.cumsum(is_new) - 1, int(is_new.sum())
+    sums = np.bincount(place * k * k + rows[:, 2], weights=rows[:, 3], minlength=n_pairs * k * k)
+    return PairTable(rows[is_new, :2], sums.astype(np.int64).reshape(n_pairs, k, k))
 
 
 def with_unedited_items(edited: Ints, items: Ints) -> CountTable:
