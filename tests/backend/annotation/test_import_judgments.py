@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
-from backend.annotation import foreign_importing
+from backend.annotation import foreign_storing
 from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.foreign_importing import Imported, import_judgments
 from backend.annotation.holding import hold_standings
@@ -76,6 +76,39 @@ def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
     assert (Judgment.objects.count(), Standing.objects.get().n_submitted) == (3, 1)
 
 
+def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
+    project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_image("pier", 3)
+    add_image("cat", 3)
+    told = [each for hit in build() for each in of_workers(hit, "W1", "W2")]
+    store = foreign_storing._store_turns
+    monkeypatch.setattr(foreign_storing, "ROWS", 1)
+
+    def stop_at_the_second(project: Project, said: Any) -> None:
+        if Judgment.objects.exists():
+            raise KeyboardInterrupt
+        store(project, said)
+
+    monkeypatch.setattr(foreign_storing, "_store_turns", stop_at_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        run(project, told)
+    assert (Judgment.objects.count(), Assignment.objects.count()) == (6, 2)
+    monkeypatch.setattr(foreign_storing, "_store_turns", store)
+    rest = run(project, told)
+    assert (rest.n_new, rest.n_there, rest.refused) == (6, 6, [])
+    assert set(Standing.objects.values_list("n_submitted", flat=True)) == {2}
+
+
+def test_many_rows_take_few_statements(
+    project: Project, hit: Hit, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    told = of_workers(hit, *(f"W{n}" for n in range(60)))
+    with django_assert_max_num_queries(30):
+        assert run(project, told).n_new == 180
+    assert Slot.objects.filter(hit=hit).values("number").distinct().count() == 60
+
+
 def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1"))
     other = run(project, of_workers(hit, "W1", label="bad"))
@@ -110,6 +143,8 @@ def test_what_cannot_be_taken_is_told_with_its_place(
         Told("line 7", f"{elsewhere.key}x", "W1", "good"),
         Told("line 8", key, "W3", "good", is_gold=True),
         Told("line 9", key, "W3", "", why_not="It was cancelled: its maker said nothing."),
+        Told("line 10", key, "W\0", "good"),
+        Told("line 11", key, "W\ud83d", "good"),
     ]
     found = run(project, told)
     assert found.n_new == 1
@@ -122,6 +157,8 @@ def test_what_cannot_be_taken_is_told_with_its_place(
         "line 7": "No pair that stands in a HIT of this project has this key, or this image and text.",
         "line 8": "It is marked as ground truth: make it a control instead.",
         "line 9": "It was cancelled: its maker said nothing.",
+        "line 10": "It holds characters that no text can hold.",
+        "line 11": "It holds characters that no text can hold.",
     }
 
 
@@ -206,7 +243,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
     first, second = build()
     run(project, of_workers(first, "W1", "W2"))
     found: list[int] = []
-    store, auditing = foreign_importing._store, threading.Thread(target=audit, args=(project, found))
+    store, auditing = foreign_storing._store_turns, threading.Thread(target=audit, args=(project, found))
 
     def store_slowly(*args: Any) -> None:
         store(*args)
@@ -214,7 +251,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
             auditing.start()
             auditing.join(timeout=0.5)
 
-    monkeypatch.setattr(foreign_importing, "_store", store_slowly)
+    monkeypatch.setattr(foreign_storing, "_store_turns", store_slowly)
     assert run(project, of_workers(second, "W2", "W1")).n_new == 6
     auditing.join(timeout=30)
     assert found == [2]

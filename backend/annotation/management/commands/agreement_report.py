@@ -74,7 +74,7 @@ def text_of(file: Path) -> str:
     try:
         return decode(file.read_bytes())
     except OSError as problem:
-        raise CommandError(f"{file.name} cannot be read: {problem.strerror}.") from problem
+        raise CommandError(f"{file.name} cannot be read: {problem.strerror}: {file}") from problem
     except NotJudgmentsError as problem:
         raise CommandError(f"{file.name} cannot be read: {problem}") from problem
 

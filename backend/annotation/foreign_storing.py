@@ -1,0 +1,184 @@
+"""Foreign judgments whose pairs are known become rows: assignments on places of their own, some HITs a transaction.
+
+A file that is stopped half-way keeps what its batches stored; read again it goes on with what is missing, for what is
+there is looked up behind the locks of each batch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from backend.annotation.holding import hold_hits, hold_project, hold_standings
+from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Label, Slot, Standing
+from backend.annotation.settling import settle_hits
+from backend.methods.assignment import order_seed
+from backend.people.models import User
+from backend.projects.models import Project
+
+ROWS = 2000  # judgments a transaction, and what a statement names at most; a HIT is not divided
+Turn = tuple[int, int]  # (HIT, user)
+
+
+class Found(NamedTuple):
+    """A judgment whose pair is known."""
+
+    where: str
+    worker: str
+    label: str
+    hit_id: int
+    candidate_id: int
+
+
+class Stored(NamedTuple):
+    """How many of a batch are new, and of the others the label that was there before."""
+
+    n_new: int
+    there: list[tuple[Found, str]]
+
+
+def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]:
+    """Store them, a batch of HITs after the other, each in a transaction of its own."""
+    users = _users(project, {each.worker for each in found})
+    for batch in _batches(found):
+        yield _store(project, users, batch)
+
+
+def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
+    """Whole HITs, by id, until there are enough judgments."""
+    batch: list[Found] = []
+    for each in sorted(found, key=lambda each: each.hit_id):
+        if len(batch) >= ROWS and batch[-1].hit_id != each.hit_id:
+            yield batch
+            batch = []
+        batch.append(each)
+    if batch:
+        yield batch
+
+
+@transaction.atomic
+def _store(project: Project, users: Mapping[str, int], batch: Sequence[Found]) -> Stored:
+    """The project, standings, HITs: held in the order in which everybody takes them."""
+    hold_project(project)
+    _hold_standings(project, sorted({users[each.worker] for each in batch}))
+    hits = sorted({each.hit_id for each in batch})
+    hold_hits(hits)
+    before = _labels_before(batch, users)
+    turns: dict[Turn, list[Found]] = defaultdict(list)
+    for each in batch:
+        if (users[each.worker], each.candidate_id) not in before:
+            turns[each.hit_id, users[each.worker]].append(each)
+    _store_turns(project, turns)
+    settle_hits(project=project, hits={hit for hit, _ in turns})
+    there = [(each, before.get((users[each.worker], each.candidate_id), "")) for each in batch]
+    return Stored(sum(map(len, turns.values())), [(each, label) for each, label in there if label])
+
+
+def _labels_before(batch: Sequence[Found], users: Mapping[str, int]) -> dict[tuple[int, int], str]:
+    """By user and pair the first word of those of the batch who judged a pair of it before."""
+    theirs = {users[each.worker] for each in batch}
+    said = Judgment.objects.filter(candidate__in={each.candidate_id for each in batch}, supersedes=None).order_by()
+    rows = said.values_list("annotator", "candidate", "label").iterator(chunk_size=ROWS)
+    return {(user, pair): label for user, pair, label in rows if user in theirs}
+
+
+def _users(project: Project, workers: Collection[str]) -> dict[str, int]:
+    """Users by worker, who stand for them and cannot sign in; those that are not there yet are made."""
+    names = {_name(project, each): each for each in workers}
+    users: dict[str, int] = {}
+    for part in _parts(sorted(names)):
+        theirs = User.objects.filter(username__in=part).order_by().values_list("username", "pk")
+        there = dict(theirs)
+        new = [
+            User(username=name, display_name=names[name][:80], is_active=False, password=make_password(None))
+            for name in part
+            if name not in there
+        ]
+        User.objects.bulk_create(new, ignore_conflicts=True)
+        users |= {names[name]: pk for name, pk in (theirs.all() if new else there.items())}
+    return users
+
+
+def _hold_standings(project: Project, users: Sequence[int]) -> None:
+    """Their standings, made in one order and held by id, not in that of the file."""
+    new = [Standing(project=project, user_id=user) for user in users]
+    Standing.objects.bulk_create(new, ignore_conflicts=True, batch_size=ROWS)
+    hold_standings(project, users)
+
+
+def _store_turns(project: Project, said: Mapping[Turn, Sequence[Found]]) -> None:
+    """What each person said of each HIT, added to their turn at it."""
+    there = _turns_before(said)
+    now = timezone.now()
+    new = {key: _turn(project, key, judged[0].worker, now) for key, judged in said.items() if key not in there}
+    judgments = [each for key, judged in said.items() for each in _added(new.get(key) or there[key], judged)]
+    Assignment.objects.bulk_update([there[key] for key in said if key in there], ["shown"], batch_size=ROWS)
+    Assignment.objects.bulk_create(new.values(), batch_size=ROWS)
+    Slot.objects.bulk_create(_places(project, new), batch_size=ROWS)
+    Judgment.objects.bulk_create(judgments, batch_size=ROWS)
+    _count_submitted(project, new)
+
+
+def _turns_before(keys: Collection[Turn]) -> dict[Turn, Assignment]:
+    hits, users = ({key[part] for key in keys} for part in (0, 1))
+    turns = Assignment.objects.filter(hit__in=hits, annotator__in=users).order_by()
+    return {(turn.hit_id, turn.annotator_id): turn for turn in turns}
+
+
+def _turn(project: Project, key: Turn, worker: str, now: datetime) -> Assignment:
+    hit, user = key
+    return Assignment(
+        project=project, hit_id=hit, annotator_id=user, status=AssignmentStatus.SUBMITTED, shown=[],
+        seed=order_seed("foreign", project.slug, hit, _name(project, worker)),
+        leased_at=now, expires_at=now, submitted_at=now,
+    )  # fmt: skip
+
+
+def _added(turn: Assignment, judged: Sequence[Found]) -> list[Judgment]:
+    """The judgments, behind those that the turn holds already."""
+    first = len(turn.shown) + 1
+    turn.shown = [*turn.shown, *(each.candidate_id for each in judged)]
+    return [
+        Judgment(
+            assignment=turn, candidate_id=each.candidate_id, annotator_id=turn.annotator_id, label=Label(each.label),
+            position=position,
+        )
+        for position, each in enumerate(judged, start=first)
+    ]  # fmt: skip
+
+
+def _places(project: Project, new: Mapping[Turn, Assignment]) -> list[Slot]:
+    """A place for each new turn, beside those that the HIT has."""
+    slots = Slot.objects.filter(hit__in={hit for hit, _ in new}).order_by().values("hit")
+    last = Counter(dict(slots.annotate(last=Max("number")).values_list("hit", "last")))
+    places = []
+    for (hit, _), turn in new.items():
+        last[hit] += 1
+        places.append(Slot(project=project, hit_id=hit, number=last[hit], assignment=turn))
+    return places
+
+
+def _count_submitted(project: Project, new: Collection[Turn]) -> None:
+    by_count = defaultdict[int, list[int]](list)
+    for user, n in Counter(user for _, user in new).items():
+        by_count[n].append(user)
+    for n, users in by_count.items():
+        Standing.objects.filter(project=project, user__in=users).update(n_submitted=F("n_submitted") + n)
+
+
+def _name(project: Project, worker: str) -> str:
+    """The username of who stands for the worker: one in this project, another in the next."""
+    told = "\n".join((project.slug, worker))
+    return f"foreign-{hashlib.sha256(told.encode()).hexdigest()[:20]}"
+
+
+def _parts(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (names[first : first + ROWS] for first in range(0, len(names), ROWS))
