@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 
 from engine_labs import with_queries
 from live_stack import LiveStack
+from touching import touch
 from walker import CREATE_CURATOR
 
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
-FRAME_MS, REST_MS = 16, 100
 
 
 def test_a_query_is_judged_by_touch(live_stack: LiveStack, open_page: OpenPage, screenshot: Keep) -> None:
@@ -36,26 +36,3 @@ def test_a_query_is_judged_by_touch(live_stack: LiveStack, open_page: OpenPage, 
     screenshot(page, "day-query-by-touch")
     page.get_by_role("button", name="Submit").tap()
     expect(page.get_by_role("heading", name="Something is about to happen")).to_be_visible()
-
-
-def touch(page: Page, begin: list[tuple[float, float]], end: list[tuple[float, float]], *, moves: int = 5) -> None:
-    """Lead as many fingers as there are points from where they begin to where they end, at the speed of a hand.
-
-    What leaves the glass in full flight is a throw, and the tap after it only stops what was thrown.
-    """
-    client = page.context.new_cdp_session(page)
-
-    def send(kind: str, points: list[tuple[float, float]]) -> None:
-        shown = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": shown})
-
-    send("touchStart", begin)
-    for n in range(1, moves + 1):
-        send(
-            "touchMove",
-            [(a + (c - a) * n / moves, b + (d - b) * n / moves) for (a, b), (c, d) in zip(begin, end, strict=True)],
-        )
-        page.wait_for_timeout(FRAME_MS)
-    page.wait_for_timeout(REST_MS)
-    send("touchEnd", [])
-    client.detach()

@@ -32,12 +32,12 @@ export function Dialog(props: DialogProps) {
     >
       <Modal className={styles.modal}>
         <AriaDialog role={role} className={styles.dialog}>
-          <header className={styles.header}>
+          <div className={styles.header}>
             <Heading slot="title" className={styles.title}>
               {title}
             </Heading>
             <IconButton icon="cross" aria-label={t.close} onPress={onClose} />
-          </header>
+          </div>
           {placement === 'side' ? (
             // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What is read scrolls by keyboard, too.
             <div className={styles.body} role="group" aria-label={title} tabIndex={0}>
@@ -46,7 +46,7 @@ export function Dialog(props: DialogProps) {
           ) : (
             <div className={styles.body}>{children}</div>
           )}
-          {footer && <footer className={styles.footer}>{footer}</footer>}
+          {footer && <div className={styles.footer}>{footer}</div>}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

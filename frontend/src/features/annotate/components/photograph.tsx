@@ -2,6 +2,7 @@ import { type RefObject, useImperativeHandle } from 'react'
 import { ActionIconButton } from '@/components/ui/action-button'
 import { cx } from '@/components/ui/cx'
 import type { Assignment } from '@/lib/api/contract'
+import { bringFocus } from '@/lib/layout/bring-focus'
 import { t } from '@/messages/annotate'
 import { useZoom } from '../state/use-zoom'
 import type { Point } from '../state/zoom'
@@ -72,9 +73,15 @@ export function Photograph({ image, handle, isNear = false }: PhotographProps) {
   )
 }
 
+const ignore = () => undefined
+
 /** A browser may refuse, or not know how: the photograph stays as it is. */
 function toggleFullScreen(element: HTMLElement | null | undefined): void {
   if (!document.fullscreenEnabled || !element) return
-  const asked = document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen()
-  asked.catch(() => undefined)
+  if (document.fullscreenElement) {
+    // What stands outside had no focus to keep meanwhile.
+    document.exitFullscreen().then(() => bringFocus(document.querySelector<HTMLElement>('[data-open]')), ignore)
+    return
+  }
+  element.requestFullscreen().catch(ignore)
 }

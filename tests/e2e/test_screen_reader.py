@@ -1,0 +1,227 @@
+"""What a screen reader meets: the tree of each page of an annotator, what is said of each step, where the focus is."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from at_the_desk import judge, open_desk
+from engine_labs import ask_for_a_quiz, with_hits, with_queries
+from every_page import pass_the_quiz, settle
+from live_stack import LiveStack
+from walker import CREATE_CURATOR, Lab
+
+QUIZ = """
+- main:
+  - progressbar "Questions answered"
+  - img "The photograph that the question is about."
+  - region "Question":
+    - heading "Question 1 of 2" [level=1]
+    - paragraph: /penguins/
+    - group "Your answer":
+      - button "Good"
+      - button "Bad"
+      - button "Unsure"
+"""
+CAPTIONS = """
+- main:
+  - heading "Judge the captions of a photograph" [level=1]
+  - progressbar "Captions judged"
+  - figure:
+    - img "The photograph to judge the captions by."
+    - button "Zoom out" [disabled]
+    - status "Zoom": 100%
+    - button "Zoom in"
+    - button "Fit the photograph" [disabled]
+    - button "Show the photograph in full screen, or no longer"
+  - region "Captions":
+    - button "Skip"
+    - button "Guidelines"
+    - button "Feedback"
+    - paragraph: Which of these 5 captions could a person say of this photograph?
+    - list:
+      - listitem:
+        - button /^Good. .+/
+      - listitem:
+        - paragraph
+        - group "Say more of it":
+          - button "Edit"
+          - button "Lens"
+          - button "Too generic"
+          - button "Comment"
+      - listitem:
+        - button
+      - listitem:
+        - button
+      - listitem:
+        - button
+    - group "Judge it":
+      - button "Good"
+      - button "Bad"
+      - button "Unsure"
+    - button "Undo"
+    - button "Submit" [disabled]
+"""
+QUERY = """
+- main:
+  - progressbar "Photographs judged"
+  - paragraph: "Of which of these photographs could a person say:"
+  - heading "A quiet place to wait" [level=1]
+  - list:
+    - listitem:
+      - button "Photograph 1 of 5, good"
+    - listitem:
+      - button "Photograph 2 of 5"
+    - listitem:
+      - button "Photograph 3 of 5"
+    - listitem:
+      - button "Photograph 4 of 5"
+    - listitem:
+      - button "Photograph 5 of 5"
+  - button "Zoom in"
+  - region "Your judgment":
+    - group "Say more of it":
+      - button "Lens"
+      - button "Comment"
+    - group "Judge it":
+      - button "Good"
+      - button "Bad"
+      - button "Unsure"
+    - button "Undo"
+    - button "Submit" [disabled]
+"""
+GUIDELINES = """
+- dialog "Guidelines":
+  - heading "Guidelines" [level=2]
+  - button "Close"
+  - group "Guidelines":
+    - heading "What is good" [level=2]
+    - paragraph
+"""
+PAST_WORK = """
+- main:
+  - heading "Past work" [level=1]
+  - list:
+    - listitem:
+      - img "The photograph you judged the captions by."
+      - paragraph:
+        - link /5 captions sent .+/
+        - time
+      - list:
+        - listitem: /Good .+/
+"""
+INBOX = """
+- main:
+  - heading "Inbox" [level=1]
+  - list:
+    - listitem "Remark by alice":
+      - img "The photograph you judged the caption by."
+      - paragraph
+      - paragraph: You said Good
+      - list:
+        - listitem:
+          - paragraph: /alice/
+          - paragraph: A guess.
+          - paragraph: Would be right Bad
+      - group "Your answer":
+        - button "Seen"
+        - button "I agree"
+        - button "Let’s talk"
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(live_stack: LiveStack) -> Lab:
+    """Who comes to it reads guidelines and passes a quiz; the second annotator has."""
+    live_stack.manage("shell", "-c", CREATE_CURATOR)
+    lab = with_hits(live_stack.url, slug="aloud", overlap=2)
+    ask_for_a_quiz(lab)
+    pass_the_quiz(lab, lab.annotators[1])
+    return lab
+
+
+def said(page: Page) -> list[str]:
+    """What was said last, the newest at the end."""
+    return page.get_by_test_id("said-polite").locator("p").all_inner_texts()
+
+
+def test_the_quiz_has_its_question_its_words_and_its_answers(lab: Lab, browser_page: Page) -> None:
+    page = browser_page
+    lab.annotators[0].let_in(page)
+    page.goto(f"/projects/{lab.slug}/qualify")
+    page.get_by_role("button", name="I have read them").press("Enter")
+    page.get_by_role("button", name="Begin the quiz").press("Enter")
+    expect(page.get_by_role("main")).to_match_aria_snapshot(QUIZ)
+    expect(page.get_by_role("heading", name="Question 1 of 2")).to_be_focused()
+    page.keyboard.press("b")
+    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+
+
+def test_a_hit_of_captions_is_heard_and_the_focus_is_never_lost(lab: Lab, browser_page: Page) -> None:
+    page, opened = browser_page, browser_page.locator("[data-open]")
+    open_desk(page, lab, lab.annotators[1])
+    region = page.get_by_test_id("said-polite").element_handle()
+    expect(opened).to_be_focused()
+    judge(page, "g")
+    expect(page.get_by_role("main")).to_match_aria_snapshot(CAPTIONS)
+    assert said(page)[-1].startswith("Caption 1 is good. Caption 2 of 5: ")
+    page.keyboard.press("i")
+    drawer = page.get_by_role("dialog", name="Guidelines")
+    expect(drawer).to_match_aria_snapshot(GUIDELINES)
+    page.keyboard.press("Escape")
+    expect(opened).to_be_focused()
+    page.keyboard.type("gggg")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "0")
+    assert said(page)[0] == "Submitted, number 1 of today."
+    assert said(page)[1].startswith("Caption 1 of 5: ")
+    expect(opened).to_be_focused()
+    assert page.get_by_test_id("said-polite").evaluate("(now, before) => now === before", region)
+
+
+def test_the_palette_acts_on_the_open_caption_and_gives_the_focus_back(lab: Lab, browser_page: Page) -> None:
+    page, opened = browser_page, browser_page.locator("[data-open]")
+    open_desk(page, lab, lab.annotators[1])
+    page.keyboard.press("ArrowDown")
+    words = opened.locator("p").first.inner_text()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog", name="Find a command")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(opened).to_be_focused()
+    guidelines = page.get_by_role("button", name="Guidelines").first
+    guidelines.focus()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("too generic")
+    page.keyboard.press("Enter")
+    expect(opened.get_by_text("Too generic", exact=True).first).to_be_visible()
+    expect(opened).to_contain_text(words)
+    expect(opened.get_by_role("button", name="Too generic")).to_have_attribute("aria-pressed", "true")
+    assert said(page)[-1] == "Marked too generic."
+    expect(guidelines).to_be_focused()
+
+
+def test_a_hit_of_photographs_is_heard(live_stack: LiveStack, browser_page: Page) -> None:
+    live_stack.manage("shell", "-c", CREATE_CURATOR)
+    lab, page = with_queries(live_stack.url), browser_page
+    lab.annotators[0].let_in(page)
+    page.goto(f"/projects/{lab.slug}/annotate")
+    expect(page.get_by_role("heading", name="A quiet place to wait")).to_be_visible()
+    settle(page)
+    page.keyboard.press("g")
+    expect(page.get_by_role("main")).to_match_aria_snapshot(QUERY)
+    assert said(page)[-1] == "Photograph 1 is good. Photograph 2 of 5."
+    expect(page.get_by_role("listitem").nth(1)).to_be_focused()
+
+
+def test_past_work_and_the_inbox_are_lists_of_what_was_sent_and_said(lab: Lab, browser_page: Page) -> None:
+    page, person = browser_page, lab.annotators[1]
+    person.judge_next(lab.slug)
+    user = lab.curator.rows(f"/projects/{lab.slug}/annotators")[0]["user"]["id"]
+    [newest, *_] = lab.curator.rows(f"/projects/{lab.slug}/annotators/{user}/judgments")
+    lab.curator.post(f"/projects/{lab.slug}/remarks", {"judgment": newest["id"], "text": "A guess.", "label": "bad"})
+    person.let_in(page)
+    for address, tree in (("past-work", PAST_WORK), ("inbox", INBOX)):
+        page.goto(f"/projects/{lab.slug}/{address}")
+        settle(page)
+        expect(page.get_by_role("main")).to_match_aria_snapshot(tree)
