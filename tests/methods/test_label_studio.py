@@ -113,7 +113,33 @@ def test_of_two_annotations_by_one_person_the_newest_is_told() -> None:
         annotation(1, "Good", updated_at="2024-05-01T08:00:00Z"),
         annotation(2, "Good"),
     ]
-    assert [told.label for told in tell_judgments(json.dumps([task(1, *dated)]))] == ["Bad", "Good"]
+    told = tell_judgments(json.dumps([task(1, *dated)]))
+    assert [each.label for each in told if not each.why_not] == ["Bad", "Good"]
+    assert [each.why_not for each in told] == ["", "The same person judged the task again later.", ""]
+
+
+def test_what_is_no_single_choice_is_told_where_it_stands_and_the_others_are_read() -> None:
+    several = {**annotation(1), "result": [{**choice("Good"), "value": {"choices": ["Good", "Bad"]}}]}
+    nested = {**annotation(2), "result": [{"from_name": "kind", "value": {"taxonomy": [["Fits", "Well"]]}}]}
+    rated = {**annotation(3), "result": [{"from_name": "stars", "value": {"rating": 4}}, None, {"type": "relation"}]}
+    export = [
+        {**task(1, several, nested, rated), "predictions": [annotation(9, "Bad")], "drafts": [annotation(8, "Bad")]}
+    ]
+    export[0]["annotations"].append(17)
+    told = tell_judgments(json.dumps(export))
+    assert [each.label for each in told] == ["", "Fits > Well", "4", ""]
+    assert told[0].why_not == "It chooses several at once, Good, Bad, and a judgment is one."
+    assert (told[3].where, told[3].why_not) == ("task 1, annotation 17", "It holds no choice but only a number.")
+
+
+def test_fields_of_a_minimal_export_may_hold_one_choice_in_any_form() -> None:
+    records = minimal()
+    for record, fit in zip(records, ({"choices": ["Good", "Bad"]}, [["Fits", "Well"]], 3, None), strict=True):
+        record["fit"] = fit
+    told = tell_judgments(json.dumps(records), Columns(label="fit"))
+    assert [(each.label, bool(each.why_not)) for each in told] == [
+        ("", True), ("Fits > Well", False), ("3", False), ("", True),
+    ]  # fmt: skip
 
 
 def test_a_judgment_keeps_its_place_image_and_text() -> None:
@@ -148,7 +174,7 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
         ("[1, 2]", "no judgments in a layout that is known"),
         (json.dumps([task(1), {"id": 2}]), "Task 2 has no list of annotations"),
         (json.dumps([task(1)]), "Nobody has said anything"),
-        (json.dumps([task(1, annotation(1, "a", "b"))]), "several choices"),
+        (json.dumps([task(1, annotation(1, "a", "b"))]), "annotation 7: It chooses several at once, a, b"),
         ("{", "neither JSON nor CSV nor YAML, see its line"),
         ("task,label\n1,good\n", "no column worker"),
         ('{"0": {"7": [1, 2]}}', "three whole numbers a pair"),

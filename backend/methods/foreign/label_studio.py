@@ -1,8 +1,9 @@
 """Label Studio's exports: JSON, tasks with their annotations, and JSON_MIN, one flat record for each annotation.
 
-In JSON an annotation's choice stands in `result` under `value.choices`, who made it in `completed_by`; one that was
-cancelled says nothing, and one marked `ground_truth` is gold. In JSON_MIN the choice stands under the name that the
-labelling configuration gave it, beside the task's own data: that name is asked for where it cannot be told.
+In JSON an annotation's choice stands in `result` under `value.choices`, or as a taxonomy or a rating, who made it in
+`completed_by`; one that was cancelled says nothing, and one marked `ground_truth` is gold. Predictions and drafts are
+no annotations. In JSON_MIN the choice stands under the name that the labelling configuration gave it, beside the task's
+own data: that name is asked for where it cannot be told.
 """
 
 from __future__ import annotations
@@ -46,18 +47,16 @@ def _has_annotations(value: Mapping[str, Any]) -> bool:
 
 
 def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
-    if not _has_annotations(task):
-        raise NotJudgmentsError(f"Task {task.get('id', '?')} has no list of annotations, unlike those before it.")
+    if not isinstance(task, Mapping) or not _has_annotations(task):
+        raise NotJudgmentsError(f"Task {_id(task)} has no list of annotations, unlike those before it.")
     data = task.get("data")
     data = data if isinstance(data, Mapping) else {}
     for annotation in task.get("annotations", task.get("completions")):
-        where = f"task {task.get('id', '?')}, annotation {annotation.get('id', '?')}"
-        if annotation.get("was_cancelled"):
-            why = "It was cancelled: its maker said nothing."
-            said = ""
-        else:
-            said, why = _choice(annotation.get("result") or (), label), ""
-            why = "" if said else "It holds no choice."
+        where = f"task {_id(task)}, annotation {_id(annotation)}"
+        if not isinstance(annotation, Mapping):
+            yield "", Told(where, str(task.get("id", "")), "", "", why_not="It holds no choice but only a number.")
+            continue
+        said, why = _said(annotation, label, where)
         yield (
             _when(annotation),
             Told(
@@ -68,30 +67,47 @@ def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
         )  # fmt: skip
 
 
-def _choice(result: Sequence[Any], label: str) -> str:
-    """The only choice made under that name, or under any."""
-    made = [
-        each["value"]["choices"]
-        for each in result
-        if isinstance(each, Mapping)
-        and isinstance(each.get("value"), Mapping)
-        and isinstance(each["value"].get("choices"), list)
-        and (not label or each.get("from_name") == label)
-    ]
+def _id(told: Any) -> str:
+    return str(told.get("id", "?") if isinstance(told, Mapping) else told)
+
+
+def _said(annotation: Mapping[str, Any], label: str, where: str) -> tuple[str, str]:
+    """What its maker chose under that name, or under any; or why that is no judgment."""
+    if annotation.get("was_cancelled"):
+        return "", "It was cancelled: its maker said nothing."
+    made: dict[str, list[str]] = {}
+    for region in annotation.get("result") or ():
+        if isinstance(region, Mapping) and (answers := _answers(region.get("value"))):
+            made.setdefault(str(region.get("from_name")), []).extend(answers)
+    if label:
+        made = {name: answers for name, answers in made.items() if name == label}
     if len(made) > 1:
-        names = sorted({str(each.get("from_name")) for each in result if isinstance(each, Mapping)})
-        raise NotJudgmentsError(f"Annotations make several choices: name one of {', '.join(names)} as the label.")
-    if made and len(made[0]) > 1:
-        raise NotJudgmentsError("A choice of several answers at once is no judgment: only single choices can be read.")
-    return str(made[0][0]) if made and made[0] else ""
+        names = ", ".join(sorted(made))
+        raise NotJudgmentsError(f"Annotations make several choices, as in {where}: name one of {names} as the label.")
+    return _only(next(iter(made.values()), []))
 
 
-def _of_record(number: int, record: Mapping[str, Any], field: str) -> tuple[str, Told]:
-    if field not in record:
-        said, why = "", f"It has no field {field}."
-    else:
-        said = _flat(record[field])
-        why = "" if said else "It holds no choice."
+def _answers(value: Any) -> list[str]:
+    """What stands in a `value`: choices, paths of a taxonomy, or a rating."""
+    if not isinstance(value, Mapping):
+        return []
+    if isinstance(value.get("taxonomy"), list):
+        return [" > ".join(map(str, path)) for path in value["taxonomy"] if isinstance(path, list)]
+    if isinstance(value.get("choices"), list):
+        return [str(each) for each in value["choices"]]
+    return [str(value["rating"])] if isinstance(value.get("rating"), (int, float)) else []
+
+
+def _only(answers: Sequence[str]) -> tuple[str, str]:
+    if len(answers) > 1:
+        return "", f"It chooses several at once, {', '.join(answers)[:80]}, and a judgment is one."
+    return (answers[0], "") if answers and answers[0] else ("", "It holds no choice.")
+
+
+def _of_record(number: int, record: Any, field: str) -> tuple[str, Told]:
+    if not isinstance(record, Mapping):
+        raise NotJudgmentsError(f"Record {number} is none of an annotation, unlike those before it.")
+    said, why = _only(_flat(record[field])) if field in record else ("", f"It has no field {field}.")
     return _when(record), Told(
         where=f"record {number}", task=str(record.get("id", "")), worker=_worker(record.get("annotator")), label=said,
         image=_first(record, IMAGES), text=_first(record, TEXTS), why_not=why,
@@ -101,9 +117,9 @@ def _of_record(number: int, record: Mapping[str, Any], field: str) -> tuple[str,
 def _label_field(records: Sequence[Mapping[str, Any]]) -> str:
     """The field that people filled in: the one whose value differs within a task, or else the only one left over."""
     by_task: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for record in records:
+    for record in filter(lambda each: isinstance(each, Mapping), records):
         by_task[str(record.get("id"))].append(record)
-    names = sorted({name for record in records for name in record} - ABOUT)
+    names = sorted({name for rows in by_task.values() for record in rows for name in record} - ABOUT)
     differs = [name for name in names if any(len({str(r.get(name)) for r in rows}) > 1 for rows in by_task.values())]
     left = differs or [name for name in names if name not in (*IMAGES, *TEXTS)]
     if len(left) != 1:
@@ -111,16 +127,17 @@ def _label_field(records: Sequence[Mapping[str, Any]]) -> str:
     return left[0]
 
 
-def _flat(value: Any) -> str:
-    if isinstance(value, Mapping) and isinstance(value.get("choices"), list) and len(value["choices"]) == 1:
-        return str(value["choices"][0])
-    return value if isinstance(value, str) else ""
+def _flat(value: Any) -> list[str]:
+    """The answers of a flat field: text or a number, or what JSON would hold as a `value`."""
+    if isinstance(value, list):
+        return _answers({"taxonomy": value}) or _answers({"choices": value})
+    return [str(value)] if isinstance(value, (str, int, float)) else _answers(value)
 
 
 def _worker(told: Any) -> str:
     """`completed_by` is an id, or in newer exports an object with id and email."""
     if isinstance(told, Mapping):
-        return str(told.get("email") or told.get("id") or "")
+        return str(told.get("email") or told.get("username") or told.get("id") or "")
     return "" if told is None else str(told)
 
 
@@ -133,11 +150,14 @@ def _first(data: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _newest(dated: Sequence[tuple[str, Told]]) -> list[Told]:
-    """All in their order, but of one person's judgments of one task only the newest, the later one of equal age."""
+    """All in their order; of one person's judgments of one task the newest holds, the later one of equal age."""
     best: dict[tuple[str, str, bool], int] = {}
     for at, (when, told) in enumerate(dated):
         key = (told.task, told.worker, told.is_gold)
         if not told.why_not and (key not in best or when >= dated[best[key]][0]):
             best[key] = at
     kept = set(best.values())
-    return [told for at, (_, told) in enumerate(dated) if told.why_not or at in kept]
+    return [
+        told if told.why_not or at in kept else told._replace(why_not="The same person judged the task again later.")
+        for at, (_, told) in enumerate(dated)
+    ]
