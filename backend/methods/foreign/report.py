@@ -53,7 +53,7 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     lines = [Line(name, f"{n:,}") for name, n in sizes.items()]
     lines += _left_out_lines(data.left_out)
     lines += _over_pairs_lines(co_ratings(judged), readings, bootstrap)
-    lines += [_agreement_line(each) for each in over_items]
+    lines += [agreement_line(each) for each in over_items]
     lines += verdict_lines(judged, coded.labels)
     lines += category_lines(judged.counts()) if is_ours else ()
     truth = {item: _ours(label) if is_ours else label for item, label in {**data.gold, **(gold or {})}.items()}
@@ -69,14 +69,14 @@ def _over_pairs_lines(rated: CoRatings, readings: Sequence[Reading], bootstrap: 
     shared = np.bincount(rated.pair_of)
     yield Line("items that two annotators share, median", f"{np.median(shared) if len(shared) else 0:g}")
     if len(shared) <= MOST_PAIRS:
-        yield from map(_agreement_line, agreement_over_pairs(rated, readings=readings, bootstrap=bootstrap))
+        yield from map(agreement_line, agreement_over_pairs(rated, readings=readings, bootstrap=bootstrap))
         return
     table = rated.table()
     for reading in readings:
         n_items = len(np.unique(rated.read(reading).items))
         for weights in weights_of(reading):
             figure = replace(mean_kappa_of_table(table, reading, weights), n_items=n_items)
-            yield _agreement_line(figure, why=f"No interval: {len(shared):,} pairs of annotators are too many to draw.")
+            yield agreement_line(figure, why=f"No interval: {len(shared):,} pairs of annotators are too many to draw.")
 
 
 def _left_out_lines(left_out: Sequence[Told]) -> Iterator[Line]:
@@ -100,7 +100,7 @@ def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> lis
         lines += [Line(f"items with {label} from two voters or more", f"{n:,}") for label, n in twice]
     reading = reading_of(data.labels, is_ordered=data.is_ordered)
     figures = agreement_over_items(CountTable.of_items(data.counts), readings=[reading], bootstrap=bootstrap)
-    return lines + [_agreement_line(each) for each in figures]
+    return lines + [agreement_line(each) for each in figures]
 
 
 def report_votes(
@@ -119,7 +119,7 @@ def report_votes(
         Line("votes: relevant, non-relevant, unsure", f"{r:,}, {n:,}, {u:,}"),
         Line("fewest votes of a pair", str(data.counts.sum(axis=1).min())),
     ]
-    lines += [_agreement_line(each) for each in agreement_over_items(table, bootstrap=bootstrap)]
+    lines += [agreement_line(each) for each in agreement_over_items(table, bootstrap=bootstrap)]
     lines += category_lines(data.counts)
     lines += _relevant_lines(data, len(a_query))
     return lines + (list(query_lines(data, queries)) if queries is not None else [])
@@ -162,7 +162,7 @@ def _with(line: Line, published: Published) -> Line:
     return Line(line.figure, line.ours, published.said, " ".join(each for each in (line.why, published.why) if each))
 
 
-def _agreement_line(figure: Figure, why: str = "") -> Line:
+def agreement_line(figure: Figure, why: str = "") -> Line:
     """A figure with its interval, or why it has none."""
     name = f"{figure.measure}, unsure as {figure.reading}" if figure.reading != "as given" else figure.measure
     if figure.value is None:

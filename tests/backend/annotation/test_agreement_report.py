@@ -41,6 +41,15 @@ def test_gold_beside_the_judgments_gives_accuracies(tmp_path: Path) -> None:
     assert "accuracy of the majority, ties split" in told
 
 
+def test_every_two_annotators_stand_by_name_with_their_kappa_or_why_there_is_none(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text(ROWS + "t1,eve,good\n")
+    told = report(tmp_path / "rows.csv", "--pairs", "9")
+    assert "cohen, ann with bob" in told
+    alone = told.partition("cohen, ann with eve")[2].splitlines()
+    assert (alone[0].strip(), "Only one item has two judgments" in alone[1]) == ("-", True)
+    assert "ann with bob" not in report(tmp_path / "rows.csv")
+
+
 def test_votes_give_the_three_readings_of_unsure(tmp_path: Path) -> None:
     (tmp_path / "votes.json").write_text('{"0": {"7": [2, 1, 0], "8": [0, 2, 1]}, "1": {"7": [3, 0, 0]}}')
     told = report(tmp_path / "votes.json")

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.conqa import read_seed_queries
 from backend.methods.foreign.decoding import decode
+from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.reading import ItemVotes, PairVotes, read_judgments
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
 from backend.methods.foreign.tables import Columns
@@ -28,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--ordered", action="store_true", help="The labels have an order, lowest first by name.")
         parser.add_argument("--gold", type=Path, help="JSON or YAML {item: label}, for files that do not tell it.")
         parser.add_argument("--queries", type=Path, help="ConQA's seed.json: which queries are conceptual.")
+        parser.add_argument("--pairs", type=int, default=0, help="Also Cohen's kappa of so many pairs of annotators.")
         parser.add_argument("--replicates", type=int, default=2000, help="Replicates of the bootstrap.")
         parser.add_argument("--seed", type=int, default=0, help="Seed of the bootstrap.")
 
@@ -51,7 +53,8 @@ def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> lis
         return beside_published(name, report_votes(data, queries=queries, bootstrap=bootstrap))
     if isinstance(data, ItemVotes):
         return beside_published(name, report_item_votes(data, bootstrap=bootstrap))
-    return beside_published(name, report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap))
+    lines = beside_published(name, report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap))
+    return lines + (list(pair_lines(data, most=options["pairs"], bootstrap=bootstrap)) if options["pairs"] > 0 else [])
 
 
 def _gold(file: Path | None) -> dict[str, str] | None:
