@@ -107,7 +107,7 @@ def _fold_for_a_moment(project: Project) -> None:
 def renew_figures(*, project: Project) -> int:
     """Work out the figures of every slice whose sums changed. Returns how many there were."""
     overall = selectors.get_overall(project=project)
-    tables = AgreementTable.objects.filter(project=project)
+    tables = AgreementTable.objects.filter(project=project).defer("pair_draws")
     stale = [table for table in tables if table.figures_version != drawing.token_of(table, overall)]
     for table in stale:
         _keep_figures(table, overall)

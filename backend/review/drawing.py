@@ -67,7 +67,7 @@ def draw_stale(*, project: Project) -> int:
     overall, now = selectors.get_overall(project=project), timezone.now()
     stale = [
         table
-        for table in AgreementTable.objects.filter(project=project)
+        for table in AgreementTable.objects.filter(project=project).defer("pair_draws")
         if table.draws_version != token_of(table, overall)
         and (table.drawn_at is None or now - table.drawn_at > AGAIN_AFTER)
     ]
@@ -96,9 +96,11 @@ def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded:
     for table in tables:
         table.draws, table.draws_version = draw(table, loaded), token_of(table, overall)
         table.drawn_at, table.draws_judgments = timezone.now(), int(_rows_of(table, loaded).sum())
+        changed = ["draws", "draws_version", "drawn_at", "draws_judgments"]
         if table.scope == Scope.OVERALL:
             table.pair_draws = draw_pairs(loaded.judgments, people=loaded.people, clusters=loaded.buckets)
-        table.save(update_fields=["draws", "draws_version", "drawn_at", "draws_judgments", "pair_draws"])
+            changed.append("pair_draws")
+        table.save(update_fields=changed)
 
 
 def draw(table: AgreementTable, loaded: Loaded) -> list[dict[str, Any]]:
