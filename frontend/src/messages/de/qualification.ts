@@ -2,6 +2,20 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/qualification'
 
 export const qualification: Translation<typeof english> = {
+  quizAttempts: 'Versuche beim Quiz',
+  quizAttemptsNote: 'Von allen, die neuesten zuerst. Wo die meisten scheitern, sieh dir auch die Fragen an.',
+  attemptsNotShown: 'Die Versuche konnten nicht gezeigt werden',
+  noAttempts: 'Noch niemand hat das Quiz gemacht.',
+  moreAttempts: 'Mehr Versuche zeigen',
+  who: 'Wer',
+  attempt: 'Versuch',
+  rightAnswers: 'Richtig',
+  outcome: 'Ergebnis',
+  begun: 'Begonnen',
+  isVoid: 'Zählt nicht',
+  isOpen: 'Noch nicht zu Ende',
+  passed: 'Bestanden',
+  failed: 'Nicht bestanden',
   goOn: 'Weiter',
   goNextQuestion: 'Zur nächsten Frage gehen',
   unsure: 'Unsicher',
