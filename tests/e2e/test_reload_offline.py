@@ -86,7 +86,7 @@ def test_who_signed_out_leaves_nothing_for_a_reload_offline(site: str, open_page
     open_desk(page, lab, lab.annotators[0])
     wait_until_kept(page)
     page.goto("/")
-    page.get_by_role("button", name="You").click()
+    page.get_by_role("button", name=": account").click()
     page.get_by_role("menuitem", name="Sign out").click()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     page.context.set_offline(True)

@@ -1,6 +1,8 @@
 import { ActionButton } from '@/components/ui/action-button'
 import { useAnnouncement } from '@/components/ui/announcer-store'
+import { IconButton } from '@/components/ui/button'
 import { UnreadMark } from '@/components/ui/unread-mark'
+import { useAction } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { formatDuration } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
@@ -41,10 +43,23 @@ export function PhoneTools({ project, assignment, isAlone = false }: PhoneToolsP
       <TimeLeft assignment={assignment} />
       <Skip assignment={assignment} />
       <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
-      <Feedback slug={project.slug} />
+      <FeedbackMark slug={project.slug} />
     </>
   )
   return isAlone ? <div className={styles.phoneTools}>{tools}</div> : tools
+}
+
+/** The same where a word has no room. */
+function FeedbackMark({ slug }: { slug: string }) {
+  const action = useAction('feedback.open')
+  const unread = useUnread(slug)
+  if (!action) return null
+  return (
+    <span className={styles.feedback}>
+      <IconButton icon="message" aria-label={action.label} onPress={() => action.perform()} />
+      <UnreadMark n={unread} />
+    </span>
+  )
 }
 
 /** Figures of the day; left out when they cannot be had, since the work does not need them. */
