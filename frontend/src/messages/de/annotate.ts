@@ -2,6 +2,7 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/annotate'
 
 export const annotate: Translation<typeof english> = {
+  nextOnItsWay: 'Abgeschickt. Das nächste ist unterwegs.',
   allArrived: 'Du bist wieder verbunden: Alles, was gewartet hat, ist angekommen.',
   submittedNth: 'Abgeschickt, heute die Nummer {n}.',
   sendChanges: 'Änderungen senden',

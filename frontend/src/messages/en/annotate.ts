@@ -1,4 +1,5 @@
 export const english = {
+  nextOnItsWay: 'Submitted. The next one is on its way.',
   allArrived: 'You are back: all that waited has arrived.',
   submittedNth: 'Submitted, number {n} of today.',
   sendChanges: 'Send changes',

@@ -3,6 +3,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { useAnnouncement } from '@/components/ui/announcer-store'
 import { Button } from '@/components/ui/button'
+import { Delayed } from '@/components/ui/skeleton'
 import { useActions } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
@@ -44,7 +45,9 @@ export interface DeskNoticeProps {
 }
 
 /** What the person should know before they go on, above the answer keys. */
-export function DeskNotice({ project, assignment, desk: { isLastBecause, hasRunOut, failure } }: DeskNoticeProps) {
+export function DeskNotice({ project, assignment, desk }: DeskNoticeProps) {
+  const { isLastBecause, hasRunOut, failure } = desk
+  const isAwaiting = useOutbox().state.obstacle === null && desk.isSending
   const isFromHere = useSyncExternalStore(fromDesk.subscribe, fromDesk.snapshot)
   const kept = isFromHere ? t.openedOffline : null
   const words = kept ?? (isLastBecause && lastWords[isLastBecause]) ?? (hasRunOut ? t.ranOutMeanwhile : null)
@@ -55,6 +58,11 @@ export function DeskNotice({ project, assignment, desk: { isLastBecause, hasRunO
   return (
     <>
       <OutboxNotice slug={project.slug} onDesk={assignment.id} />
+      {isAwaiting && (
+        <Delayed>
+          <OnItsWay />
+        </Delayed>
+      )}
       {failure && (
         <div className={styles.notice} role="note">
           <p>{failed}</p>
@@ -69,6 +77,16 @@ export function DeskNotice({ project, assignment, desk: { isLastBecause, hasRunO
         </div>
       )}
     </>
+  )
+}
+
+/** Where the line is slower than the person: why the keys rest. */
+function OnItsWay() {
+  useAnnouncement(t.nextOnItsWay)
+  return (
+    <div className={styles.calm}>
+      <p>{t.nextOnItsWay}</p>
+    </div>
   )
 }
 

@@ -82,3 +82,11 @@ test('who has moved the focus to a button keeps it there', async () => {
   await user.keyboard('g')
   expect(guidelines).toHaveFocus()
 })
+
+test('who is quicker than the line reads and hears that the next one is on its way', async () => {
+  answerSubmitsWith(() => new Promise(() => undefined))
+  const { user } = await openPage()
+  await user.keyboard('gbu{Enter}')
+  expect(await screen.findByText('Submitted. The next one is on its way.')).toBeVisible()
+  expect(politely()).toHaveTextContent('The next one is on its way.')
+})

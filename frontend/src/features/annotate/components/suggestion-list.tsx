@@ -104,14 +104,12 @@ const change = (before: string, after: string) => ({
 })
 
 const optionsOf = (suggestion: SuggestedEdit, take: SuggestionListProps['onTake']): Choice[] => [
-  ...suggestion.options
-    .slice(0, nDigits - 1)
-    .map((option) => ({
-      id: option,
-      words: <span dir="auto">{option}</span>,
-      note: '',
-      choose: () => take(suggestion, option),
-    })),
+  ...suggestion.options.slice(0, nDigits - 1).map((option) => ({
+    id: option,
+    words: <span dir="auto">{option}</span>,
+    note: '',
+    choose: () => take(suggestion, option),
+  })),
   { id: '', words: t.writeYourself, note: '', choose: () => take(suggestion, null) },
 ]
 
