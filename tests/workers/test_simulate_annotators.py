@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from backend.people.models import ApiToken, User
 from backend.projects.models import Membership, Project, Role
@@ -32,6 +32,37 @@ def test_no_token_outlives_a_crowd_that_fails(
     with pytest.raises(RuntimeError, match="gone"):
         call_command("simulate_annotators", project.slug, "--truth", str(truth), "--site", "http://localhost:1")
     assert ApiToken.objects.exists() and not ApiToken.objects.filter(revoked_at=None).exists()
+
+
+@pytest.fixture
+def truth(tmp_path: Path) -> str:
+    file = tmp_path / "truth.jsonl"
+    file.write_text(json.dumps({"image_id": "one", "text": "A dog.", "accepted": ["good"]}) + "\n\n")
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--annotators", "0", "at least 1"), ("--speed", "-1", "not below 0"), ("--speed", "nan", "a number"),
+        ("--speed", "inf", "a number"), ("--hits", "-3", "not be below 0"), ("--profiles", "", "There are: careful"),
+        ("--site", "http://127.0.0.1:1", "did not answer"), ("--site", "garbage", "did not answer"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_told_in_a_sentence(
+    option: str, value: str, says: str, project: Project, alice: User, truth: str
+) -> None:
+    Membership.objects.update_or_create(project=project, user=alice, defaults={"role": Role.CURATOR})
+    with pytest.raises(CommandError, match=says):
+        call_command("simulate_annotators", project.slug, "--truth", truth, f"{option}={value}")
+    assert not ApiToken.objects.filter(revoked_at=None).exists()
+
+
+@pytest.mark.parametrize("line", ["[1]", "{", '{"image_id": 1}', '{"image_id": 1, "text": "A dog.", "truth": "fine"}'])
+def test_a_line_of_truth_that_is_none_is_named(line: str, project: Project, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text(f"\n{line}\n")
+    with pytest.raises(CommandError, match=r"bad\.jsonl, line 2"):
+        call_command("simulate_annotators", project.slug, "--truth", str(tmp_path / "bad.jsonl"))
 
 
 class _InTurn:

@@ -39,12 +39,22 @@ def read_truth(files: Iterable[Path]) -> dict[tuple[str, str], tuple[str, ...]]:
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for file in files:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-            row = json.loads(line)
-            accepted = tuple(row.get("accepted") or [row.get("truth")])
-            if not set(accepted) <= set(LABELS):
-                raise ValueError(f"{file.name}, line {number}: `accepted` must hold labels of {', '.join(LABELS)}.")
-            found[str(row["image_id"]), plain(row["text"])] = accepted
+            if line.strip():
+                key, accepted = _truth_of(line, f"{file.name}, line {number}")
+                found[key] = accepted
     return found
+
+
+def _truth_of(line: str, where: str) -> tuple[tuple[str, str], tuple[str, ...]]:
+    try:
+        row = json.loads(line)
+        key = str(row["image_id"]), plain(row["text"])
+        accepted = tuple(row.get("accepted") or [row.get("truth")])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{where} is no record of image_id, text and accepted.") from error
+    if not set(accepted) <= set(LABELS):
+        raise ValueError(f"{where}: `accepted` must hold labels of {', '.join(LABELS)}.")
+    return key, accepted
 
 
 def seen_by_clients(curator: ApiClient, *, project: str, truth: Known) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -13,7 +13,7 @@ SECONDS = 60.0
 
 
 class ApiRefusedError(Exception):
-    """The site answered with an error; the message is its own sentence."""
+    """The site answered with an error, or not at all; the message is its own sentence."""
 
 
 class ApiClient:
@@ -35,42 +35,46 @@ class ApiClient:
         """Every row of a list, page after page. Raises ApiRefusedError."""
         following: str | None = address
         while following:
-            page = self._read(self._http.get(following))
+            page = self._read("GET", following)
             yield from page["results"]
             following = page["next"]
 
     def get(self, address: str) -> dict[str, Any]:
         """The JSON there. Raises ApiRefusedError."""
-        return self._read(self._http.get(address))
+        return self._read("GET", address)
 
     def post(self, address: str, body: object = None) -> dict[str, Any]:
         """The JSON that this gets, {} where there is none. Raises ApiRefusedError."""
-        return self._read(self._http.post(address, json=body))
+        return self._read("POST", address, json=body)
 
     def next_assignment(self, project: str) -> dict[str, Any] | None:
         """The HIT this person holds, or else the next that needs them; None when there is none left."""
-        found = self._read(self._http.post(f"/projects/{project}/assignments/next"))["assignment"]
+        found = self._read("POST", f"/projects/{project}/assignments/next")["assignment"]
         return dict(found) if found else None
 
     def count_judgments(self, project: str) -> int:
         """How many pairs of the project this person has judged. Raises ApiRefusedError."""
-        return int(self._read(self._http.get(f"/projects/{project}/progress"))["mine"]["judgments_total"])
+        return int(self._read("GET", f"/projects/{project}/progress")["mine"]["judgments_total"])
 
     def submit(self, assignment_id: str, judgments: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
         """Send every judgment of a HIT. The next HIT comes with the answer."""
-        answer = self._http.post(
-            f"/assignments/{assignment_id}/submit",
-            json={"judgments": list(judgments), "fetch_next": True},
-            headers={"Idempotency-Key": uuid4().hex},
-        )
-        found = self._read(answer)["next"]
+        found = self._read(
+            "POST", f"/assignments/{assignment_id}/submit",
+            json={"judgments": list(judgments), "fetch_next": True}, headers={"Idempotency-Key": uuid4().hex},
+        )["next"]  # fmt: skip
         return dict(found) if found else None
 
-    @staticmethod
-    def _read(answer: httpx.Response) -> dict[str, Any]:
-        if answer.is_success:
+    def _read(self, method: str, address: str, **request: Any) -> dict[str, Any]:
+        try:
+            answer = self._http.request(method, address, **request)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise ApiRefusedError(f"{self._http.base_url} did not answer: {error}") from error
+        if not answer.is_success:
+            raise ApiRefusedError(_sentence(answer))
+        try:
             return dict(answer.json()) if answer.content else {}
-        raise ApiRefusedError(_sentence(answer))
+        except ValueError as error:
+            raise ApiRefusedError(f"{self._http.base_url} is no site of Connote: it answers in another way.") from error
 
 
 def _sentence(answer: httpx.Response) -> str:

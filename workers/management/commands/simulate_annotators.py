@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,12 +19,13 @@ from backend.people.services import create_token
 from backend.projects.models import Membership, Project, Role
 from workers.demo.crowd import SimulatedMind, read_truth, seen_by_clients
 from workers.demo.site import served_here
-from workers.simulation.client import ApiClient
+from workers.simulation.client import ApiClient, ApiRefusedError
 from workers.simulation.work import Day, Worker
 from workers.training.postcards.annotators import Profile
 
 TRUTH = ("truth.jsonl", "controls.jsonl")
 TOKEN = "simulate_annotators"  # noqa: S105  # its name
+AT_ONCE = 64  # people who do not think, as many as a site should bear
 COLUMNS = ("HITs", "pairs", "good", "bad", "unsure", "edits", "skipped", "quiz attempts", "heartbeats")
 
 
@@ -47,8 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--site", metavar="URL", help="A running site on this database; by default this process.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["annotators"] < 1 or options["speed"] < 0:
-            raise CommandError("--annotators must be at least 1, and --speed not below 0.")
+        _check(options)
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
             raise CommandError(f"There is no project {options['project']!r}.")
@@ -69,6 +70,13 @@ class Command(BaseCommand):
             self.stdout.write("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
+def _check(options: dict[str, Any]) -> None:
+    if options["annotators"] < 1 or not 0 <= options["speed"] < math.inf:
+        raise CommandError("--annotators must be at least 1, and --speed a number not below 0.")
+    if options["hits"] is not None and options["hits"] < 0:
+        raise CommandError("--hits must not be below 0.")
+
+
 def _truth(files: list[Path] | None) -> dict[tuple[str, str], tuple[str, ...]]:
     folder = settings.DATA_DIR / "postcards"
     found = files or [folder / name for name in TRUTH if (folder / name).exists()]
@@ -76,7 +84,9 @@ def _truth(files: list[Path] | None) -> dict[tuple[str, str], tuple[str, ...]]:
         raise CommandError("Nothing says what is right: run manage.py demo first, or name a file with --truth.")
     try:
         return read_truth(found)
-    except (OSError, ValueError, KeyError) as error:
+    except OSError as error:
+        raise CommandError(f"The truth could not be read: {error.strerror}: {error.filename}") from error
+    except ValueError as error:
         raise CommandError(f"The truth could not be read: {error}") from error
 
 
@@ -118,17 +128,24 @@ def _work(
     options: dict[str, Any],
 ) -> list[Day]:
     with _tokens([_curator(project)]) as (token,), ApiClient(site, token=token) as curator:
-        known = seen_by_clients(curator, project=project.slug, truth=truth)
+        try:
+            known = seen_by_clients(curator, project=project.slug, truth=truth)
+        except ApiRefusedError as refused:
+            raise CommandError(str(refused)) from refused
 
     def day(number: int, token: str) -> Day:
         user, profile = people[number]
         mind = SimulatedMind(profile, options["seed"] + number, known)
         with ApiClient(site, token=token) as client:
-            mind.done = client.count_judgments(project.slug)
+            try:
+                mind.done = client.count_judgments(project.slug)
+            except ApiRefusedError as refused:
+                return Day(user.username, ended=str(refused))
             worker = Worker(client, name=user.username, project=project.slug, mind=mind, speed=options["speed"])
             return worker.work(options["hits"])
 
-    with _tokens([user for user, _ in people]) as tokens, ThreadPoolExecutor(max_workers=len(people)) as threads:
+    at_once = len(people) if options["speed"] else min(len(people), AT_ONCE)  # who thinks sends little
+    with _tokens([user for user, _ in people]) as tokens, ThreadPoolExecutor(max_workers=at_once) as threads:
         return list(threads.map(day, range(len(people)), tokens))
 
 
