@@ -80,6 +80,8 @@ def test_the_annotate_page_its_keys_and_its_errors_are_german_and_fit(
 
     page.route("**/api/v1/projects/**", lambda route: route.abort())
     page.goto(f"/projects/{lab.slug}/annotate")
+    expect(page.get_by_role("note").filter(has_text="Du bist offline. Das hier lag schon bei dir")).to_be_visible()
+    page.goto(f"/projects/{lab.slug}/past-work")
     expect(page.get_by_role("heading", name="Du bist offline")).to_be_visible()
     expect(page.get_by_role("button", name="Erneut versuchen")).to_be_visible()
     screenshot(page, f"german-error-{size}")
