@@ -89,7 +89,7 @@ def change_password(*, user: User, current: str, new: str) -> None:
 @transaction.atomic
 def update_profile(*, user: User, changes: dict[str, Any]) -> User:
     """Change `email`, `display_name` or parts of `preferences`; a sent `keys` replaces all keys."""
-    kept = User.objects.select_for_update().get(pk=user.pk)
+    kept = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if "preferences" in changes:
         kept.preferences = read_preferences(kept.preferences) | changes["preferences"]
     for field in {"email", "display_name"} & changes.keys():

@@ -108,7 +108,7 @@ def publish_release(*, run: Run, draft: Draft, stored: Mapping[str, str], formed
     Raises StillForming where a stage formed the content anew while it was being read (`formed_by` are the runs before),
     NothingChanged where another run was faster.
     """
-    project = Project.objects.select_for_update().get(pk=run.project_id)
+    project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)
     if selectors.get_forming_runs(project=project) != formed_by:
         raise selectors.StillForming()
     _refuse_twin(project, draft)
