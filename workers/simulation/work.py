@@ -44,6 +44,10 @@ class Day:
     seconds: float = 0.0  # as the person would have needed
     ended: str = ""
 
+    def with_more(self, later: Day) -> Day:
+        """Both turns of one person as one."""
+        return Day(self.name, self.done + later.done, self.seconds + later.seconds, later.ended)
+
 
 class Worker:
     """One person at work. `speed` is how many of their seconds pass in one of ours; 0 thinks in no time."""

@@ -25,6 +25,7 @@ from workers.training.postcards.annotators import Profile
 
 TRUTH = ("truth.jsonl", "controls.jsonl")
 TOKEN = "simulate_annotators"  # noqa: S105  # its name
+NONE_LEFT = "none_left"  # as long as others hold what is left: such people look again
 AT_ONCE = 64  # people who do not think, as many as a site should bear
 COLUMNS = ("HITs", "pairs", "good", "bad", "unsure", "edits", "skipped", "quiz attempts", "heartbeats")
 
@@ -133,7 +134,7 @@ def _work(
         except ApiRefusedError as refused:
             raise CommandError(str(refused)) from refused
 
-    def day(number: int, token: str) -> Day:
+    def day(number: int, token: str, n_done: int = 0) -> Day:
         user, profile = people[number]
         mind = SimulatedMind(profile, options["seed"] + number, known)
         with ApiClient(site, token=token) as client:
@@ -142,11 +143,19 @@ def _work(
             except ApiRefusedError as refused:
                 return Day(user.username, ended=str(refused))
             worker = Worker(client, name=user.username, project=project.slug, mind=mind, speed=options["speed"])
-            return worker.work(options["hits"])
+            return worker.work(None if options["hits"] is None else options["hits"] - n_done)
 
     at_once = len(people) if options["speed"] else min(len(people), AT_ONCE)  # who thinks sends little
     with _tokens([user for user, _ in people]) as tokens, ThreadPoolExecutor(max_workers=at_once) as threads:
-        return list(threads.map(day, range(len(people)), tokens))
+        days = list(threads.map(day, range(len(people)), tokens))
+        while waiting := [number for number, one in enumerate(days) if one.ended == NONE_LEFT]:
+            done = [days[number].done["HITs"] for number in waiting]
+            later = list(threads.map(day, waiting, [tokens[number] for number in waiting], done))
+            for number, more in zip(waiting, later, strict=True):
+                days[number] = days[number].with_more(more)
+            if not any(more.done["HITs"] for more in later):
+                break
+    return days
 
 
 def _curator(project: Project) -> User:
