@@ -21,7 +21,9 @@ BREAKS = (50, 25, 90, 0)  # minutes of work without a pause after which a break 
 # Every verb of every page with its usual keys, as the front end registers them; a test of its own writes the file.
 VERBS: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("verbs.json").read_text())
 EVERYWHERE = "global"
-NAMED_KEYS = ("Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Backspace", "Space")
+ARROWS = ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight")
+NAMED_KEYS = ("Enter", *ARROWS, "Backspace", "Space")
+SHIFTED_ARROWS = tuple(f"Shift+{arrow}" for arrow in ARROWS)
 
 
 def read_preferences(stored: object) -> dict[str, Any]:
@@ -71,7 +73,11 @@ def _one_spelling(key: object) -> str:
     letter = lower.removeprefix("shift+")
     if isinstance(key, str) and key.startswith("Shift+") and len(letter) == 1 and letter.isalpha():
         return f"Shift+{letter}"
-    raise InvalidInput(f"A key is one visible character, Shift+ and a letter, or one of: {', '.join(NAMED_KEYS)}.")
+    if key in SHIFTED_ARROWS:
+        return str(key)
+    raise InvalidInput(
+        f"A key is one visible character, Shift+ and a letter or an arrow, or one of: {', '.join(NAMED_KEYS)}."
+    )
 
 
 def _is_visible(character: str) -> bool:
