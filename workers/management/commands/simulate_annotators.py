@@ -25,7 +25,7 @@ from workers.training.postcards.annotators import Profile
 
 TRUTH = ("truth.jsonl", "controls.jsonl")
 TOKEN = "simulate_annotators"  # noqa: S105  # its name
-NONE_LEFT = "none_left"  # as long as others hold what is left: such people look again
+LOOK_AGAIN = ("none_left", "all_yours_done")  # while others hold pages: one that comes back may be theirs
 AT_ONCE = 64  # people who do not think, as many as a site should bear
 COLUMNS = ("HITs", "pairs", "good", "bad", "unsure", "edits", "skipped", "quiz attempts", "heartbeats")
 
@@ -148,7 +148,7 @@ def _work(
     at_once = len(people) if options["speed"] else min(len(people), AT_ONCE)  # who thinks sends little
     with _tokens([user for user, _ in people]) as tokens, ThreadPoolExecutor(max_workers=at_once) as threads:
         days = list(threads.map(day, range(len(people)), tokens))
-        while waiting := [number for number, one in enumerate(days) if one.ended == NONE_LEFT]:
+        while waiting := [number for number, one in enumerate(days) if one.ended in LOOK_AGAIN]:
             done = [days[number].done["HITs"] for number in waiting]
             later = list(threads.map(day, waiting, [tokens[number] for number in waiting], done))
             for number, more in zip(waiting, later, strict=True):
