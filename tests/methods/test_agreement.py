@@ -161,6 +161,19 @@ def test_replicates_without_a_value_are_dropped_and_their_share_is_told() -> Non
     assert interval.undefined_share == pytest.approx(0.9**10, abs=0.03)
 
 
+def test_an_interval_that_does_not_hold_the_mean_is_not_told() -> None:
+    """Forty people who share about one item each: most pairs have a kappa in few replicates, and the mean drifts."""
+    dice = np.random.default_rng(7)
+    ratings = np.full((40, 400), -1)
+    for item in ratings.T:
+        truth = dice.integers(2)
+        item[dice.choice(40, size=2, replace=False)] = np.where(dice.random(2) < 0.85, truth, 1 - truth)
+    rated = co_ratings(judgments_of(ratings))
+    figure = mean_kappa_figure(rated, AS_VALUE, "nominal", bootstrap=QUICK)
+    assert figure.value is not None and figure.interval is not None
+    assert (figure.interval.low, figure.interval.reason) == (None, "beside_figure")
+
+
 def test_names_that_are_not_given_are_refused() -> None:
     with pytest.raises(ValueError, match="'maybe' is none of: good, bad"):
         code_judgments([("1", "ann", "maybe")], labels=("good", "bad"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -19,12 +19,15 @@ REASONS: dict[Reason, str] = {
     "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
     "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
 }
-NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest"]
+NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest", "beside_figure"]
 NO_INTERVAL: dict[NoIntervalReason, str] = {
     "one_cluster": "All that was judged belongs to one image, and there is nothing to draw from.",
     "never_defined": "No drawing of the images has a figure.",
+    "beside_figure": "Most annotators share too few items: what is drawn anew lies beside the figure, not around it.",
     "beyond_largest": "There are more pairs of annotators than are drawn, and others judged more in common.",
 }
+
+SLACK = 1e-9  # of a figure and its replicates, which add the same numbers up in another order
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,15 @@ class Interval:
     n_groups: int
     seed: int
     reason: NoIntervalReason | None = None
+
+    def around(self, value: float) -> Interval:
+        """Itself where it holds the figure. Where it does not, what was drawn says nothing of it: no bounds then.
+
+        So it is of a mean over annotators who share an item or two: most have no kappa in most replicates.
+        """
+        if self.low is None or self.high is None or self.low - SLACK <= value <= self.high + SLACK:
+            return self
+        return replace(self, low=None, high=None, reason="beside_figure")
 
 
 @dataclass(frozen=True)

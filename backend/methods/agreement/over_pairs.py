@@ -109,7 +109,7 @@ def mean_kappa_figure(
     columns = read.cells * len(confusions) + read.pair_of
     sums = sum_groups(_one_hot(columns, confusions.size), _clusters_of(read.items, clusters))
     statistic = partial(_mean_of, n_pairs=len(confusions), k=len(reading.labels), weights=weights)
-    interval = percentile_interval(sums, statistic, **vars(bootstrap))
+    interval = percentile_interval(sums, statistic, **vars(bootstrap)).around(value)
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
 
 

@@ -2782,10 +2782,11 @@ export interface components {
         /**
          * @description * `one_cluster` - one_cluster
          *     * `never_defined` - never_defined
+         *     * `beside_figure` - beside_figure
          *     * `beyond_largest` - beyond_largest
          * @enum {string}
          */
-        IntervalReason: "one_cluster" | "never_defined" | "beyond_largest";
+        IntervalReason: "one_cluster" | "never_defined" | "beside_figure" | "beyond_largest";
         /** @description Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn). */
         InvitationAcceptInRequest: {
             username?: string;

@@ -182,11 +182,14 @@ export const quality: Translation<typeof english> = {
   pairInterval: '{level}-Intervall {low} bis {high}',
   intervalOfOneImage: 'kein Intervall, da alles von einem Bild ist',
   intervalNeverDefined: 'kein Intervall, da keine Ziehung der Bilder einen Wert hat',
+  intervalBeside:
+    'kein Intervall, da Annotierende zu wenige Paare gemeinsam haben: was neu gezogen wird, liegt neben dem Wert',
   intervalBeyond:
     'kein Intervall, da andere mehr gemeinsam beurteilt haben und nur die 20.000 größten Paare gezogen werden',
   intervalLater: 'das Intervall ist noch nicht gezogen',
   intervalOfOneImageShort: 'nur ein Bild',
   intervalNeverDefinedShort: 'kein Intervall',
+  intervalBesideShort: 'kein Intervall',
   intervalBeyondShort: 'nicht gezogen',
   intervalLaterShort: 'kommt noch',
   notDefined: 'hier nicht definiert',

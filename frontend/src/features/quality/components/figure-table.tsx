@@ -5,6 +5,7 @@ import {
   type FigureRow,
   formatFigure,
   formatInterval,
+  intervalInWords,
   measureNames,
   readingNames,
   rowsOf,
@@ -49,14 +50,14 @@ function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyN
       </span>
     )
   }
-  const interval = formatInterval(figure.interval)
+  const bounds = formatInterval(figure.interval)
   return (
     <span
       className={styles.figure}
       title={t.restsOn({ n: figure.n_items, judgments: t.judgmentsN({ n: figure.n_judgments }) })}
     >
       <b>{formatFigure(figure.value)}</b>
-      <small>{interval ?? t.noInterval}</small>
+      <small>{bounds ?? (figure.interval ? intervalInWords(figure.interval) : t.noInterval)}</small>
     </span>
   )
 }

@@ -91,6 +91,7 @@ type NoInterval = NonNullable<NonNullable<AnnotatorKappa['interval']>['reason_co
 const whyNoInterval: Record<NoInterval, { inWords: string; inCell: string }> = {
   one_cluster: { inWords: t.intervalOfOneImage, inCell: t.intervalOfOneImageShort },
   never_defined: { inWords: t.intervalNeverDefined, inCell: t.intervalNeverDefinedShort },
+  beside_figure: { inWords: t.intervalBeside, inCell: t.intervalBesideShort },
   beyond_largest: { inWords: t.intervalBeyond, inCell: t.intervalBeyondShort },
 }
 
