@@ -122,6 +122,17 @@ def drop_free(*, hit_id: int) -> None:
     Slot.objects.filter(pk__in=ids, assignment=None).delete()
 
 
+def drop_needless(hits: Collection[int]) -> None:
+    """Take away the free places of those HITs none of whose pairs is open: call it for HITs whose places fell free.
+
+    The others' pages settled the pairs meanwhile, counting on these. Whoever never met the HIT would take such a place
+    away on the way; where everybody has met it, it would be waited for for ever.
+    """
+    for hit_id, pairs in list_open_pairs(hits=hits).items():
+        if not pairs:
+            drop_free(hit_id=hit_id)
+
+
 def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:
     """Candidate ids of the pairs that want more judgments, by HIT; none is asked for where there is no HIT."""
     found: dict[int, set[int]] = {hit_id: set() for hit_id in hits}
@@ -158,8 +169,9 @@ def take_back_run_out(*, project: Project, annotator: User) -> bool:
     run_out = Assignment.objects.filter(
         ~Q(annotator=annotator), project=project, status=AssignmentStatus.LEASED, expires_at__lte=timezone.now()
     )
-    ids = list(run_out.order_by().select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
-    if ids:
-        Assignment.objects.filter(pk__in=ids).update(status=AssignmentStatus.EXPIRED)
-        Slot.objects.filter(assignment__in=ids).update(assignment=None)
-    return bool(ids)
+    gone = dict(run_out.order_by().select_for_update(skip_locked=True, of=("self",)).values_list("pk", "hit"))
+    if gone:
+        Assignment.objects.filter(pk__in=gone).update(status=AssignmentStatus.EXPIRED)
+        Slot.objects.filter(assignment__in=gone).update(assignment=None)
+        drop_needless(set(gone.values()))
+    return bool(gone)

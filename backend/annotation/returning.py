@@ -9,6 +9,7 @@ from django.db import transaction
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import lease_until
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot
+from backend.annotation.places import drop_needless
 from backend.annotation.refusals import AlreadySubmitted, what_became_of
 
 IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)
@@ -53,7 +54,8 @@ def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str 
 def _let_go(assignment: Assignment, *, was: tuple[str, ...], status: str, **said: str) -> bool:
     if not Assignment.objects.filter(pk=assignment.pk, status__in=was).update(status=status, **said):
         return False
-    Slot.objects.filter(assignment=assignment).update(assignment=None)
+    if Slot.objects.filter(assignment=assignment).update(assignment=None):
+        drop_needless([assignment.hit_id])
     return True
 
 

@@ -13,7 +13,8 @@ from django.utils import timezone
 from backend.annotation import places
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import NextHit, lease_next
-from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Label, Slot
+from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Label, SkipReason, Slot
+from backend.annotation.returning import return_assignment, skip_assignment
 from backend.annotation.selectors import counted_judgments
 from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
@@ -49,7 +50,25 @@ def test_a_late_answer_that_nobody_needs_any_more_is_kept_and_costs_no_vote(
     HitItem.objects.filter(hit=hit).update(is_open=False)
     assert submit(late)
     assert (Judgment.objects.count(), counted_judgments(project=project).count()) == (3, 0)
-    assert Slot.objects.filter(hit=hit, assignment=None).count() == 2
+    assert not Slot.objects.filter(hit=hit).exists(), "a place that nobody needs would be waited for, for ever"
+
+
+@pytest.mark.parametrize("lets_go", ["returns it", "skips it", "lets it run out"])
+def test_a_place_that_falls_free_once_nobody_is_needed_goes_away(
+    project: Project, bob: User, dora: User, hit: Hit, lets_go: str
+) -> None:
+    """Everybody has met the HIT, so nobody comes along to take the place away."""
+    theirs, others = take(project, bob), take(project, dora)
+    submit(others)
+    HitItem.objects.filter(hit=hit).update(is_open=False)
+    if lets_go == "returns it":
+        return_assignment(assignment=theirs)
+    elif lets_go == "skips it":
+        skip_assignment(assignment=theirs, reason=SkipReason.OTHER)
+    else:
+        Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now() - timedelta(hours=1))
+        lease_next(project=project, annotator=dora)
+    assert list(Slot.objects.filter(hit=hit).values_list("assignment", flat=True)) == [others.pk]
 
 
 def test_a_late_answer_counts_where_one_of_its_pairs_is_wanted_still(project: Project, bob: User, hit: Hit) -> None:
