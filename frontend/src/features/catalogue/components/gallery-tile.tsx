@@ -50,7 +50,9 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
           draggable={false}
         />
         <span className={styles.credit}>
-          <span className={styles.author}>{creditOf(image)}</span>
+          <span className={styles.author} aria-hidden={creditOf(image) === nameOf(image) || undefined}>
+            {creditOf(image)}
+          </span>
           <span>
             {image.licence.code}
             {counts &&

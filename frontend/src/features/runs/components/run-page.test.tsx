@@ -24,7 +24,7 @@ test('refused rows are listed with their line, their name and the reason', async
   renderPage(<RunPage project={curated} runId="r" />, alice)
   expect(await screen.findByRole('heading', { name: '2 rows refused' })).toBeVisible()
   expect(await screen.findByRole('row', { name: /broken.jpg/ })).toHaveTextContent('7broken.jpgThe file ends before')
-  expect(screen.getByRole('log')).toHaveTextContent('Read 100 rows.')
+  expect(screen.getByText('Read 100 rows.')).toHaveRole('log')
 })
 
 test('a failed run says why and is tried again as a new run', async () => {
