@@ -62,7 +62,7 @@ def sign_in(page: Page, username: str, address: str) -> None:
 def test_a_hit_judged_by_keyboard_changes_the_release(lab: Lab, browser_page: Page, screenshot: Keep) -> None:
     first = lab.curator.get(f"/projects/{lab.slug}/releases")["results"][0]
     page = browser_page
-    username = lab.annotators[0].get("/session")["user"]["username"]
+    username = lab.annotators[0].account()["username"]
     sign_in(page, username, f"/projects/{lab.slug}/annotate")
 
     captions = page.get_by_role("region", name="Captions").get_by_role("listitem")
@@ -97,7 +97,7 @@ def test_undo_takes_back_a_judgment_and_a_reload_keeps_the_rest(
 ) -> None:
     other = with_hits(live_stack)
     page = open_page("phone", theme="dark")
-    username = other.annotators[0].get("/session")["user"]["username"]
+    username = other.annotators[0].account()["username"]
     sign_in(page, username, f"/projects/{other.slug}/annotate")
     judged = page.get_by_role("progressbar", name="Captions judged")
     page.get_by_role("button", name="Bad").click()

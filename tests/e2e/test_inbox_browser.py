@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -34,18 +33,8 @@ def lab(site: str) -> Lab:
     return lab
 
 
-def newest(lab: Lab) -> dict[str, Any]:
-    """What the head sees first of the person's judgments."""
-    rows: list[dict[str, Any]] = lab.curator.rows(f"/projects/{lab.slug}/annotators/{_user(lab)}/judgments")
-    return rows[0]
-
-
-def _user(lab: Lab) -> int:
-    return int(lab.curator.rows(f"/projects/{lab.slug}/annotators")[0]["user"]["id"])
-
-
 def write(lab: Lab, text: str = TEXT) -> None:
-    body = {"judgment": newest(lab)["id"], "text": text, "label": "bad"}
+    body = {"judgment": lab.newest_judgment(lab.annotators[0])["id"], "text": text, "label": "bad"}
     lab.curator.post(f"/projects/{lab.slug}/remarks", body)
 
 
@@ -79,7 +68,7 @@ def test_the_head_writes_and_the_person_agrees_and_mends(lab: Lab, open_page: Op
     page.keyboard.press("a")
     page.get_by_role("button", name="Change my answer to Bad").click()
     expect(page.get_by_text("You had said")).to_contain_text("and now")
-    assert newest(lab)["item"]["label"] == "bad"
+    assert lab.newest_judgment(lab.annotators[0])["item"]["label"] == "bad"
     page.get_by_role("link", name="Change what I said").click()
     expect(page.get_by_role("heading", name="A page you sent")).to_be_visible()
     assert_well(page, but=[ANNOUNCER])

@@ -87,7 +87,7 @@ def test_work_goes_on_at_another_machine_and_after_a_reload(site: str, open_page
 def test_a_session_that_ends_is_begun_again_in_place(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, page = with_hits(site, slug="session"), browser_page
     person = lab.annotators[0]
-    username = person.get("/session")["user"]["username"]
+    username = person.account()["username"]
     open_desk(page, lab, person)
     page.context.clear_cookies(name="sessionid")
     judge(page, "gbugb")

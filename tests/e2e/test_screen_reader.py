@@ -217,9 +217,8 @@ def test_a_hit_of_photographs_is_heard(live_stack: LiveStack, browser_page: Page
 def test_past_work_and_the_inbox_are_lists_of_what_was_sent_and_said(lab: Lab, browser_page: Page) -> None:
     page, person = browser_page, lab.annotators[1]
     person.judge_next(lab.slug)
-    user = lab.curator.rows(f"/projects/{lab.slug}/annotators")[0]["user"]["id"]
-    [newest, *_] = lab.curator.rows(f"/projects/{lab.slug}/annotators/{user}/judgments")
-    lab.curator.post(f"/projects/{lab.slug}/remarks", {"judgment": newest["id"], "text": "A guess.", "label": "bad"})
+    remark = {"judgment": lab.newest_judgment(person)["id"], "text": "A guess.", "label": "bad"}
+    lab.curator.post(f"/projects/{lab.slug}/remarks", remark)
     person.let_in(page)
     for address, tree in (("past-work", PAST_WORK), ("inbox", INBOX)):
         page.goto(f"/projects/{lab.slug}/{address}")

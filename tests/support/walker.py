@@ -72,6 +72,11 @@ class Person:
             self.http.cookies = known
         return self
 
+    def account(self) -> dict[str, Any]:
+        """Who the site says they are: `id`, `username` and the rest of a session's user."""
+        account: dict[str, Any] = self.get("/session")["user"]
+        return account
+
     def submit(self, assignment: dict[str, Any], judgments: list[dict[str, Any]], *, fetch_next: bool = False) -> Any:
         """Send what was judged of a HIT, once."""
         body = {"judgments": judgments, "fetch_next": fetch_next}
@@ -127,6 +132,12 @@ class Lab:
         account = {"username": f"reader-{uuid4().hex[:8]}", "password": PASSWORD}
         person.post(f"/invitations/{invitation['token']}/accept", account)
         return person
+
+    def newest_judgment(self, person: Person) -> dict[str, Any]:
+        """What a head annotator sees first of a person's judgments."""
+        address = f"/projects/{self.slug}/annotators/{person.account()['id']}/judgments"
+        newest: dict[str, Any] = self.curator.get(address)["results"][0]
+        return newest
 
     def upload(self, photographs: Path) -> str:
         """Send a folder of photographs as one zip. Returns the upload's id."""

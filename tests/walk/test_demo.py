@@ -127,7 +127,7 @@ def test_a_second_demo_changes_the_password_and_nothing_else(demo: Demo) -> None
 @pytest.mark.parametrize("username", ["curator", "head", "annotator"])
 def test_each_printed_account_signs_in(demo: Demo, username: str) -> None:
     person = signed_in(demo.site, username, accounts(demo.second)[username])
-    assert person.get("/session")["user"]["username"] == username
+    assert person.account()["username"] == username
 
 
 def test_the_embedded_site_is_ready_by_itself_and_serves_the_front_end(demo: Demo) -> None:
