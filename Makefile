@@ -131,7 +131,7 @@ sqlite: $(VENV_STAMP) ## The tests of the database once more, on SQLite
 	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) -m "not stack and not browser"
 
 real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, PostgreSQL and Redis
-	$(PYTEST) -m "stack and not browser"
+	$(PYTEST) $(TWO_CORES) -m "stack and not browser"
 
 front: $(NODE_STAMP) ## The front end: ESLint, tsc, Vitest, build, size
 	cd frontend && npm run --silent lint && npm run --silent typecheck && npm run --silent test
