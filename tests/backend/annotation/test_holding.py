@@ -24,10 +24,8 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite has one writer, which is waited for"),
-]
+# SQLite has one writer, which is waited for.
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 VERDICTS = "/api/v1/projects/skies/verdicts"
 Clients = Callable[..., APIClient]
 
