@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import type { Session } from '@/lib/api/contract'
+import { useObserved } from '@/lib/observed'
 import { onDemand } from '@/lib/on-demand'
 import { endedSession, endWaiting } from '@/lib/session/ended-session'
 import { getSession, sessionQuery, useMe } from '@/lib/session/get-session'
@@ -14,7 +15,7 @@ const openAnotherPage = () => globalThis.location.assign('/')
 export function SignInAgain({ startAfresh = openAnotherPage }: { startAfresh?: () => void }) {
   const queryClient = useQueryClient()
   const username = useMe()?.username
-  const state = useSyncExternalStore(endedSession.subscribe, endedSession.snapshot)
+  const state = useObserved(endedSession)
   useEffect(
     () =>
       onNews((news) => {

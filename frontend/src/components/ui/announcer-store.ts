@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { type Observed, observed } from '@/lib/observed'
 
 /** What screen readers say of what just happened: `polite` when they have a moment, `assertive` at once. */
 export type Urgency = 'polite' | 'assertive'
@@ -10,19 +11,16 @@ export interface Announcement {
 
 export type Announcements = Readonly<Record<Urgency, readonly Announcement[]>>
 
-type Listener = () => void
-
 /** Those said last stay, for whoever looks them up; older ones would only be met by somebody reading on. */
 const nKept = 2
-let all: Announcements = { polite: [], assertive: [] }
+const said = observed<Announcements>({ polite: [], assertive: [] })
 let lastId = 0
-const listeners = new Set<Listener>()
 
 /** Says a sentence to whoever listens; the same one again is said again. */
 export function announce(text: string, urgency: Urgency = 'polite'): void {
   lastId += 1
-  all = { ...all, [urgency]: [...all[urgency], { id: lastId, text }].slice(-nKept) }
-  listeners.forEach((listener) => listener())
+  const all = said.snapshot()
+  said.set({ ...all, [urgency]: [...all[urgency], { id: lastId, text }].slice(-nKept) })
 }
 
 /** Says a sentence as soon as it stands there, and again once it has become another. */
@@ -32,12 +30,4 @@ export function useAnnouncement(text: string | null | undefined, urgency: Urgenc
   }, [text, urgency])
 }
 
-export const announcerStore = {
-  subscribe: (listener: Listener): (() => void) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
-  snapshot: (): Announcements => all,
-}
+export const announcerStore: Observed<Announcements> = said

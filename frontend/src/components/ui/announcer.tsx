@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useObserved } from '@/lib/observed'
 import { type Announcements, announcerStore } from './announcer-store'
 
 /**
@@ -6,7 +6,7 @@ import { type Announcements, announcerStore } from './announcer-store'
  * words is often not read out; dialogs, which hide all around them, leave it audible.
  */
 export function Announcer() {
-  const all = useSyncExternalStore(announcerStore.subscribe, announcerStore.snapshot)
+  const all = useObserved(announcerStore)
   return (
     <div className="visually-hidden" data-live-announcer="true">
       <Voice all={all} urgency="polite" />

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useObserved } from '@/lib/observed'
 import { t } from '@/messages/common'
 import { IconButton } from './button'
 import { cx } from './cx'
@@ -7,7 +7,7 @@ import styles from './toast.module.css'
 
 /** The place where toasts appear; read out politely, beside an open dialog as well. */
 export function ToastRegion() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.snapshot)
+  const toasts = useObserved(toastStore)
   return (
     <div className={styles.region} role="status" aria-live="polite" data-react-aria-top-layer="true">
       {toasts.map((toast) => (

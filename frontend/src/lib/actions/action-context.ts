@@ -1,4 +1,5 @@
-import { createContext, use, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { createContext, use, useEffect, useLayoutEffect, useRef } from 'react'
+import { useObserved } from '@/lib/observed'
 import { useMe } from '@/lib/session/get-session'
 import { type Action, type ActionSpec, withPreferredKeys } from './action'
 import { ActionRegistry } from './registry'
@@ -53,8 +54,7 @@ function bind(specs: readonly ActionSpec[], latest: { current: Record<string, Ha
 
 /** Every action alive on the screen, for the help sheet and the palette. */
 export function useLiveActions(): readonly Action[] {
-  const registry = useActionRegistry()
-  return useSyncExternalStore(registry.subscribe, registry.getSnapshot)
+  return useObserved(useActionRegistry())
 }
 
 /** One live action by its name, or undefined while its page is not open. */

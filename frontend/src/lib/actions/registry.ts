@@ -1,19 +1,20 @@
+import { type Observed, observed } from '@/lib/observed'
 import { type Action, assertNoSharedKeys } from './action'
 import { belongsToControl, isComposing, isTyping, pressedKeys } from './keys'
 
-type Listener = () => void
-
 /** Holds the actions alive on the screen, finds the one a key press means, and tells who listens. */
-export class ActionRegistry {
+export class ActionRegistry implements Observed<readonly Action[]> {
   #groups = new Map<symbol, readonly Action[]>()
-  #snapshot: readonly Action[] = []
-  #listeners = new Set<Listener>()
+  #alive = observed<readonly Action[]>([])
   #suspensions = 0
+
+  subscribe = this.#alive.subscribe
+  snapshot = this.#alive.snapshot
 
   /** Adds a group of actions; returns the way to take them out again. Throws SharedKeyError on a clash. */
   register(actions: readonly Action[]): () => void {
     const token = Symbol('actions')
-    assertNoSharedKeys([...this.#snapshot, ...actions])
+    assertNoSharedKeys([...this.all, ...actions])
     this.#groups.set(token, actions)
     this.#changed()
     return () => {
@@ -31,21 +32,12 @@ export class ActionRegistry {
   }
 
   get all(): readonly Action[] {
-    return this.#snapshot
+    return this.snapshot()
   }
 
   find(id: string): Action | undefined {
-    return this.#snapshot.find((action) => action.id === id)
+    return this.all.find((action) => action.id === id)
   }
-
-  subscribe = (listener: Listener): (() => void) => {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
-  }
-
-  getSnapshot = (): readonly Action[] => this.#snapshot
 
   handleKeyDown = (event: KeyboardEvent): void => {
     const action = this.#actionFor(event)
@@ -61,14 +53,13 @@ export class ActionRegistry {
     if (isTyping(event.target) || belongsToControl(event)) return undefined
     const pressed = pressedKeys(event)
     for (const key of pressed) {
-      const owner = this.#snapshot.find((action) => action.keys.includes(key) && (action.when?.() ?? true))
+      const owner = this.all.find((action) => action.keys.includes(key) && (action.when?.() ?? true))
       if (owner) return owner
     }
     return undefined
   }
 
   #changed(): void {
-    this.#snapshot = [...this.#groups.values()].flat()
-    this.#listeners.forEach((listener) => listener())
+    this.#alive.set([...this.#groups.values()].flat())
   }
 }

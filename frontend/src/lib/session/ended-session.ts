@@ -1,3 +1,5 @@
+import { type Observed, observed } from '@/lib/observed'
+
 /**
  * A session that ends while somebody works. Requests that find it ended wait here until the person has signed in again
  * in the page as it stands, and go on then.
@@ -8,27 +10,18 @@ export type SessionState = 'going' | 'ended' | 'left'
 
 type Waiting = (isBack: boolean) => void
 
-let state: SessionState = 'going'
+const state = observed<SessionState>('going')
 let waiting: readonly Waiting[] = []
-const listeners = new Set<() => void>()
 
-export const endedSession = {
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
-  snapshot: (): SessionState => state,
-}
+export const endedSession: Observed<SessionState> = state
 
 /** Whether the page can ask somebody to sign in. */
-export const isAttended = (): boolean => listeners.size > 0
+export const isAttended = state.isObserved
 
 /** Resolves once the person is signed in again; to false where nobody can be asked, or they said not now. */
 export function signedInAgain(): Promise<boolean> {
-  if (!isAttended() || state === 'left') return Promise.resolve(false)
-  change('ended')
+  if (!isAttended() || state.snapshot() === 'left') return Promise.resolve(false)
+  state.set('ended')
   return new Promise((resolve) => {
     waiting = [...waiting, resolve]
   })
@@ -38,16 +31,11 @@ export function signedInAgain(): Promise<boolean> {
 export function endWaiting(isBack: boolean): void {
   const answered = waiting
   waiting = []
-  change(isBack ? 'going' : 'left')
+  state.set(isBack ? 'going' : 'left')
   answered.forEach((answer) => answer(isBack))
 }
 
 /** Asks somebody who said not now. */
 export function askToSignIn(): void {
-  if (state === 'left') change('ended')
-}
-
-function change(next: SessionState): void {
-  state = next
-  listeners.forEach((listener) => listener())
+  if (state.snapshot() === 'left') state.set('ended')
 }

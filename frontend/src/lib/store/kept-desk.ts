@@ -1,5 +1,6 @@
 import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, Project, Session } from '@/lib/api/contract'
+import { type Observed, observed } from '@/lib/observed'
 import { shelf } from './shelf'
 
 /** What stood on the desk last, for a page that is opened anew without a network: one desk, of one person. */
@@ -19,8 +20,7 @@ const id = 'desk'
 /** As long as the links to pictures hold at the least. */
 const keepMs = 12 * 3_600_000
 const desks = shelf<KeptRow>('desk')
-const listeners = new Set<() => void>()
-let isFromDesk = false
+const isFromDesk = observed(false)
 
 export const keepDesk = (desk: KeptDesk, now = Date.now()): Promise<void> => desks.put({ ...desk, id, keptAt: now })
 
@@ -40,31 +40,18 @@ export async function orFromDesk<Answer>(
 ): Promise<Answer> {
   try {
     const answer = await ask()
-    say(false)
+    isFromDesk.set(false)
     return answer
   } catch (error) {
     const desk = asApiError(error).isOffline ? await desks.get(id) : undefined
     const found = desk && now - desk.keptAt < keepMs ? find(desk) : null
     if (found === null) throw error
-    say(true)
+    isFromDesk.set(true)
     return found
   }
 }
 
 /** Whether what is shown was kept here, since the server could not be reached. */
-export const fromDesk = {
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
-  snapshot: (): boolean => isFromDesk,
-}
+export const fromDesk: Observed<boolean> = isFromDesk
 
-function say(isIt: boolean): void {
-  isFromDesk = isIt
-  listeners.forEach((listener) => listener())
-}
-
-globalThis.addEventListener('online', () => say(false))
+globalThis.addEventListener('online', () => isFromDesk.set(false))

@@ -1,4 +1,5 @@
 import { type IDBPDatabase, openDB } from 'idb'
+import { audience } from '@/lib/observed'
 
 /** What this browser keeps of work that is not at the server yet: one shelf for each kind of row. */
 export interface Row {
@@ -18,16 +19,11 @@ export interface Shelf<Kept extends Row> {
 const shelves: readonly ShelfName[] = ['drafts', 'outbox', 'desk']
 const patienceMs = 2000
 const inMemory: Record<ShelfName, Map<string, Row>> = { drafts: new Map(), outbox: new Map(), desk: new Map() }
-const listeners = new Set<() => void>()
+const storeTrouble = audience()
 let opening: Promise<IDBPDatabase> | null = null
 
 /** Calls back once a row could not be kept: from then on closing the page would lose it. */
-export function onStoreTrouble(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+export const onStoreTrouble = storeTrouble.subscribe
 
 export function shelf<Kept extends Row>(name: ShelfName): Shelf<Kept> {
   const memory = inMemory[name] as Map<string, Kept>
@@ -42,7 +38,7 @@ export function shelf<Kept extends Row>(name: ShelfName): Shelf<Kept> {
         return
       }
       memory.set(row.id, row)
-      listeners.forEach((listener) => listener())
+      storeTrouble.tell()
     },
     drop: async (id) => {
       memory.delete(id)

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { useAnnouncement } from '@/components/ui/announcer-store'
 import { Button } from '@/components/ui/button'
@@ -7,6 +7,7 @@ import { Delayed } from '@/components/ui/skeleton'
 import { useActions } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
+import { useObserved } from '@/lib/observed'
 import { onDemand } from '@/lib/on-demand'
 import { askToSignIn } from '@/lib/session/ended-session'
 import { fromDesk } from '@/lib/store/kept-desk'
@@ -48,7 +49,7 @@ export interface DeskNoticeProps {
 export function DeskNotice({ project, assignment, desk }: DeskNoticeProps) {
   const { isLastBecause, hasRunOut, failure } = desk
   const isAwaiting = useOutbox().state.obstacle === null && desk.isSending
-  const isFromHere = useSyncExternalStore(fromDesk.subscribe, fromDesk.snapshot)
+  const isFromHere = useObserved(fromDesk)
   const kept = isFromHere ? t.openedOffline : null
   const words = kept ?? (isLastBecause && lastWords[isLastBecause]) ?? (hasRunOut ? t.ranOutMeanwhile : null)
   const failed =

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ApiError, asApiError } from '@/lib/api/api-error'
 import type { Submitted } from '@/lib/api/contract'
+import { type Observed, observed } from '@/lib/observed'
 import { shelf } from '@/lib/store/shelf'
 import { exclusively } from '@/lib/tabs/exclusively'
 import { submitAssignment, type Wish } from '../api/submit-assignment'
@@ -31,9 +32,8 @@ const pauseMs = 400
  * is sent in order and by one tab at a time, and goes when the server has it: a crash in between sends it again, under
  * the same key.
  */
-export class Outbox {
-  #state = nothing
-  #listeners = new Set<() => void>()
+export class Outbox implements Observed<OutboxState> {
+  #state = observed(nothing)
   /** Put in this page and not yet read back: a reading that began before must not lose them. */
   #fresh = new Map<string, Outgoing>()
   #gone = new Set<string>()
@@ -48,14 +48,8 @@ export class Outbox {
     this.owner = owner
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
-  }
-
-  snapshot = (): OutboxState => this.#state
+  subscribe = this.#state.subscribe
+  snapshot = this.#state.snapshot
 
   /** The newest counter serves, for as long as its page is open. */
   attach(counter: Counter): () => void {
@@ -67,7 +61,7 @@ export class Outbox {
 
   /** Takes it in and sends it; what lay here of the same HIT is replaced. */
   put(outgoing: Outgoing): void {
-    const { waiting, refused } = this.#state
+    const { waiting, refused } = this.snapshot()
     const replaced = [...waiting, ...refused].filter(({ assignmentId }) => assignmentId === outgoing.assignmentId)
     replaced.forEach(({ id }) => this.drop(id))
     this.#gone.delete(outgoing.id)
@@ -90,7 +84,7 @@ export class Outbox {
     const read = new Set(found.map(({ id }) => id))
     read.forEach((id) => this.#fresh.delete(id))
     this.#show([...found, ...this.#fresh.values()])
-    return this.#state
+    return this.snapshot()
   }
 
   /** Sends what waits, one after the other, until nothing does or something is in the way. */
@@ -145,20 +139,19 @@ export class Outbox {
     this.#show(this.#all().filter((each) => each.id !== id))
   }
 
-  #all = (): Outgoing[] => [...this.#state.waiting, ...this.#state.refused]
+  #all = (): Outgoing[] => [...this.snapshot().waiting, ...this.snapshot().refused]
 
   #show(all: readonly Outgoing[]): void {
     const inOrder = [...all].sort(byTime)
     const waiting = inOrder.filter(({ refusal }) => refusal === null)
     const refused = inOrder.filter(({ refusal }) => refusal !== null)
-    const { obstacle } = this.#state
+    const { obstacle } = this.snapshot()
     this.#change({ waiting, refused, obstacle: waiting.length > 0 ? obstacle : null })
   }
 
   #change(change: Partial<OutboxState>): void {
-    if (isSame(this.#state, { ...this.#state, ...change })) return
-    this.#state = { ...this.#state, ...change }
-    this.#listeners.forEach((listener) => listener())
+    const next = { ...this.snapshot(), ...change }
+    if (!isSame(this.snapshot(), next)) this.#state.set(next)
   }
 }
 

@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import type { Assignment, Project } from '@/lib/api/contract'
+import { useObserved } from '@/lib/observed'
 import { keepShell } from '@/lib/offline/keep-shell'
 import { useSession } from '@/lib/session/get-session'
 import { fromDesk, keepDesk } from '@/lib/store/kept-desk'
@@ -10,7 +11,7 @@ import { fromDesk, keepDesk } from '@/lib/store/kept-desk'
  */
 export function useKeptDesk(project: Project, assignments: readonly Assignment[] | null): void {
   const session = useSession().data
-  const isFromDesk = useSyncExternalStore(fromDesk.subscribe, fromDesk.snapshot)
+  const isFromDesk = useObserved(fromDesk)
   const names = assignments?.map(({ id }) => id).join()
   useEffect(() => void keepShell(), [])
   useEffect(() => {

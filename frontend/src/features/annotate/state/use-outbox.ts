@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { showToast } from '@/components/ui/toast-store'
+import { useObserved } from '@/lib/observed'
 import { usernameOf, useMe } from '@/lib/session/get-session'
 import { onStoreTrouble } from '@/lib/store/shelf'
 import { t } from '@/messages/annotate'
@@ -15,7 +16,7 @@ export function useOutbox(): { outbox: Outbox; state: OutboxState } {
   const queryClient = useQueryClient()
   const me = useMe()?.username
   const outbox = outboxOf(queryClient, me ?? usernameOf(queryClient))
-  return { outbox, state: useSyncExternalStore(outbox.subscribe, outbox.snapshot) }
+  return { outbox, state: useObserved(outbox) }
 }
 
 /** Sends what waits for as long as the page is open: when the network is back, when the page is, and now and then. */
