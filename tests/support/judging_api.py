@@ -7,9 +7,6 @@ from typing import Any
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from backend.annotation.answers import Judged
-from backend.annotation.models import Label
-
 NEXT = "/api/v1/projects/skies/assignments/next"
 PROGRESS = "/api/v1/projects/skies/progress"
 STANDING = "/api/v1/projects/skies/standing"
@@ -18,7 +15,6 @@ ANSWERS = [
     {"position": 2, "label": "bad"},
     {"position": 3, "label": "unsure"},
 ]
-JUDGED = [Judged(1, Label.GOOD), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
 
 
 def send(client: APIClient, page: str, *, key: str | None = "one", **body: Any) -> Response:

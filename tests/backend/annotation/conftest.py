@@ -20,7 +20,8 @@ from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
-from judging_api import JUDGED, NEXT
+from judging_api import NEXT
+from pages_in_hand import JUDGED
 
 
 @pytest.fixture

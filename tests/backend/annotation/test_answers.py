@@ -9,16 +9,8 @@ import pytest
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import NextHit, lease_next
-from backend.annotation.models import (
-    Assignment,
-    Hit,
-    HitItem,
-    Judgment,
-    Label,
-    Lens,
-    Slot,
-)
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Label, Lens, Slot
 from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.revising import revise_judgment
 from backend.annotation.showing import ShownHit, get_shown
@@ -29,20 +21,9 @@ from backend.common.errors import InvalidInput
 from backend.methods.edits import Edit
 from backend.people.models import User
 from backend.projects.models import Direction, Project
+from pages_in_hand import submit, take
 
 AddImage = Callable[..., Image]
-Build = Callable[..., list[Hit]]
-
-
-def take(project: Project, user: User, holding: tuple[Assignment, ...] = ()) -> Assignment:
-    found = lease_next(project=project, annotator=user, holding=[held.pk for held in holding])
-    assert found.shown is not None, found.reason
-    return found.shown.assignment
-
-
-def submit(assignment: Assignment, label: str = "good", **more: Any) -> NextHit:
-    judged = [Judged(position, Label(label)) for position in range(1, len(assignment.shown) + 1)]
-    return submit_assignment(assignment=assignment, judgments=judged, idempotency_key="k", **more).next
 
 
 @pytest.fixture

@@ -9,17 +9,16 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from backend.annotation import standings
-from backend.annotation.answers import Judged
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, DecidedState, Label, Standing
 from backend.annotation.quality.between_replays import act_on_controls
 from backend.annotation.quality.deciding import decide_standing
 from backend.annotation.quality.policies import apply_policy, create_policy
 from backend.annotation.standings import LOOKS_EVERY
-from backend.annotation.submitting import submit_assignment
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
+from pages_in_hand import submit, take
 from policed_world import World
 
 
@@ -41,13 +40,7 @@ def world(project: Project) -> World:
 
 def judge_one(project: Project, user: User, label: Label = Label.BAD) -> str | None:
     """Judge everything the same, controls too, and ask for the next HIT; the reason why there is none."""
-    shown = lease_next(project=project, annotator=user).shown
-    assert shown is not None
-    said = [Judged(position, label) for position in range(1, len(shown.assignment.shown) + 1)]
-    told = submit_assignment(
-        assignment=shown.assignment, judgments=said, idempotency_key=str(shown.assignment.pk), fetch_next=True
-    )
-    return told.next.reason
+    return submit(take(project, user), label, fetch_next=True).next.reason
 
 
 def fail_until(project: Project, user: User, n_failed: int) -> list[str | None]:

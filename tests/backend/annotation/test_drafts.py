@@ -12,17 +12,16 @@ from django.utils import timezone
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from backend.annotation.answers import Judged
-from backend.annotation.models import Assignment, AssignmentStatus, Draft, Hit, Label
+from backend.annotation.models import Assignment, AssignmentStatus, Draft, Hit
 from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
+from pages_in_hand import JUDGED
 
 Clients = Callable[..., APIClient]
 NEXT = "/api/v1/projects/skies/assignments/next"
 ANSWER = {"label": "good", "edits": [], "lens": "", "comment": "", "is_generic": False, "ms": 900, "at": None}
 WRITING = {"edit": {"text": "The lake", "kinds": {"4 sea": "location"}}, "comment": None}
-JUDGED = [Judged(1, Label.GOOD), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
 
 
 def work_of(*positions: int, current: int = 1) -> dict[str, Any]:

@@ -11,29 +11,17 @@ from django.db import connection
 from django.utils import timezone
 
 from backend.annotation import places
-from backend.annotation.answers import Judged
 from backend.annotation.leasing import NextHit, lease_next
-from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Label, SkipReason, Slot
+from backend.annotation.models import Assignment, Hit, HitItem, Judgment, SkipReason, Slot
 from backend.annotation.returning import return_assignment, skip_assignment
 from backend.annotation.selectors import counted_judgments
-from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from pages_in_hand import submit, take
 
 AddImage = Callable[..., Image]
 Build = Callable[..., list[Hit]]
-
-
-def take(project: Project, user: User) -> Assignment:
-    shown = lease_next(project=project, annotator=user).shown
-    assert shown is not None
-    return shown.assignment
-
-
-def submit(assignment: Assignment) -> bool:
-    said = [Judged(position, Label.GOOD) for position in range(1, len(assignment.shown) + 1)]
-    return submit_assignment(assignment=assignment, judgments=said, idempotency_key="one").is_late
 
 
 def run_out(assignment: Assignment) -> None:
@@ -48,7 +36,7 @@ def test_a_late_answer_that_nobody_needs_any_more_is_kept_and_costs_no_vote(
     late = take(project, bob)
     run_out(late)
     HitItem.objects.filter(hit=hit).update(is_open=False)
-    assert submit(late)
+    assert submit(late).is_late
     assert (Judgment.objects.count(), counted_judgments(project=project).count()) == (3, 0)
     assert not Slot.objects.filter(hit=hit).exists(), "a place that nobody needs would be waited for, for ever"
 
@@ -75,7 +63,7 @@ def test_a_late_answer_counts_where_one_of_its_pairs_is_wanted_still(project: Pr
     late = take(project, bob)
     run_out(late)
     HitItem.objects.filter(hit=hit, position__gt=1).update(is_open=False)
-    assert not submit(late)
+    assert not submit(late).is_late
     assert counted_judgments(project=project).count() == 3
 
 

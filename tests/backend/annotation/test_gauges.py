@@ -14,13 +14,11 @@ from backend.annotation.leasing import lease_next
 from backend.annotation.models import Hit, Label
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import read_counts
-from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
-
-ANSWERS = [Judged(position, Label.GOOD) for position in (1, 2, 3)]
+from pages_in_hand import submit, take
 
 
 def test_a_project_without_hits_counts_nothing(project: Project) -> None:
@@ -30,18 +28,16 @@ def test_a_project_without_hits_counts_nothing(project: Project) -> None:
 def test_a_place_is_open_until_it_is_submitted(project: Project, bob: User, hit: Hit) -> None:
     counts = {"hits": 1, "judgments": 0, "places": 2, "places_open": 2}
     assert read_counts([project.pk])[project.pk] == counts
-    shown = lease_next(project=project, annotator=bob).shown
-    assert shown is not None
+    page = take(project, bob)
     assert read_counts([project.pk])[project.pk] == counts
-    submit_assignment(assignment=shown.assignment, judgments=ANSWERS, idempotency_key="k")
+    submit(page)
     assert read_counts([project.pk])[project.pk] == counts | {"judgments": 3, "places_open": 1}
 
 
 def test_a_change_of_mind_counts_once(project: Project, bob: User, hit: Hit) -> None:
-    shown = lease_next(project=project, annotator=bob).shown
-    assert shown is not None
-    submit_assignment(assignment=shown.assignment, judgments=ANSWERS, idempotency_key="k")
-    revise_judgment(assignment=shown.assignment, judged=Judged(1, Label.BAD))
+    page = take(project, bob)
+    submit(page)
+    revise_judgment(assignment=page, judged=Judged(1, Label.BAD))
     assert read_counts([project.pk])[project.pk]["judgments"] == 3
 
 

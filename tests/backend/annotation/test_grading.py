@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import NextHit, lease_next
-from backend.annotation.models import (
-    Assignment,
-    Control,
-    ControlMeeting,
-    ControlState,
-    Hit,
-    Label,
-    Standing,
-)
+from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, Label, Standing
 from backend.annotation.quality.replay_reads import read_control_answers
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import newest_judgment_id
-from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from pages_in_hand import submit, take
 
 AddImage = Callable[..., Image]
-Build = Callable[..., list[Hit]]
-
-
-def take(project: Project, user: User, holding: tuple[Assignment, ...] = ()) -> Assignment:
-    found = lease_next(project=project, annotator=user, holding=[held.pk for held in holding])
-    assert found.shown is not None, found.reason
-    return found.shown.assignment
-
-
-def submit(assignment: Assignment, label: str = "good", **more: Any) -> NextHit:
-    judged = [Judged(position, Label(label)) for position in range(1, len(assignment.shown) + 1)]
-    return submit_assignment(assignment=assignment, judgments=judged, idempotency_key="k", **more).next
 
 
 @pytest.fixture

@@ -17,12 +17,13 @@ from rest_framework.test import APIClient
 
 from backend.annotation.holding import hold_hits, hold_standings
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, Hit, Judgment, Standing
+from backend.annotation.models import Hit, Judgment, Standing
 from backend.annotation.places import drop_free
 from backend.annotation.refusals import Crowded
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
+from pages_in_hand import take
 
 # SQLite has one writer, which is waited for.
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -63,16 +64,10 @@ def held_elsewhere(hold: Callable[[], object]) -> Iterator[None]:
         stuck.join(timeout=30)
 
 
-def lease(project: Project, user: User) -> Assignment:
-    shown = lease_next(project=project, annotator=user).shown
-    assert shown is not None
-    return shown.assignment
-
-
 def test_next_and_submit_say_crowded_where_somebody_keeps_the_standing(
     project: Project, bob: User, hit: Hit, client_of: Clients, impatient: None
 ) -> None:
-    leased, client = lease(project, bob), client_of(bob)
+    leased, client = take(project, bob), client_of(bob)
     said = [{"position": position, "label": "good"} for position in (1, 2, 3)]
 
     def submit() -> Any:
@@ -107,7 +102,7 @@ def test_the_place_of_a_hit_that_somebody_is_settling_is_not_taken_away(project:
 def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
     project: Project, bob: User, dora: User, hit: Hit, client_of: Clients, impatient: None
 ) -> None:
-    leased = lease(project, bob)
+    leased = take(project, bob)
     pair = hit.items.all()[0].candidate_id
 
     def hold_both() -> None:

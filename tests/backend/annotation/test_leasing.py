@@ -12,35 +12,23 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from backend.annotation import leasing
-from backend.annotation.answers import Judged
 from backend.annotation.drawing import Drawn
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Slot
 from backend.annotation.refusals import AlreadySubmitted, Crowded
 from backend.annotation.returning import return_assignment
 from backend.annotation.showing import ShownHit
-from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.methods.assignment import shuffle_order
 from backend.people.models import User
 from backend.projects.models import Membership, Project
+from pages_in_hand import submit, take
 
 AddImage = Callable[..., Image]
 Build = Callable[..., list[Hit]]
 TTL = timedelta(minutes=30)
 SECOND = timedelta(seconds=1)
-
-
-def take(project: Project, user: User) -> Assignment:
-    shown = lease_next(project=project, annotator=user).shown
-    assert shown is not None
-    return shown.assignment
-
-
-def finish(assignment: Assignment) -> None:
-    judged = [Judged(position, "good") for position in range(1, len(assignment.shown) + 1)]
-    submit_assignment(assignment=assignment, judgments=judged, idempotency_key="k")
 
 
 def test_a_lease_holds_a_place_and_stores_seed_and_order(project: Project, bob: User, hit: Hit) -> None:
@@ -79,7 +67,7 @@ def test_every_hit_gets_its_first_person_before_any_gets_its_second(
 
 
 def test_nobody_gets_a_hit_twice(project: Project, bob: User, hit: Hit) -> None:
-    finish(take(project, bob))
+    submit(take(project, bob))
     found = lease_next(project=project, annotator=bob)
     assert (found.shown, found.reason) == (None, "all_yours_done")
 
@@ -97,7 +85,7 @@ def test_a_lease_falls_to_the_next_after_its_time_and_not_before(
     project: Project, alice: User, bob: User, dora: User, hit: Hit, waited: timedelta, is_hers: bool
 ) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
-        finish(take(project, alice))
+        submit(take(project, alice))
         silent = take(project, bob)
         clock.shift(waited)
         assert (lease_next(project=project, annotator=dora).shown is not None) == is_hers
@@ -125,7 +113,7 @@ def test_a_late_lease_stays_with_its_holder_while_other_places_are_free(
         late = take(project, bob)
         clock.shift(TTL + SECOND)
         take(project, dora)
-        finish(late)
+        submit(late)
     late.refresh_from_db()
     assert late.status == AssignmentStatus.SUBMITTED
 
@@ -140,7 +128,7 @@ def test_a_returned_hit_goes_to_others_and_comes_back_last(
     second = take(project, bob)
     assert second.hit != returned.hit
     assert take(project, dora).hit == returned.hit
-    finish(second)
+    submit(second)
     assert take(project, bob).hit == returned.hit
 
 
@@ -154,7 +142,7 @@ def test_returning_twice_frees_one_place_once(project: Project, bob: User, dora:
 
 def test_what_was_submitted_cannot_be_returned(project: Project, bob: User, hit: Hit) -> None:
     done = take(project, bob)
-    finish(done)
+    submit(done)
     with pytest.raises(AlreadySubmitted):
         return_assignment(assignment=done)
     assert Slot.objects.get(assignment=done)

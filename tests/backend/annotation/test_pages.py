@@ -4,47 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 import time_machine
 from django.utils import timezone
 
 from backend.annotation import places
-from backend.annotation.answers import Judged
-from backend.annotation.leasing import NextHit, lease_next
-from backend.annotation.models import (
-    Assignment,
-    AssignmentStatus,
-    Hit,
-    Label,
-    SkipReason,
-    Slot,
-    Standing,
-    StandingState,
-)
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, SkipReason, Slot, Standing, StandingState
 from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
 from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
-from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from pages_in_hand import submit, take
 
 AddImage = Callable[..., Image]
 Build = Callable[..., list[Hit]]
 TTL = timedelta(minutes=30)
 SECOND = timedelta(seconds=1)
-
-
-def take(project: Project, user: User, holding: tuple[Assignment, ...] = ()) -> Assignment:
-    found = lease_next(project=project, annotator=user, holding=[held.pk for held in holding])
-    assert found.shown is not None, found.reason
-    return found.shown.assignment
-
-
-def submit(assignment: Assignment, label: str = "good", **more: Any) -> NextHit:
-    judged = [Judged(position, Label(label)) for position in range(1, len(assignment.shown) + 1)]
-    return submit_assignment(assignment=assignment, judgments=judged, idempotency_key="k", **more).next
 
 
 @pytest.fixture
@@ -80,7 +58,7 @@ def test_who_holds_nothing_in_hand_is_shown_what_they_had_first(project: Project
 def test_a_submit_hands_over_the_page_after_the_one_ahead(project: Project, bob: User, hits: list[Hit]) -> None:
     desk = take(project, bob)
     ahead = take(project, bob, (desk,))
-    following = submit(desk, fetch_next=True, holding=[ahead.pk]).shown
+    following = submit(desk, fetch_next=True, holding=[ahead.pk]).next.shown
     assert following
     assert following.assignment.hit not in (desk.hit, ahead.hit)
 
@@ -101,8 +79,8 @@ def test_who_has_done_as_many_as_one_may_gets_no_more(project: Project, bob: Use
     project.hits_per_annotator = 2
     desk = take(project, bob)
     ahead = take(project, bob, (desk,))
-    assert submit(desk, fetch_next=True, holding=[ahead.pk]).reason == "cap_reached"
-    assert submit(ahead, fetch_next=True).reason == "cap_reached"
+    assert submit(desk, fetch_next=True, holding=[ahead.pk]).next.reason == "cap_reached"
+    assert submit(ahead, fetch_next=True).next.reason == "cap_reached"
 
 
 def test_nobody_looks_ahead_beyond_what_one_may_do(project: Project, bob: User, hits: list[Hit]) -> None:

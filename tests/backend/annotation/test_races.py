@@ -25,10 +25,10 @@ from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
+from pages_in_hand import JUDGED, submit, take
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AtOnce = Callable[[Sequence[Callable[[], Any]]], list[Any]]
-ANSWERS = [Judged(1, Label.GOOD), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
 OTHER = [Judged(1, Label.BAD), Judged(2, Label.BAD), Judged(3, Label.BAD)]
 
 
@@ -39,20 +39,12 @@ def crowd(project: Project, make_user: Callable[..., User], n_threads: int) -> l
     return users
 
 
-def take(project: Project, user: User) -> Assignment:
-    shown = lease_next(project=project, annotator=user).shown
-    assert shown is not None
-    return shown.assignment
-
-
 def work_until_nothing_is_left(project: Project, user: User) -> int:
     """Judge page after page as a client does; how many pages."""
     n_pages, shown = 0, lease_next(project=project, annotator=user).shown
     while shown is not None:
-        judged = [Judged(position, Label.GOOD) for position in range(1, len(shown.texts) + 1)]
         assignment = selectors.get_assignment(user=user, assignment_id=shown.assignment.pk)
-        key = str(assignment.pk)
-        answer = submit_assignment(assignment=assignment, judgments=judged, idempotency_key=key, fetch_next=True)
+        answer = submit(assignment, idempotency_key=str(assignment.pk), fetch_next=True)
         n_pages, shown = n_pages + 1, answer.next.shown
     return n_pages
 
@@ -96,8 +88,8 @@ def test_eight_who_work_at_once_stop_at_the_quota(
 
 def test_a_double_click_stores_one_set(project: Project, bob: User, hit: Hit, at_once: AtOnce, n_threads: int) -> None:
     leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
-    submit = partial(submit_assignment, assignment=leased, judgments=ANSWERS, idempotency_key="one")
-    answers = at_once([submit] * n_threads)
+    send = partial(submit_assignment, assignment=leased, judgments=JUDGED, idempotency_key="one")
+    answers = at_once([send] * n_threads)
     assert len({answer.submitted_at for answer in answers}) == 1
     assert Judgment.objects.count() == 3
 
@@ -105,22 +97,22 @@ def test_a_double_click_stores_one_set(project: Project, bob: User, hit: Hit, at
 def test_two_submits_with_two_keys_store_the_set_of_one(project: Project, bob: User, hit: Hit, at_once: AtOnce) -> None:
     pk = take(project, bob).pk
 
-    def submit(judgments: list[Judged], key: str) -> Any:
+    def send(judgments: list[Judged], key: str) -> Any:
         assignment = selectors.get_assignment(user=bob, assignment_id=pk)
         return submit_assignment(assignment=assignment, judgments=judgments, idempotency_key=key)
 
-    answers = at_once([partial(submit, ANSWERS, "one"), partial(submit, OTHER, "two")])
+    answers = at_once([partial(send, JUDGED, "one"), partial(send, OTHER, "two")])
     losers = [answer for answer in answers if isinstance(answer, AlreadySubmitted)]
     assert len(losers) == 1
     stored = list(Judgment.objects.order_by("position").values_list("label", flat=True))
-    assert stored == [judged.label for judged in (OTHER if losers[0] is answers[0] else ANSWERS)]
+    assert stored == [judged.label for judged in (OTHER if losers[0] is answers[0] else JUDGED)]
 
 
 def test_of_two_changes_of_mind_at_once_one_wins(
     project: Project, bob: User, hit: Hit, at_once: AtOnce, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leased = take(project, bob)
-    submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="one")
+    submit_assignment(assignment=leased, judgments=JUDGED, idempotency_key="one")
     both_have_read, read = Barrier(2), selectors.get_judgment
 
     def read_together(**given: Any) -> Judgment:
@@ -141,8 +133,8 @@ def test_a_return_and_a_submit_at_once_do_one_of_the_two(
 ) -> None:
     leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
     give_back = partial(return_assignment, assignment=leased)
-    submit = partial(submit_assignment, assignment=leased, judgments=ANSWERS, idempotency_key="one")
-    at_once([give_back, submit])
+    send = partial(submit_assignment, assignment=leased, judgments=JUDGED, idempotency_key="one")
+    at_once([give_back, send])
     leased.refresh_from_db()
     is_done = leased.status == AssignmentStatus.SUBMITTED
     assert Judgment.objects.count() == (3 if is_done else 0)
@@ -171,11 +163,11 @@ def test_32_who_look_ahead_at_once_hold_two_each_and_no_place_twice(
 def test_a_submit_at_the_moment_the_page_is_given_away_is_kept_either_way(
     project: Project, alice: User, bob: User, crowd: list[User], hit: Hit, at_once: AtOnce
 ) -> None:
-    submit_assignment(assignment=take(project, alice), judgments=ANSWERS, idempotency_key="hers")
+    submit_assignment(assignment=take(project, alice), judgments=JUDGED, idempotency_key="hers")
     leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
     Assignment.objects.filter(pk=leased.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    submit = partial(submit_assignment, assignment=leased, judgments=ANSWERS, idempotency_key="his")
-    told, *found = at_once([submit, *(partial(lease_next, project=project, annotator=user) for user in crowd[:7])])
+    send = partial(submit_assignment, assignment=leased, judgments=JUDGED, idempotency_key="his")
+    told, *found = at_once([send, *(partial(lease_next, project=project, annotator=user) for user in crowd[:7])])
     leased.refresh_from_db()
     is_theirs = any(one.shown for one in found)
     assert told.is_late == is_theirs
@@ -192,8 +184,8 @@ def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(
     project.refresh_from_db()
     settle_hits(project=project, hits=[hit.pk])
     pages = [selectors.get_assignment(user=user, assignment_id=take(project, user).pk) for user in crowd[:4]]
-    submit = partial(submit_assignment, judgments=ANSWERS, idempotency_key="k")
-    told = at_once([partial(submit, assignment=page) for page in pages])
+    send = partial(submit_assignment, judgments=JUDGED, idempotency_key="k")
+    told = at_once([partial(send, assignment=page) for page in pages])
     assert [one.is_late for one in told] == [False] * 4
     assert list(Slot.objects.filter(assignment=None).values_list("number", flat=True)) == [5]
 

@@ -9,7 +9,7 @@ import pytest
 from backend.annotation.answers import Judged
 from backend.annotation.foreign_importing import import_judgments
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Label, Slot, Standing, StandingState
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import counted_judgments
@@ -18,6 +18,7 @@ from backend.annotation.submitting import submit_assignment
 from backend.methods.foreign.told import Told
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
+from pages_in_hand import submit, take
 
 Judge = Callable[..., Assignment]
 
@@ -28,15 +29,14 @@ def judge(project: Project) -> Judge:
 
     def work(user: User, *, good: Sequence[int] = (1, 2, 3)) -> Assignment:
         project.refresh_from_db()
-        shown = lease_next(project=project, annotator=user).shown
-        assert shown is not None
-        places = dict(HitItem.objects.filter(hit=shown.assignment.hit_id).values_list("candidate", "position"))
+        page = take(project, user)
+        places = dict(HitItem.objects.filter(hit=page.hit_id).values_list("candidate", "position"))
         judged = [
-            Judged(at, "good" if places[candidate] in good else "bad")  # type: ignore[arg-type]
-            for at, candidate in enumerate(shown.assignment.shown, start=1)
+            Judged(at, Label.GOOD if places[candidate] in good else Label.BAD)
+            for at, candidate in enumerate(page.shown, start=1)
         ]
-        submit_assignment(assignment=shown.assignment, judgments=judged, idempotency_key="k")
-        return shown.assignment
+        submit_assignment(assignment=page, judgments=judged, idempotency_key="k")
+        return page
 
     return work
 
@@ -130,10 +130,9 @@ def test_a_place_that_somebody_holds_is_not_taken_from_them(
 ) -> None:
     judge(crowd[0]), judge(crowd[1])
     exclude(project, crowd[0])
-    held = lease_next(project=project, annotator=crowd[2]).shown
+    held = take(project, crowd[2])
     exclude(project, crowd[0], StandingState.ACTIVE)
-    assert held
-    assert Slot.objects.get(assignment=held.assignment).number == 3
+    assert Slot.objects.get(assignment=held).number == 3
 
 
 def test_a_place_of_a_hit_that_needs_nobody_any_more_is_taken_away_instead_of_shown_empty(
@@ -141,10 +140,9 @@ def test_a_place_of_a_hit_that_needs_nobody_any_more_is_taken_away_instead_of_sh
 ) -> None:
     judge(crowd[0]), judge(crowd[1])
     exclude(project, crowd[0])
-    held = lease_next(project=project, annotator=crowd[2]).shown
+    held = take(project, crowd[2])
     exclude(project, crowd[0], StandingState.ACTIVE)
-    assert held
-    return_assignment(assignment=held.assignment)
+    return_assignment(assignment=held)
     found = lease_next(project=project, annotator=crowd[3])
     assert (found.shown, found.reason) == (None, "none_left")
     assert places() == [(1, True), (2, True)]
@@ -154,27 +152,19 @@ def test_what_somebody_submits_after_they_were_excluded_is_replaced_at_once(
     project: Project, hit: Hit, crowd: list[User], judge: Judge
 ) -> None:
     judge(crowd[0])
-    held = lease_next(project=project, annotator=crowd[1]).shown
-    assert held
+    held = take(project, crowd[1])
     exclude(project, crowd[1])
     assert places() == [(1, True), (2, True)]
-    judged = [Judged(at, "good") for at in (1, 2, 3)]  # type: ignore[arg-type]
-    submit_assignment(assignment=held.assignment, judgments=judged, idempotency_key="k")
+    submit(held)
     assert places() == [(1, True), (2, True), (3, False)]
-
-
-def submit_all_good(assignment: Assignment) -> None:
-    judged = [Judged(at, "good") for at, _ in enumerate(assignment.shown, start=1)]  # type: ignore[arg-type]
-    submit_assignment(assignment=assignment, judgments=judged, idempotency_key="k")
 
 
 def test_what_somebody_excluded_submits_is_replaced_while_others_have_the_hit_still_before_them(
     project: Project, hit: Hit, crowd: list[User], judge: Judge
 ) -> None:
-    held = lease_next(project=project, annotator=crowd[0]).shown
-    assert held
+    held = take(project, crowd[0])
     exclude(project, crowd[0])
-    submit_all_good(held.assignment)
+    submit(held)
     assert places() == [(1, True), (2, False), (3, False)]
     judge(crowd[1]), judge(crowd[2])
     assert counted_judgments(project=project).count() == 6
@@ -186,10 +176,9 @@ def partial_page(project: Project, hit: Hit, crowd: list[User], judge: Judge) ->
     pair = HitItem.objects.get(position=1).candidate
     import_judgments(project=project, told=[Told(worker, pair.key, worker, "good") for worker in ("W1", "W2")])
     judge(crowd[0])
-    shown = lease_next(project=project, annotator=crowd[1]).shown
-    assert shown
-    assert pair.pk not in shown.assignment.shown
-    return shown.assignment
+    page = take(project, crowd[1])
+    assert pair.pk not in page.shown
+    return page
 
 
 def test_a_page_that_somebody_holds_is_no_place_for_a_pair_that_it_does_not_show(
@@ -199,7 +188,7 @@ def test_a_page_that_somebody_holds_is_no_place_for_a_pair_that_it_does_not_show
     exclude(project, User.objects.get(display_name="W1"))
     assert open_pairs() == [1, 2, 3]
     assert places()[before:] == [(before + 1, False)]
-    submit_all_good(partial_page)
+    submit(partial_page)
     assert open_pairs() == [1]
     assert judge(crowd[2]).shown == [HitItem.objects.get(position=1).candidate_id]
     assert open_pairs() == []
@@ -212,7 +201,7 @@ def test_a_page_that_did_not_show_every_pair_settles_its_hit_when_it_is_submitte
     Standing.objects.filter(user__display_name="W1").update(state=StandingState.EXCLUDED)
     HitItem.objects.update(is_open=True)
     before = len(places())
-    submit_all_good(partial_page)
+    submit(partial_page)
     assert open_pairs() == [1]
     assert places()[before:] == [(before + 1, False)]
 
@@ -226,9 +215,7 @@ def test_a_page_comes_back_only_while_one_of_its_pairs_is_open(
     found = lease_next(project=project, annotator=crowd[1])
     assert (found.shown, found.reason) == (None, "all_yours_done")
     HitItem.objects.filter(position=2).update(is_open=True)
-    found = lease_next(project=project, annotator=crowd[1])
-    assert found.shown
-    assert found.shown.assignment.pk == partial_page.pk
+    assert take(project, crowd[1]).pk == partial_page.pk
 
 
 def test_a_place_that_no_pair_needs_is_taken_away_from_who_gave_it_back_too(
@@ -247,7 +234,7 @@ def test_a_change_of_mind_asks_again_where_it_left_doubt(
     set_rules(project, confidence=0.9)
     judge(crowd[0]), (last := judge(crowd[1]))
     assert open_pairs() == []
-    revise_judgment(assignment=last, judged=Judged(1, "bad"))  # type: ignore[arg-type]
+    revise_judgment(assignment=last, judged=Judged(1, Label.BAD))
     assert HitItem.objects.get(is_open=True).candidate_id == last.shown[0]
     assert places() == [(1, True), (2, True), (3, False)]
 

@@ -4,38 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
 from backend.annotation.refusals import AlreadyReturned, AlreadySubmitted
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.annotation.showing import get_shown
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.submitting import Submitted, submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound
 from backend.people.models import User
 from backend.projects.models import Project
+from pages_in_hand import take
 
 ANSWERS = [Judged(1, Label.GOOD, 900), Judged(2, Label.BAD), Judged(3, Label.UNSURE, 0)]
 OTHER = [Judged(1, Label.BAD), Judged(2, Label.BAD), Judged(3, Label.BAD)]
 LATE = timedelta(minutes=30, seconds=1)
 
 
-def take(project: Project, user: User) -> Assignment:
-    shown = lease_next(project=project, annotator=user).shown
-    assert shown is not None
-    return shown.assignment
-
-
-def submit(assignment: Assignment, judgments: list[Judged] = ANSWERS, key: str = "first") -> None:
-    submit_assignment(assignment=assignment, judgments=judgments, idempotency_key=key)
+def submit(assignment: Assignment, judgments: list[Judged] = ANSWERS, **more: Any) -> Submitted:
+    return submit_assignment(assignment=assignment, judgments=judgments, **{"idempotency_key": "first", **more})
 
 
 @pytest.fixture
@@ -76,8 +71,8 @@ def test_an_incomplete_page_is_refused_whole_and_says_what_is_missing(
 
 
 def test_the_same_key_again_gets_the_same_answer_and_stores_nothing(leased: Assignment) -> None:
-    first = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
-    again = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
+    first = submit(leased)
+    again = submit(leased)
     assert again.submitted_at == first.submitted_at
     assert Judgment.objects.count() == 3
 
@@ -88,9 +83,7 @@ def test_a_repeat_gets_the_same_next_hit(
     add_image("pier", 6)
     build()
     leased = take(project, bob)
-    answers = [
-        submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="k", fetch_next=True) for _ in "ab"
-    ]
+    answers = [submit(leased, fetch_next=True) for _ in "ab"]
     held = [answer.next.shown.assignment for answer in answers if answer.next.shown]
     assert len(held) == 2
     assert held[0] == held[1]
@@ -98,14 +91,14 @@ def test_a_repeat_gets_the_same_next_hit(
 
 
 def test_the_last_page_hands_over_none_and_says_why(leased: Assignment) -> None:
-    submitted = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="k", fetch_next=True)
+    submitted = submit(leased, fetch_next=True)
     assert (submitted.next.shown, submitted.next.reason) == (None, "all_yours_done")
 
 
 def test_another_key_on_a_submitted_page_is_a_conflict(leased: Assignment) -> None:
     submit(leased)
     with pytest.raises(AlreadySubmitted):
-        submit(leased, OTHER, key="second")
+        submit(leased, OTHER, idempotency_key="second")
     assert set(Judgment.objects.values_list("label", flat=True)) == {"good", "bad", "unsure"}
 
 
@@ -129,7 +122,7 @@ def test_a_late_answer_to_a_page_that_another_took_is_kept_as_surplus(
     submit(take(project, alice), OTHER)
     with time_machine.travel(timezone.now() + LATE, tick=False):
         hers = take(project, dora)
-        told = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
+        told = submit(leased)
         submit(hers)
     leased.refresh_from_db()
     assert (told.is_late, leased.status) == (True, AssignmentStatus.LATE)
@@ -141,7 +134,7 @@ def test_a_late_answer_repeated_is_stored_once(project: Project, alice: User, do
     take(project, alice)
     with time_machine.travel(timezone.now() + LATE, tick=False):
         take(project, dora)
-        told = [submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="k") for _ in "ab"]
+        told = [submit(leased) for _ in "ab"]
     assert told[0] == told[1]
     assert Judgment.objects.count() == 3
 
@@ -152,7 +145,7 @@ def test_a_late_answer_to_a_page_that_is_free_again_counts(
     submit(take(project, alice), OTHER)
     with time_machine.travel(timezone.now() + LATE, tick=False):
         return_assignment(assignment=take(project, dora))
-        told = submit_assignment(assignment=leased, judgments=ANSWERS, idempotency_key="first")
+        told = submit(leased)
     assert not told.is_late
     assert counted_judgments(project=project).filter(assignment=leased).count() == 3
     assert Slot.objects.get(assignment=leased)
