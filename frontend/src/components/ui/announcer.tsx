@@ -2,8 +2,9 @@ import { useObserved } from '@/lib/observed'
 import { type Announcements, announcerStore } from './announcer-store'
 
 /**
- * The one live region of the site. It is there before anything is said, for a region that comes together with its
- * words is often not read out; dialogs, which hide all around them, leave it audible.
+ * What `announce` says, for ears alone; toasts, which are seen as well, have a live region of their own. It is there
+ * before anything is said, for a region that comes together with its words is often not read out; dialogs, which hide
+ * all around them, leave it audible.
  */
 export function Announcer() {
   const all = useObserved(announcerStore)

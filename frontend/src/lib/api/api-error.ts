@@ -46,7 +46,7 @@ export class ApiError extends Error {
   }
 }
 
-const sentenceOf = (said: unknown): string => inOurLanguage(String(said), String(said))
+const sentenceOf = (said: unknown): string => inOurLanguage(String(said))
 
 export function offlineError(): ApiError {
   return new ApiError(0, {

@@ -16,8 +16,11 @@ export function learn(rooms: Readonly<Record<string, Messages>>): void {
 const german = language === 'de' ? await import('@/messages/de/core') : null
 if (german) learn(german.core)
 
-/** What the server says in English: by its code in the language of the page, and as it was said where there is none. */
-export const inOurLanguage = (code: string, said: string): string => german?.refusals[code] ?? said
+/**
+ * What the server says in English, in the language of the page: found by its code, or by its own words where it has
+ * none; as it was said where there is no translation.
+ */
+export const inOurLanguage = (code: string, said = code): string => german?.refusals[code] ?? said
 
 /**
  * A page of those who run a project: its sentences come before its code, which reads them as it starts. They are no

@@ -68,8 +68,8 @@ export function CaptionList({ state, onOpen, onSwipe, tools, deeds, editor }: Ca
 }
 
 /**
- * Scrolls the column so that what is open stands on the eye line. Without motion: the text changes in place.
- * The focus stays with what is open. Gives the way to bring it along, once, for whoever opened a caption by its button, which is gone then.
+ * Keeps what is open on the eye line, without motion, and the focus with it. Gives the way to bring the focus along
+ * once: a caption opened by its button takes that button away.
  */
 function useSteadyEye(column: RefObject<HTMLDivElement | null>, current: number): () => void {
   const bringsFocus = useRef(false)

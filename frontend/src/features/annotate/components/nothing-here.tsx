@@ -63,6 +63,6 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
 /** The policy's own sentences, where there are any. */
 function WhatTheRulesSay({ slug }: { slug: string }): ReactNode {
   const reasons = useStanding(slug).data?.reasons ?? []
-  const said = reasons.map((reason) => inOurLanguage(reason, reason))
+  const said = reasons.map((reason) => inOurLanguage(reason))
   return <Notes notes={said} label={t.whatRulesSay} className={styles.reasons} />
 }

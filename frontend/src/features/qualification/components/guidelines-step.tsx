@@ -24,7 +24,7 @@ export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepP
     <Page>
       <PageHeader
         title={t.readGuidelines}
-        lead={guidelines.why ? inOurLanguage(guidelines.why, guidelines.why) : t.guidelinesSay}
+        lead={guidelines.why ? inOurLanguage(guidelines.why) : t.guidelinesSay}
       />
       <article className={styles.guidelines}>
         <Markdown>{guidelines.text}</Markdown>
