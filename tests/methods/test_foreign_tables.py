@@ -27,7 +27,7 @@ def rows_of(text: str, columns: Columns = Columns()) -> tuple[tuple[str, str, st
     "raw",
     [
         TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16"), b"\xfe\xff" + TEXT.encode("utf-16-be"),
-        gzip.compress(TEXT.encode()), TEXT.replace("\n", "\r\n").encode(), TEXT.replace("\n", "\r").encode(),
+        gzip.compress(TEXT.encode(), mtime=0), TEXT.replace("\n", "\r\n").encode(), TEXT.replace("\n", "\r").encode(),
         TEXT.replace(",", "\t").encode(), TEXT.replace(",", ";").encode(), TEXT.replace(",", "|").encode(),
         TEXT.replace(",", " , ").encode(), TEXT.replace("\n", "\n\n").encode(), TEXT.title().encode(),
         TEXT.replace("\n", ",\n").encode(), b"\n" + TEXT.encode(),
@@ -73,7 +73,7 @@ def test_what_says_that_a_value_is_missing_is_no_value(missing: str) -> None:
     [
         ("task,worker,label\nt1,Zoë,good\n".encode("latin-1"), "Line 2 is not text in UTF-8"),
         (TEXT.encode("utf-16-le"), "zero bytes"),
-        (gzip.compress(TEXT.encode())[:-9], "breaks off"),
+        (gzip.compress(TEXT.encode(), mtime=0)[:-9], "breaks off"),
         (b'task,worker,label\nt1,w1,good\n"t2,w1,good\nt3,w1,good\n', "begins on line 3"),
         (b"task,worker,label,label\nt1,w1,good,bad\n", "two columns label"),
         (b"task,worker,label\n", "a header and no rows"),

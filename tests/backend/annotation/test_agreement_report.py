@@ -88,7 +88,7 @@ def test_a_file_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path:
         ("empty.csv", b"", "The file is empty"),
         ("rows.csv", b"\xff\xfe\x00", "not text in UTF-16"),
         ("latin.csv", b"task,worker,label\nt1,Zo\xeb,good\n", "Line 2 is not text in UTF-8"),
-        ("cut.gz", gzip.compress(ROWS.encode())[:-9], "packed and breaks off"),
+        ("cut.gz", gzip.compress(ROWS.encode(), mtime=0)[:-9], "packed and breaks off"),
     ],
 )
 def test_a_file_that_is_broken_is_told_in_words(tmp_path: Path, name: str, data: bytes, says: str) -> None:
