@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import js from '@eslint/js'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
 import checkFile from 'eslint-plugin-check-file'
 import { importX } from 'eslint-plugin-import-x'
 import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
 import globals from 'globals'
-import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 const features = readdirSync(new URL('src/features', import.meta.url))
@@ -62,6 +62,18 @@ export default defineConfig(
       'import-x/no-restricted-paths': ['error', { zones }],
       'import-x/no-cycle': 'error',
       'import-x/no-default-export': 'error',
+      'import-x/no-duplicates': 'error',
+      // Packages, then what everybody shares, then neighbours; each by its path.
+      'import-x/order': [
+        'error',
+        {
+          groups: ['builtin', 'external', 'internal', 'parent', ['sibling', 'index']],
+          pathGroups: [{ pattern: '@/**', group: 'internal' }],
+          pathGroupsExcludedImportTypes: [],
+          alphabetize: { order: 'asc', caseInsensitive: true },
+          'newlines-between': 'never',
+        },
+      ],
       'check-file/filename-naming-convention': [
         'error',
         { '**/*.{ts,tsx}': 'KEBAB_CASE' },

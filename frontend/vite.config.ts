@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { keptFiles } from './scripts/kept-files.ts'
 import { defineConfig } from 'vitest/config'
+import { keptFiles } from './scripts/kept-files.ts'
 
 const backend = process.env.CONNOTE_DEV_BACKEND ?? 'http://127.0.0.1:8000'
 

@@ -5,9 +5,9 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { Announcer } from '@/components/ui/announcer'
 import { ActionProvider } from '@/lib/actions/action-provider'
+import type { Me } from '@/lib/api/contract'
 import { createQueryClient } from '@/lib/api/query-client'
 import { sessionQuery } from '@/lib/session/get-session'
-import type { Me } from '@/lib/api/contract'
 import { bob } from './data'
 
 /** Draws one page with everything the app puts round it; `me` is who is signed in. */

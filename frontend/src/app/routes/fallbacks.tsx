@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { Page } from '@/components/ui/page-header'
 import { LinkButton } from '@/components/ui/link-button'
+import { Page } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { t } from '@/messages/shell'

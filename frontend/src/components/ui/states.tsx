@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { asApiError } from '@/lib/api/api-error'
-import { t } from '@/messages/common'
 import { usePageTitle } from '@/lib/use-page-title'
+import { t } from '@/messages/common'
 import { Button } from './button'
 import { Icon, type IconName } from './icon'
 import { LinkButton } from './link-button'

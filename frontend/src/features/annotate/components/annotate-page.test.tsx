@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
+import { shelf } from '@/lib/store/shelf'
 import { accepted, answerSubmitsWith, queue, second, third } from '@/testing/annotating'
 import { assignment, bob, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import { shelf } from '@/lib/store/shelf'
 import { AnnotatePage } from './annotate-page'
 
 async function openPage(me = bob) {

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import type { Label } from '@/lib/api/contract'
 import { assignment } from '@/testing/data'
 import { renderPage } from '@/testing/render-app'
-import type { Label } from '@/lib/api/contract'
 import { noAnswer, startJudging } from '../state/judging'
 import { CaptionList } from './caption-list'
 

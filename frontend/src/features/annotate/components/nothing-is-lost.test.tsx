@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { toastStore } from '@/components/ui/toast-store'
+import { shelf } from '@/lib/store/shelf'
 import { accepted, answerSubmitsWith, queue, second, third, unreachable } from '@/testing/annotating'
 import { assignment, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
-import { toastStore } from '@/components/ui/toast-store'
 import { server } from '@/testing/server'
-import { shelf } from '@/lib/store/shelf'
 import { AnnotatePage } from './annotate-page'
 
 async function openPage() {

@@ -1,14 +1,14 @@
 import { type SubmitEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { ChoiceGroup } from '@/components/ui/choice-group'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
-import { ChoiceGroup } from '@/components/ui/choice-group'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { SkipIn } from '@/lib/api/contract'
-import { useSkipAssignment } from '../api/skip-assignment'
 import { type SkipReason, skipReasons } from '@/lib/judging/annotation-words'
 import { t } from '@/messages/annotate'
+import { useSkipAssignment } from '../api/skip-assignment'
 import styles from './desk-dialogs.module.css'
 
 export interface SkipDialogProps {

@@ -1,5 +1,5 @@
-import type { Assignment, JudgmentIn } from '@/lib/api/contract'
 import { type ApiError, asApiError } from '@/lib/api/api-error'
+import type { Assignment, JudgmentIn } from '@/lib/api/contract'
 import { reviseJudgment } from '@/lib/judging/revise-judgment'
 import { t } from '@/messages/annotate'
 import { judgmentsOf, startJudging } from './judging'

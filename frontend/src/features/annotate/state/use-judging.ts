@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { Assignment, Label } from '@/lib/api/contract'
-import { useMe } from '@/lib/session/get-session'
 import type { Lens } from '@/lib/judging/annotation-words'
+import { useMe } from '@/lib/session/get-session'
 import { forgetDraft, loadDraft, saveDraft } from './drafts'
 import { type Clock, judgingReducer, type Remarks, startJudging } from './judging'
 import { sendDraftSoon } from './server-drafts'

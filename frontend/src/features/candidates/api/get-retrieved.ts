@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api, unwrap } from '@/lib/api/client'
 import { ApiError } from '@/lib/api/api-error'
+import { api, unwrap } from '@/lib/api/client'
 import type { RetrievedPool } from '@/lib/api/served'
 
 /** Null where nothing was retrieved for this image yet. */

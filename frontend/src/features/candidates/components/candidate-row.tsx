@@ -5,13 +5,13 @@ import type { Candidate } from '@/lib/api/served'
 import { t } from '@/messages/candidates'
 import { printable, shortened } from '../state/printable'
 import { Fate, Flags, LastWord, Origin } from './candidate-facts'
+import styles from './candidate-row.module.css'
 import { CaptionText } from './caption-text'
 import { GenericFacts, GenericFlag } from './generic-facts'
 import { NeighbourPicture } from './neighbour-picture'
 import { RowButton } from './row-button'
 import { SuggestionList } from './suggestion-list'
 import { WordChanges } from './word-changes'
-import styles from './candidate-row.module.css'
 
 export interface CandidateRowProps {
   slug: string

@@ -5,10 +5,10 @@ import { printable, shortened } from '../state/printable'
 import { ruleName } from '../state/rule-words'
 import { Fate, Flags, LastWord, Origin } from './candidate-facts'
 import { DecideButton } from './candidate-row'
-import { CaptionText } from './caption-text'
-import { WordChanges } from './word-changes'
 import rows from './candidate-row.module.css'
+import { CaptionText } from './caption-text'
 import styles from './funnel-page.module.css'
+import { WordChanges } from './word-changes'
 
 export interface ExampleViewProps {
   slug: string

@@ -3,8 +3,8 @@ import { type ReactNode, type RefObject, useCallback, useMemo, useRef } from 're
 import { cx } from '@/components/ui/cx'
 import { ListFoot, type NextPage, useMoreNearEnd } from '@/components/ui/list-foot'
 import { inSentence } from '@/lib/language/language'
-import { useOffsetTop } from '@/lib/layout/use-offset-top'
 import { useActiveRow } from '@/lib/layout/use-active-row'
+import { useOffsetTop } from '@/lib/layout/use-offset-top'
 import styles from './keyed-list.module.css'
 
 const nearTheEnd = 20

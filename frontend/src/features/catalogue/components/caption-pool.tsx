@@ -10,8 +10,8 @@ import { useCandidates } from '../api/get-candidates'
 import { useSelection } from '../api/get-selection'
 import { useVotes } from '../api/get-votes'
 import { type Pool, type PooledCaption, poolOf } from '../state/pool'
-import { DifficultyView } from './difficulty-view'
 import styles from './caption-pool.module.css'
+import { DifficultyView } from './difficulty-view'
 
 /** What became of every caption of one photograph, for curators and head annotators. */
 export function CaptionPool({ slug, imageId }: { slug: string; imageId: number }) {

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { imagesQuery, pageSize } from '@/lib/images/get-images'
 import { alice, curated, images } from '@/testing/catalogue-data'
 import { harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import { imagesQuery, pageSize } from '@/lib/images/get-images'
 import { GalleryPage } from './gallery-page'
 
 const many = 25_000

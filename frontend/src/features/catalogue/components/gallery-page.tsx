@@ -3,8 +3,8 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
-import { t } from '@/messages/catalogue'
 import { useImages } from '@/lib/images/get-images'
+import { t } from '@/messages/catalogue'
 import { Gallery } from './gallery'
 
 export function GalleryPage({ project }: { project: Project }) {

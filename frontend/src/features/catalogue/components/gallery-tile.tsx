@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import type { CatalogueImage } from '@/lib/api/served'
-import type { ImageCounts } from '@/lib/api/served'
+import type { CatalogueImage, ImageCounts } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/catalogue'
 import type { Tile } from '../state/justify'

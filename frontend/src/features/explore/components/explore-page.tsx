@@ -16,13 +16,13 @@ import { t } from '@/messages/explore'
 import { usePoints } from '../api/get-points'
 import { useSamples } from '../api/get-samples'
 import type { Cloud } from '../state/cloud'
+import styles from './explore-page.module.css'
 import { ForceDeed } from './force-deed'
 import { PicksTable } from './picks-table'
 import { NoPicture, PictureCard } from './picture-card'
 import { SampleFacts, SampleNotes } from './sample-facts'
 import { SampleMap } from './sample-map'
 import { ShownSlider } from './shown-slider'
-import styles from './explore-page.module.css'
 
 /** Where every photograph of a project lies by what it shows, and which were picked. */
 export function ExplorePage({ project }: { project: Project }) {

@@ -15,8 +15,8 @@ import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/past-work'
 import { pastWorkActions } from '../actions'
 import { usePastHit } from '../api/get-past-work'
-import { PastItemView } from './past-item'
 import styles from './past-hit-page.module.css'
+import { PastItemView } from './past-item'
 
 export interface PastHitPageProps {
   project: Project

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
+import type { PageOfActions } from '@/lib/actions/action'
 import { bob } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import type { PageOfActions } from '@/lib/actions/action'
 import { ProfilePage } from './profile-page'
 
 const pages: PageOfActions[] = [

@@ -4,8 +4,8 @@ import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/polysemy'
 import { type Measure, pointAt } from '../state/curves'
 import { lookOf } from './curve-chart'
-import { Decimal } from './decimal'
 import styles from './curve-readings.module.css'
+import { Decimal } from './decimal'
 
 export interface CurveReadingsProps {
   report: PolysemyReport

@@ -18,9 +18,9 @@ import { measures, radiiOf } from '../state/curves'
 import { CurveChart } from './curve-chart'
 import { CurveReadings } from './curve-readings'
 import { CurveTable } from './curve-table'
+import styles from './polysemy-page.module.css'
 import { RadiusControls } from './radius-controls'
 import { ReportFacts, ReportNotes } from './report-facts'
-import styles from './polysemy-page.module.css'
 
 /** How far the captions of pictures that look alike lie apart, corpus against corpus. */
 export function PolysemyPage({ project }: { project: Project }) {

@@ -1,15 +1,15 @@
 import { type SubmitEvent, useState } from 'react'
+import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ChoiceGroup } from '@/components/ui/choice-group'
 import { Dialog } from '@/components/ui/dialog'
 import { TextField } from '@/components/ui/text-field'
-import { labelLooks } from '@/components/ui/badge'
 import type { Label, Project } from '@/lib/api/contract'
 import type { GuidelineExample } from '@/lib/api/served'
 import { optionsOf } from '@/lib/judging/annotation-words'
 import { t } from '@/messages/projects'
-import styles from './project-settings-page.module.css'
 import { type Picture, PicturePicker } from './picture-picker'
+import styles from './project-settings-page.module.css'
 
 const form = 'guideline-example'
 const labels = optionsOf([]).map((label) => ({ value: label, label: labelLooks[label].word }))

@@ -5,8 +5,8 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { WorkedExamples } from '@/components/ui/worked-examples'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
-import { inOurLanguage } from '@/lib/language/catalogue'
 import type { MyQualification } from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/qualification'
 import { useReadGuidelines } from '../api/get-mine'
 import styles from './qualify-page.module.css'
@@ -22,10 +22,7 @@ export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepP
   const { mutate, isPending, error } = useReadGuidelines(project.slug)
   return (
     <Page>
-      <PageHeader
-        title={t.readGuidelines}
-        lead={guidelines.why ? inOurLanguage(guidelines.why) : t.guidelinesSay}
-      />
+      <PageHeader title={t.readGuidelines} lead={guidelines.why ? inOurLanguage(guidelines.why) : t.guidelinesSay} />
       <article className={styles.guidelines}>
         <Markdown>{guidelines.text}</Markdown>
         <WorkedExamples examples={guidelines.examples} />

@@ -18,8 +18,8 @@ import { t } from '@/messages/quality'
 import { useAnnotator, useDecideStanding } from '../api/annotators'
 import { type Decision, decisions } from '../state/quality-words'
 import { ShareCell, StateBadges } from './annotators-tab'
-import { FindingList } from './finding-list'
 import styles from './drawer.module.css'
+import { FindingList } from './finding-list'
 
 export interface AnnotatorDrawerProps {
   slug: string

@@ -1,5 +1,5 @@
-import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import type { AnnotatorDetail, PolicyPreview } from '@/lib/api/served'
+import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { actionName } from '../state/rules'
 import styles from './drawer.module.css'

@@ -1,7 +1,7 @@
 import type { AgreementFigure } from '@/lib/api/served'
-import type { Scope } from '../api/get-agreement'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
+import type { Scope } from '../api/get-agreement'
 import { formatFigure, formatInterval, sliceName } from '../state/figures'
 import styles from './slice-rows.module.css'
 

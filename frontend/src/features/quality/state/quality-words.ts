@@ -1,5 +1,5 @@
-import type { Annotator, Control, PolicyEffect } from '@/lib/api/served'
 import type { Tone } from '@/components/ui/badge'
+import type { Annotator, Control, PolicyEffect } from '@/lib/api/served'
 import { t } from '@/messages/quality'
 
 export type State = Annotator['state']

@@ -1,6 +1,6 @@
 import { errorFromResponse, offlineError } from '@/lib/api/api-error'
-import type { Upload } from '@/lib/api/served'
 import { csrfToken } from '@/lib/api/csrf'
+import type { Upload } from '@/lib/api/served'
 import { t } from '@/messages/runs'
 
 export interface UploadProgress {

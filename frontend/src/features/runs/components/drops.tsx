@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { formatCount } from '@/lib/format/numbers'
 import type { Run } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'

@@ -1,5 +1,5 @@
-import { formatCount } from '@/lib/format/numbers'
 import type { Run } from '@/lib/api/served'
+import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
