@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { type Credentials, signIn } from '@/features/people/api/sign-in'
 import { SignInFields } from '@/features/people/components/sign-in-fields'
@@ -33,7 +34,7 @@ export function SignInDialog({ username: known, onOpen, onSignedIn, onClose }: S
   }
   const footer = (
     <>
-      <Button onPress={onClose}>{t.notNow}</Button>
+      <NotNow onPress={onClose} />
       <Button type="submit" form={formId} variant="primary" isPending={isPending}>
         {t.signIn}
       </Button>

@@ -82,7 +82,6 @@ export const annotate: Translation<typeof english> = {
   commentHint: 'Enter behält ihn, Umschalt und Enter beginnen eine neue Zeile. Er wird mit deinem Urteil gesendet.',
   whatToKnow: 'Was soll die Leitung der Annotation wissen',
   keepComment: 'Kommentar behalten',
-  notNow: 'Nicht jetzt',
   takeLensAway: 'Lesart wegnehmen',
   lensJudgesGood: 'Eine Lesart zu wählen beurteilt ihn als gut.',
   whichWay: 'In welcher Weise ist er gut?',

@@ -36,7 +36,6 @@ export const candidates: Translation<typeof english> = {
   addHint: 'Er bleibt, so kurz er auch ist, und die Bereinigung lässt ihn in Ruhe.',
   caption: 'Bildtext',
   add: 'Hinzufügen',
-  notNow: 'Nicht jetzt',
   dropped: 'Ausgeschieden',
   kept: 'Behalten',
   rank: 'Rang {rank}',

@@ -39,6 +39,8 @@ export const common: Translation<typeof english> = {
   notShown: 'Das ließ sich nicht zeigen',
   nothingYet: 'Hier ist noch nichts.',
   dismiss: 'Ausblenden',
+  notNow: 'Nicht jetzt',
+  seen: 'Gesehen',
   unread: { by: 'n', one: '{n} ungelesen', other: '{n} ungelesen' },
   saidGood: 'gut',
   saidBad: 'schlecht',

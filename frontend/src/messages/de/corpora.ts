@@ -51,7 +51,6 @@ export const corpora: Translation<typeof english> = {
     'Er hat eine corpus.json und liegt in einem Ordner, den der Betrieb dieser Site für Importe geöffnet hat.',
   serverFolder: 'Ordner auf dem Server',
   register: 'Anmelden',
-  notNow: 'Nicht jetzt',
   shardsThrough: 'Shards durch {model}',
   moreShards: 'Weitere Shards zeigen',
   refusedShardsTitle: 'Abgewiesene Shards',

@@ -95,7 +95,6 @@ export const people: Translation<typeof english> = {
   createOne: 'Jetzt anlegen.',
   signIn: 'Anmelden',
   motto: 'Ein Bild, viele Bedeutungen. Menschen entscheiden, welche Bildtexte dazugehören.',
-  notNow: 'Jetzt nicht',
   signInAgain: 'Zum Weitermachen anmelden',
   sessionEnded:
     'Deine Sitzung ist abgelaufen. Deine Arbeit liegt auf diesem Gerät und geht weiter, sobald du angemeldet bist.',

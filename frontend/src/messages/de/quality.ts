@@ -23,7 +23,6 @@ export const quality: Translation<typeof english> = {
   photographHint: 'Seine Nummer: der letzte Teil der Adresse seiner Seite in der Galerie.',
   photograph: 'Foto',
   addIt: 'Hinzufügen',
-  notNow: 'Nicht jetzt',
   controlAdded: 'Die Kontrollaufgabe ist hinzugefügt.',
   bad: 'Schlecht',
   good: 'Gut',

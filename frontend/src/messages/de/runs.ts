@@ -45,7 +45,6 @@ export const runs: Translation<typeof english> = {
   serverFolder: 'Datei oder Ordner auf dem Server',
   import: 'Importieren',
   uploadAndImport: 'Hochladen und importieren',
-  notNow: 'Nicht jetzt',
   stop: 'Anhalten',
   seedHint: 'Derselbe Startwert über denselben Zeilen gibt dasselbe Ergebnis.',
   seed: 'Startwert',

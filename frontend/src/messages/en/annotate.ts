@@ -78,7 +78,6 @@ export const english = {
   commentHint: 'Enter keeps it, Shift and Enter begin a new line. It is sent with your judgment.',
   whatToKnow: 'What should the head annotator know',
   keepComment: 'Keep the comment',
-  notNow: 'Not now',
   takeLensAway: 'Take the lens away',
   lensJudgesGood: 'Choosing a lens judges it good.',
   whichWay: 'In which way is it good?',

@@ -33,7 +33,6 @@ export const english = {
   addHint: 'It is kept however short it is, and cleaning leaves it alone.',
   caption: 'Caption',
   add: 'Add',
-  notNow: 'Not now',
   dropped: 'Dropped',
   kept: 'Kept',
   rank: 'rank {rank}',

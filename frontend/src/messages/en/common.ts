@@ -35,6 +35,8 @@ export const english = {
   notShown: 'This could not be shown',
   nothingYet: 'Nothing here yet.',
   dismiss: 'Dismiss',
+  notNow: 'Not now',
+  seen: 'Seen',
   unread: { by: 'n', one: '{n} unread', other: '{n} unread' },
   saidGood: 'good',
   saidBad: 'bad',

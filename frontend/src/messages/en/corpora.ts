@@ -42,7 +42,6 @@ export const english = {
   serverFolderHint: 'It has a corpus.json and lies under a folder that whoever runs this site has opened for imports.',
   serverFolder: 'Folder on the server',
   register: 'Register',
-  notNow: 'Not now',
   shardsThrough: 'Shards through {model}',
   moreShards: 'Show more shards',
   refusedShardsTitle: 'Refused shards',

@@ -91,7 +91,6 @@ export const english = {
   createOne: 'Create one.',
   signIn: 'Sign in',
   motto: 'One picture, many meanings. People decide which captions belong.',
-  notNow: 'Not now',
   signInAgain: 'Sign in to go on',
   sessionEnded: 'Your session has ended. Your work is kept on this device and goes on as soon as you are signed in.',
   signInNow: 'Sign in.',

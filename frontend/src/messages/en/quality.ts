@@ -20,7 +20,6 @@ export const english = {
   photographHint: 'Its number: the last part of the address of its page in the gallery.',
   photograph: 'Photograph',
   addIt: 'Add it',
-  notNow: 'Not now',
   controlAdded: 'The control is added.',
   bad: 'Bad',
   good: 'Good',

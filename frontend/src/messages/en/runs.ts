@@ -41,7 +41,6 @@ export const english = {
   serverFolder: 'File or folder on the server',
   import: 'Import',
   uploadAndImport: 'Upload and import',
-  notNow: 'Not now',
   stop: 'Stop',
   seedHint: 'The same seed over the same rows gives the same result.',
   seed: 'Seed',

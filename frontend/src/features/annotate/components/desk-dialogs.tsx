@@ -2,6 +2,7 @@ import type { KeyboardEvent, SubmitEvent } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
+import { NotNow } from '@/components/ui/not-now'
 import { TextField } from '@/components/ui/text-field'
 import { type Lens, lenses } from '@/lib/judging/annotation-words'
 import { t } from '@/messages/annotate'
@@ -79,7 +80,7 @@ export function CommentDialog({ comment, onWrite, onSave, onClose }: CommentDial
   }
   const footer = (
     <>
-      <Button onPress={onClose}>{t.notNow}</Button>
+      <NotNow onPress={onClose} />
       <Button type="submit" form={commentForm} variant="primary">
         {t.keepComment}
       </Button>

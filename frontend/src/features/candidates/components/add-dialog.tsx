@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { NotNow } from '@/components/ui/not-now'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import { t } from '@/messages/candidates'
@@ -30,7 +31,7 @@ export function AddDialog({ slug, imageId, onClose }: AddDialogProps) {
   }
   const footer = (
     <>
-      <Button onPress={onClose}>{t.notNow}</Button>
+      <NotNow onPress={onClose} />
       <Button type="submit" form={form} variant="primary" isPending={isPending} isDisabled={text.trim() === ''}>
         {t.add}
       </Button>

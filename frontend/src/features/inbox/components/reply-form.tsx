@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { NotNow } from '@/components/ui/not-now'
 import { TextField } from '@/components/ui/text-field'
 import { t } from '@/messages/inbox'
 import styles from './inbox.module.css'
@@ -20,9 +21,7 @@ export function ReplyForm({ onSend, onClose }: { onSend: (text: string) => void;
         <Button size="small" type="submit" variant="primary" isDisabled={text.trim() === ''}>
           {t.send}
         </Button>
-        <Button size="small" variant="quiet" onPress={onClose}>
-          {t.notNow}
-        </Button>
+        <NotNow size="small" variant="quiet" onPress={onClose} />
       </div>
     </form>
   )

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
 import { ChoiceGroup } from '@/components/ui/choice-group'
 import { Dialog } from '@/components/ui/dialog'
+import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { NumberField } from '@/components/ui/number-field'
 import { TextField } from '@/components/ui/text-field'
@@ -59,7 +60,7 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
   }
   const footer = (
     <>
-      <Button onPress={onClose}>{t.notNow}</Button>
+      <NotNow onPress={onClose} />
       <Button
         type="submit"
         form={form}

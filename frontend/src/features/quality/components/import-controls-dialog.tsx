@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { TriggerButton } from '@/components/ui/trigger-button'
 import { asApiError } from '@/lib/api/api-error'
@@ -25,7 +26,7 @@ export function ImportControlsDialog({ slug, onClose }: { slug: string; onClose:
     </Button>
   ) : (
     <>
-      <Button onPress={onClose}>{t.notNow}</Button>
+      <NotNow onPress={onClose} />
       <Button variant="primary" isPending={isPending} isDisabled={!file} onPress={() => file && mutate(file)}>
         {t.import}
       </Button>

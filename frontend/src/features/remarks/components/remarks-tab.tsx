@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react'
 import { Badge, LabelBadge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { MoreButton } from '@/components/ui/more-button'
+import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { Note, PairPicture, PairWords, Said, Turn } from '@/components/ui/remark-words'
 import { Select } from '@/components/ui/select'
@@ -10,6 +11,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { Remark } from '@/lib/api/served'
+import { t as common } from '@/messages/common'
 import { t } from '@/messages/remarks'
 import { useRemarks, useReply, type Waiting } from '../api/remarks'
 import { pictureAlt } from '../state/picture-alt'
@@ -77,7 +79,7 @@ function WrittenRemark({ slug, remark }: { slug: string; remark: Remark }) {
 }
 
 const answers: Record<NonNullable<Remark['answer']>, { word: string; tone: Tone }> = {
-  seen: { word: t.seen, tone: 'neutral' },
+  seen: { word: common.seen, tone: 'neutral' },
   agree: { word: t.agrees, tone: 'good' },
   talk: { word: t.talks, tone: 'accent' },
 }
@@ -120,9 +122,7 @@ function Reply({ slug, remark }: { slug: string; remark: Remark }) {
         <Button size="small" type="submit" variant="primary" isPending={isPending} isDisabled={text.trim() === ''}>
           {t.sendReply}
         </Button>
-        <Button size="small" variant="quiet" onPress={() => setOpen(false)}>
-          {t.notNow}
-        </Button>
+        <NotNow size="small" variant="quiet" onPress={() => setOpen(false)} />
       </div>
     </form>
   )

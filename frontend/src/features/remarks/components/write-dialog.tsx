@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react'
 import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { PairWords } from '@/components/ui/remark-words'
 import { Select } from '@/components/ui/select'
@@ -41,7 +42,7 @@ export function WriteDialog({ slug, judged, onClose }: { slug: string; judged: J
   }
   const footer = (
     <>
-      <Button onPress={onClose}>{t.notNow}</Button>
+      <NotNow onPress={onClose} />
       <Button type="submit" form={formId} variant="primary" isPending={isPending} isDisabled={text.trim() === ''}>
         {t.send}
       </Button>

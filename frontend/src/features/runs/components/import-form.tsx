@@ -6,6 +6,7 @@ import { Select } from '@/components/ui/select'
 import { Tabs } from '@/components/ui/tabs'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { t as common } from '@/messages/common'
 import { t } from '@/messages/runs'
 import { isStopped } from '../api/upload-files'
 import { withFiles } from '../state/dropped-files'
@@ -33,7 +34,7 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   }
   const footer = (
     <>
-      <Button onPress={isPending ? stop : onClose}>{isPending ? t.stop : t.notNow}</Button>
+      <Button onPress={isPending ? stop : onClose}>{isPending ? t.stop : common.notNow}</Button>
       <Button
         variant="primary"
         icon="play"

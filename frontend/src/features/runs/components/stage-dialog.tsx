@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { asApiError } from '@/lib/api/api-error'
 import type { Stage } from '@/lib/api/served'
@@ -46,7 +47,7 @@ function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
   const start = () => mutate(startOf(stage, values, seed), { onSuccess: onClose })
   const footer = (
     <>
-      <Button onPress={onClose}>{t.notNow}</Button>
+      <NotNow onPress={onClose} />
       <Button variant="primary" icon="play" isPending={isPending} isDisabled={!stage.startable} onPress={start}>
         {t.start({ label: stage.label })}
       </Button>
