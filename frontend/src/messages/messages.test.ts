@@ -4,6 +4,8 @@ import { core } from './de/core'
 import { desk } from './de/desk'
 
 const english = import.meta.glob<{ english: Messages }>('./en/*.ts', { eager: true })
+/** A room with much to say has a file for each of its parts, in a folder of the room's name. */
+const parts = import.meta.glob<{ english: Messages }>('./en/*/*.ts', { eager: true })
 const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*'], {
   query: '?raw',
   import: 'default',
@@ -15,6 +17,10 @@ const routes = import.meta.glob('../app/routes/*.tsx')
 const rooms = Object.entries(english).map(
   ([path, module]) => [/([\w-]+)\.ts$/.exec(path)?.[1] ?? path, module.english] as const,
 )
+
+const partKeysOf = (room: string): string[] =>
+  Object.entries(parts).flatMap(([path, part]) => (path.includes(`/${room}/`) ? Object.keys(part.english) : []))
+const divided = rooms.filter(([room]) => partKeysOf(room).length > 0)
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 const german: Readonly<Record<string, Messages>> = { ...core, ...desk }
@@ -43,6 +49,10 @@ afterEach(() => localStorage.clear())
 test('each room speaks German, and no room but these', () => {
   expect(Object.keys(german).sort()).toEqual(rooms.map(([room]) => camel(room)).sort())
   expect(Object.keys(core).filter((room) => room in desk)).toEqual([])
+})
+
+test.each(divided)('the parts of %s are all of it, and no two have a sentence of the same name', (room, messages) => {
+  expect(partKeysOf(room).sort()).toEqual(Object.keys(messages).sort())
 })
 
 test.each(rooms)('%s has the same sentences in both languages, none empty', (room, messages) => {
