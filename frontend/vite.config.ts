@@ -13,7 +13,7 @@ const groups = [
   },
   {
     name: 'house',
-    test: /src\/(messages\/(en\/)?(annotate|common|shell)\.ts|components\/ui\/(action-button|answer-key|badge|button|cx|edited-caption|icon|key-cap|link-button|not-now|notes|notice|page-header|pressable|progress-bar|skeleton|states|toast|unread-mark))/,
+    test: /src\/(messages\/(en\/)?(annotate|common|shell)\.ts|components\/ui\/(action-button|announcer|answer-key|badge|button|cx|edited-caption|icon|judging-frame|key-cap|link-button|not-now|notes|notice|page-header|pressable|progress-bar|skeleton|states|toast|unread-mark))/,
   },
 ]
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
 import type { Label } from '@/lib/api/contract'
@@ -7,6 +8,15 @@ import { cx } from './cx'
 import { Icon } from './icon'
 import { KeyCap } from './key-cap'
 import { Pressable } from './pressable'
+
+/** The three answers side by side. */
+export function AnswerRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.row} role="group" aria-label={label}>
+      {children}
+    </div>
+  )
+}
 
 export interface AnswerKeyProps {
   /** The action it performs, by its name in the registry. */

@@ -1,4 +1,5 @@
 import { useAnnouncement } from '@/components/ui/announcer-store'
+import frame from '@/components/ui/judging-frame.module.css'
 import { Delayed } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Assignment, Project } from '@/lib/api/contract'
@@ -75,7 +76,7 @@ function Waiting() {
 /** The empty mat, where the photograph will appear; words only when it takes long. */
 function WaitingDesk() {
   return (
-    <main className={styles.desk} aria-busy="true">
+    <main className={frame.frame} aria-busy="true">
       <div className={styles.mat} />
       <div className={styles.panel}>
         <Delayed>

@@ -1,5 +1,5 @@
 import { ActionButton } from '@/components/ui/action-button'
-import { AnswerKey } from '@/components/ui/answer-key'
+import { AnswerKey, AnswerRow } from '@/components/ui/answer-key'
 import type { Label } from '@/lib/api/contract'
 import { t } from '@/messages/annotate'
 import { isComplete, type JudgingState, openAnswer } from '../state/judging'
@@ -20,7 +20,7 @@ export function AnswerKeys({ state, options, isSending, canUndo }: AnswerKeysPro
   const rests = isSending || openEdit(state) !== null
   return (
     <footer className={styles.footer} data-editing={openEdit(state) !== null || undefined}>
-      <div className={styles.keys} role="group" aria-label={t.judgeIt}>
+      <AnswerRow label={t.judgeIt}>
         {options.map((label) => (
           <AnswerKey
             key={label}
@@ -31,7 +31,7 @@ export function AnswerKeys({ state, options, isSending, canUndo }: AnswerKeysPro
             answered={state.given === label ? state.past.length : 0}
           />
         ))}
-      </div>
+      </AnswerRow>
       <div className={styles.below}>
         <ActionButton id="judge.undo" variant="quiet" icon="undo" showsKey isDisabled={!canUndo || rests} />
         <ActionButton

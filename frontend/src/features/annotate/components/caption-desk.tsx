@@ -1,4 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
+import frame from '@/components/ui/judging-frame.module.css'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import type { Assignment, Label, Project } from '@/lib/api/contract'
 import { t } from '@/messages/annotate'
@@ -29,9 +30,9 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
   const { project, assignment, desk, judging, options, photograph, canUndo, editor } = props
   const { state } = judging
   return (
-    <main className={styles.desk}>
+    <main className={frame.frame}>
       <h1 className="visually-hidden">{t.judgeCaptions}</h1>
-      <div className={styles.progress}>
+      <div className={frame.progress}>
         <ProgressBar label={t.captionsJudged} value={countJudged(state)} max={state.items.length} isThin />
       </div>
       {assignment.image && <Photograph image={assignment.image} handle={photograph} />}

@@ -3,6 +3,7 @@ import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import { EditedCaption } from '@/components/ui/edited-caption'
 import { Icon } from '@/components/ui/icon'
+import frame from '@/components/ui/judging-frame.module.css'
 import type { AssignmentItem, Label } from '@/lib/api/contract'
 import { editedText } from '@/lib/judging/edits'
 import { bringFocus } from '@/lib/layout/bring-focus'
@@ -100,7 +101,7 @@ function OpenCaption({ item, answer, editor, children }: OpenCaptionProps) {
     <li ref={caption} className={styles.open} aria-current="step" tabIndex={-1} data-open="" data-step="">
       {editor ?? (
         <>
-          <p className={styles.text} lang="en" dir="auto">
+          <p className={frame.caption} lang="en" dir="auto">
             <EditedCaption text={item.text ?? ''} edits={answer?.edits ?? []} />
           </p>
           {(answer?.label ?? hasRemarks(answer)) && (

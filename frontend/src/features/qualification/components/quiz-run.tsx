@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
-import { AnswerKey } from '@/components/ui/answer-key'
+import { AnswerKey, AnswerRow } from '@/components/ui/answer-key'
 import { Badge, LabelBadge } from '@/components/ui/badge'
+import { cx } from '@/components/ui/cx'
+import frame from '@/components/ui/judging-frame.module.css'
 import { Notice } from '@/components/ui/notice'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { useActions } from '@/lib/actions/action-context'
@@ -70,8 +72,8 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
   if (!question) return <QuizResult project={project} attempt={attempt} onEnd={onEnd} />
   const nAnswered = attempt.questions.filter((each) => each.feedback !== null).length
   return (
-    <main className={styles.desk}>
-      <div className={styles.progress}>
+    <main className={cx(frame.frame, styles.desk)}>
+      <div className={frame.progress}>
         <ProgressBar label={t.questionsAnswered} value={nAnswered} max={attempt.questions.length} isThin />
       </div>
       <QuizPhotograph question={question} />
@@ -80,7 +82,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
           {t.questionOf({ position: question.position, n: attempt.questions.length })}
         </h1>
         <div className={styles.middle}>
-          <p className={styles.text} lang="en" dir="auto">
+          <p className={frame.caption} lang="en" dir="auto">
             {question.text}
           </p>
           <div aria-live="polite">{question.feedback && <Feedback feedback={question.feedback} />}</div>
@@ -95,7 +97,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
           {question.feedback || isOver ? (
             <ActionButton id="qualify.next" variant="primary" size="large" showsKey autoFocus />
           ) : (
-            <div className={styles.keys} role="group" aria-label={t.yourAnswer}>
+            <AnswerRow label={t.yourAnswer}>
               {labels.map((label) => (
                 <AnswerKey
                   key={label}
@@ -104,7 +106,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
                   isDisabled={isPending || reread.isPending}
                 />
               ))}
-            </div>
+            </AnswerRow>
           )}
         </footer>
       </section>
