@@ -10,6 +10,8 @@ export interface TableColumn<Item> {
   /** Figures are right-aligned. */
   isNumber?: boolean
   isRowHeader?: boolean
+  /** On a phone: beside the first column, or, with its title, in a small line under both. One that says so moves all. */
+  onPhone?: 'beside' | 'under'
   cell: (item: Item) => ReactNode
 }
 
@@ -24,11 +26,12 @@ export interface TableProps<Item> {
 
 /** Dense but calm: 32 px rows, sticky header, arrows move between rows. */
 export function Table<Item>({ label, columns, rows, rowId, onRowAction, empty }: TableProps<Item>) {
+  const isStacked = columns.some(({ onPhone }) => onPhone)
   return (
     <div className={styles.scroller}>
       <AriaTable
         aria-label={label}
-        className={styles.table}
+        className={cx(styles.table, isStacked && styles.stacked)}
         {...(onRowAction && {
           onRowAction: (key) => {
             const item = rows.find((row) => rowId(row) === key)
@@ -36,7 +39,7 @@ export function Table<Item>({ label, columns, rows, rowId, onRowAction, empty }:
           },
         })}
       >
-        <TableHeader>
+        <TableHeader className={styles.header ?? ''}>
           {columns.map((column, index) => (
             <Column
               key={column.id}
@@ -48,11 +51,19 @@ export function Table<Item>({ label, columns, rows, rowId, onRowAction, empty }:
             </Column>
           ))}
         </TableHeader>
-        <TableBody renderEmptyState={() => empty ?? t.nothingYet}>
+        <TableBody className={styles.body ?? ''} renderEmptyState={() => empty ?? t.nothingYet}>
           {rows.map((item) => (
             <Row key={rowId(item)} id={rowId(item)} className={styles.row}>
               {columns.map((column) => (
-                <Cell key={column.id} className={cx(styles.cell, column.isNumber && styles.number)}>
+                <Cell
+                  key={column.id}
+                  className={cx(
+                    styles.cell,
+                    column.isNumber && styles.number,
+                    column.onPhone && styles[column.onPhone],
+                  )}
+                  data-title={column.onPhone && column.title}
+                >
                   {column.cell(item)}
                 </Cell>
               ))}

@@ -10,6 +10,7 @@ export const qualification: Translation<typeof english> = {
   who: 'Wer',
   attempt: 'Versuch',
   rightAnswers: 'Richtig',
+  rightOf: '{right} von {n}',
   outcome: 'Ergebnis',
   begun: 'Begonnen',
   isVoid: 'Zählt nicht',

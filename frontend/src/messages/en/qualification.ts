@@ -7,6 +7,7 @@ export const english = {
   who: 'Who',
   attempt: 'Attempt',
   rightAnswers: 'Right',
+  rightOf: '{right} of {n}',
   outcome: 'Outcome',
   begun: 'Begun',
   isVoid: 'Does not count',

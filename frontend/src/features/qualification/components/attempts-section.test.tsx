@@ -34,7 +34,7 @@ test('each attempt says whose it was, how many were right and what came of it', 
   expect(rows.slice(1).map((row) => row.textContent)).toEqual([
     expect.stringMatching(/^Bob3–Not over/),
     expect.stringMatching(/^Bob2–Does not count/),
-    expect.stringMatching(/^Bob11 of 4 rightNot passed/),
+    expect.stringMatching(/^Bob11 of 4Not passed/),
   ])
 })
 
@@ -42,4 +42,11 @@ test('before anybody came it says so', async () => {
   answer()
   renderPage(<AttemptsSection slug="harbour" />, alice)
   expect(await screen.findByText('Nobody has taken the quiz yet.')).toBeVisible()
+})
+
+test('on a phone, where no heading stands above them, figures bring their titles along', async () => {
+  answer(attempt({}))
+  renderPage(<AttemptsSection slug="harbour" />, alice)
+  const cells = within((await screen.findAllByRole('row'))[1] ?? document.body).getAllByRole('gridcell')
+  expect(cells.map((cell) => cell.dataset.title)).toEqual(['Attempt', 'Right', 'Outcome', 'Begun'])
 })

@@ -11,15 +11,16 @@ import { useAttempts } from '../api/get-attempts'
 
 const columns: readonly TableColumn<QuizAttemptRow>[] = [
   { id: 'who', title: t.who, cell: (row) => row.display_name || row.username },
-  { id: 'number', title: t.attempt, isNumber: true, cell: (row) => row.number },
+  { id: 'number', title: t.attempt, isNumber: true, onPhone: 'under', cell: (row) => row.number },
   {
     id: 'right',
     title: t.rightAnswers,
     isNumber: true,
-    cell: (row) => (row.n_right === null ? '–' : t.nRight({ right: row.n_right, n: row.n_questions })),
+    onPhone: 'under',
+    cell: (row) => (row.n_right === null ? '–' : t.rightOf({ right: row.n_right, n: row.n_questions })),
   },
-  { id: 'outcome', title: t.outcome, cell: (row) => <Outcome attempt={row} /> },
-  { id: 'begun', title: t.begun, cell: (row) => <RelativeTime at={row.begun_at} /> },
+  { id: 'outcome', title: t.outcome, onPhone: 'beside', cell: (row) => <Outcome attempt={row} /> },
+  { id: 'begun', title: t.begun, onPhone: 'under', cell: (row) => <RelativeTime at={row.begun_at} /> },
 ]
 
 /** How newcomers fared at the quiz: a question that most fail says something of the question, too. */
