@@ -4,7 +4,8 @@
 
 The real server: gunicorn as docker-compose.yml starts it on PostgreSQL, or the embedded site on SQLite. Overlap 3,
 adaptive, hidden controls on. In the middle a gunicorn worker is killed with `kill -9`, and the database restarted.
-Afterwards: no pair above its places, none twice by one person, no answer lost that the site confirmed, all finished.
+Afterwards: no pair above its places, none twice by one person, no answer lost that the site confirmed, all finished
+that these people could finish.
 Ends with status 1 where anything of that is not so.
 """
 
@@ -32,6 +33,7 @@ ENGINES = {"postgresql": production_site, "sqlite": sqlite_site}
 TWO_TABS = 1 / 8  # of the clients are the second tab of somebody
 SEED = 5
 LONGEST = 1800.0  # seconds
+FEW = 20  # places: from so few on it is asked whether anybody is left who could take them
 
 
 class Warden:
@@ -41,7 +43,7 @@ class Warden:
         self.made, self.log, self.faults = made, log, faults
 
     def watch(self, clients: threading.Thread) -> None:
-        """Until every place is submitted. Raises TimeoutError when that takes too long."""
+        """Until there is no place left that these people can take, or a fault in the log where that takes too long."""
         start = time.monotonic()
         while not self.log.is_finished and clients.is_alive():
             time.sleep(0.3)
@@ -59,7 +61,7 @@ class Warden:
         self._let_run_out()
         while self.faults and n_done / n >= self.faults[0][0]:
             self.faults.pop(0)[1]()
-        self.log.is_finished = n_done == n
+        self.log.is_finished = n_done == n or (n - n_done <= FEW and not self._has_places_left())
 
     def _places(self) -> tuple[int, int]:
         """(places, places that were submitted on)."""
@@ -70,6 +72,11 @@ class Warden:
         done = Count("pk", filter=Q(assignment__status="submitted"))
         found = Slot.objects.filter(project__slug=self.made.slug).aggregate(n=Count("pk"), n_done=done)
         return found["n"], found["n_done"]
+
+    def _has_places_left(self) -> bool:
+        from places_left import places_left
+
+        return places_left(self.made.slug).exists()
 
     def _let_run_out(self) -> None:
         """Turn the clock for those who died or are late: half an hour passes for them."""
@@ -128,28 +135,29 @@ def promises_broken(log: Log) -> list[str]:
 
 
 def unfinished(made: Made) -> list[str]:
-    """Places that nobody submitted on, and pairs that want more judgments.
+    """Places left to somebody, and pairs that want more judgments but for those that all these people have had.
 
     A pair was finished by what was known of its annotators then. Who fails controls afterwards may make it want
     another judgment when a curator settles the project anew; that is the stop rule's doing and no loss.
     """
     from django.db.models import Count, Q
 
-    from backend.annotation.models import Hit, HitItem, Slot
+    from backend.annotation.models import Hit, HitItem
     from backend.projects.models import Project
+    from places_left import hits_left_to_nobody, places_left
 
     project = Project.objects.get(slug=made.slug)
     counted = Count("candidate__judgments", filter=Q(candidate__judgments__assignment__status="submitted"))
-    items = HitItem.objects.filter(hit__project=project).annotate(n=counted)
+    alone = list(hits_left_to_nobody(made.slug))
+    items = HitItem.objects.filter(hit__project=project).exclude(hit__in=alone).annotate(n=counted)
     found: dict[str, Any] = {
-        "places nobody submitted on": Slot.objects.filter(project=project)
-        .exclude(assignment__status="submitted")
-        .count(),
+        "places left to somebody": places_left(made.slug).count(),
         f"pairs with fewer than {OVERLAP} judgments": items.filter(n__lt=OVERLAP).count(),
         "pairs that are still open": items.filter(is_open=True).count(),
     }
     more = Hit.objects.filter(project=project).annotate(n=Count("slots")).filter(n__gt=OVERLAP).count()
     print(f"  {'HITs that the stop rule gave more places':<48} {more:7,}")
+    print(f"  {'HITs that wait for a person who never had them':<48} {len(alone):7,}")
     return [f"{n} {what}" for what, n in found.items() if n]
 
 

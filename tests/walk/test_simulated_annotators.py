@@ -21,15 +21,7 @@ quiz = Control.objects.order_by("pk")[:6].values_list("pk", flat=True)
 Control.objects.filter(pk__in=list(quiz)).update(is_quiz=True)
 Qualification.objects.update(n_questions=6, pass_mark=.75, max_attempts=2)
 """
-# A place is left where somebody holds it, or where it is free and somebody who qualified never met its HIT. Where all
-# have, one more person may well be wanted: for a pair they disagree on, or a HIT that one of them skipped.
-LEFT = """
-from backend.annotation.models import Assignment, Slot, Standing
-met = lambda slot: Assignment.objects.filter(hit=slot.hit_id).values("annotator")
-able = Standing.objects.filter(n_submitted__gt=0)
-open_places = Slot.objects.exclude(assignment__status="submitted")
-print(sum(1 for slot in open_places if slot.assignment_id or able.exclude(user__in=met(slot)).exists()))
-"""
+LEFT = "from places_left import places_left; print(places_left('skies').count())"
 
 
 def truth_rows() -> list[dict[str, object]]:
