@@ -20,6 +20,7 @@ from django.db.models import Count, F, IntegerField, Max, Min, Q, QuerySet, Sum,
 from django.db.models.functions import Mod
 
 from backend.annotation.controls.drawing import SPARE, hidden_controls
+from backend.annotation.forecast.waiting import count_waiting_for_new, list_team
 from backend.annotation.models import (
     DONE,
     Assignment,
@@ -59,11 +60,13 @@ class Cost:
 
 @dataclass(frozen=True)
 class ProjectForecast:
-    """What is left; `skill` is None where it makes no difference, and `hours` and `cost` where they cannot be told."""
+    """What is left; `skill` is None where it makes no difference, and `hours` and `cost` where they cannot be told.
+    Of the `n_drawn` HITs that were looked into, `n_waiting` want somebody new."""
 
     left: Left
     n_places: int
     n_drawn: int
+    n_waiting: int
     skill: PoolSkill | None
     pace: Pace | None
     hours: Span | None
@@ -81,6 +84,7 @@ def get_forecast(*, project: Project) -> ProjectForecast:
         left=left,
         n_places=n_places,
         n_drawn=len(places),
+        n_waiting=count_waiting_for_new(project=project, hits=places),
         skill=skill,
         pace=pace,
         hours=hours_of(left.judgments, pace) if pace else None,
@@ -164,9 +168,8 @@ def _rate_that_comes(project: Project) -> float:
     """The share of hidden controls; none comes without any in use, nor takes a pair's place in too small a team."""
     if not project.control_rate or not hidden_controls().filter(project=project).exists():
         return 0.0
-    working = (StandingState.ACTIVE, StandingState.WARNED)
-    team = Standing.objects.filter(project=project, state__in=working, n_submitted__gt=0)
-    return project.control_rate if team.count() >= project.overlap + SPARE else 0.0
+    team = list_team(project=project).count()
+    return project.control_rate if team >= project.overlap + SPARE else 0.0
 
 
 def _list_graded(project: Project) -> list[Graded]:

@@ -47,6 +47,9 @@ class ForecastOut(serializers.Serializer):
     hits_unfinished = serializers.FloatField(help_text="Estimated where `is_drawn`.")
     is_drawn = serializers.BooleanField(help_text="Worked out from a draw of the unfinished HITs; the interval knows.")
     hits_drawn = serializers.IntegerField()
+    hits_waiting = serializers.IntegerField(
+        help_text="Of those drawn: they want a judgment more, and everybody who works on the project has had them."
+    )
     judgments = SpanOut(help_text="Of ordinary pairs; hidden controls come on top and are paid with the HIT.")
     assignments = SpanOut(help_text="HITs to hand out, each to one person.")
     skill = PoolSkillOut(allow_null=True, help_text="Null under fixed overlap, where it makes no difference.")
@@ -69,6 +72,7 @@ def present_forecast(found: ProjectForecast, project: Project) -> dict[str, Any]
         "hits_unfinished": found.left.n_hits,
         "is_drawn": found.n_drawn < round(found.left.n_hits),
         "hits_drawn": found.n_drawn,
+        "hits_waiting": found.n_waiting,
         "judgments": found.left.judgments,
         "assignments": found.left.assignments,
         "skill": {**vars(skill), "detail": SKILL_FROM[skill.source]} if skill else None,

@@ -209,6 +209,7 @@ export const forecast: Forecast = {
   hits_unfinished: 40.2,
   is_drawn: false,
   hits_drawn: 40,
+  hits_waiting: 0,
   judgments: { mean: 1250, low: 1100, high: 1400 },
   assignments: { mean: 125, low: 110, high: 140 },
   skill: { value: 0.87, low: 0.8, high: 0.92, source: 'controls', n: 50, detail: 'from hidden controls' },

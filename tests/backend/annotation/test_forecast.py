@@ -156,6 +156,25 @@ def test_adaptive_overlap_asks_more_of_pairs_that_people_disagree_on(project: Pr
     assert now.left.judgments.mean == pytest.approx(now.left.assignments.mean)
 
 
+def test_a_hit_that_everybody_had_waits_for_somebody_new(
+    client_of: Clients, project: Project, alice: User, bob: User, dora: User
+) -> None:
+    project = settings(project, confidence=0.9, max_overlap=5)
+    disputed, _ = fill(project, 2, 1)
+    submit(disputed, bob, ["good"])
+    submit(disputed, dora, ["bad"])
+    settle_hits(project=project, hits=[disputed.pk])
+    assert get_forecast(project=project).n_waiting == 0, "nobody works here as far as anybody knows"
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in (bob, dora))
+    assert client_of(alice).get(FORECAST).json()["hits_waiting"] == 1
+    Standing.objects.create(project=project, user=alice, n_submitted=1)
+    assert get_forecast(project=project).n_waiting == 0, "there is a third who can take it"
+    Standing.objects.filter(user=alice).update(state="paused")
+    assert get_forecast(project=project).n_waiting == 1
+    Assignment.objects.filter(hit=disputed, annotator=bob).update(status="returned")
+    assert get_forecast(project=project).n_waiting == 0, "what bob gave back may come to him again"
+
+
 def test_skill_comes_from_agreement_without_controls(project: Project, bob: User, dora: User) -> None:
     project = settings(project, confidence=0.9, max_overlap=5)
     hits = fill(project, 10, 3)
@@ -206,7 +225,7 @@ def test_as_many_statements_for_many_hits_as_for_few(
 ) -> None:
     project = settings(project, confidence=0.9)
     fill(project, 30, 3)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         get_forecast(project=project)
 
 

@@ -2616,6 +2616,8 @@ export interface components {
             /** @description Worked out from a draw of the unfinished HITs; the interval knows. */
             is_drawn: boolean;
             hits_drawn: number;
+            /** @description Of those drawn: they want a judgment more, and everybody who works on the project has had them. */
+            hits_waiting: number;
             /** @description Of ordinary pairs; hidden controls come on top and are paid with the HIT. */
             judgments: components["schemas"]["SpanOut"];
             /** @description HITs to hand out, each to one person. */

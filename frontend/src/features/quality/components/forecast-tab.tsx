@@ -1,4 +1,5 @@
 import { LinkButton } from '@/components/ui/link-button'
+import { Notice } from '@/components/ui/notice'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
@@ -24,6 +25,9 @@ export function ForecastTab({ project }: { project: Project }) {
   }
   return (
     <section className={page.section} aria-label={t.forecast}>
+      {data.hits_waiting > 0 && (
+        <Notice tone="bad">{t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}</Notice>
+      )}
       <dl className={styles.figures}>
         <Left name={t.leftJudgments} span={data.judgments} />
         <Left name={t.leftHits} span={data.assignments} />

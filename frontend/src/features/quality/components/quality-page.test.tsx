@@ -327,6 +327,12 @@ test('rows that an import refuses come back with their reasons', async () => {
   expect(within(dialog).getByRole('status')).toHaveTextContent('2 controls added, 1 known already, 1 row refused.')
 })
 
+test('the forecast says which HITs nobody here can go on with', async () => {
+  server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2 })))
+  open('forecast')
+  expect(await screen.findByText(/^2 HITs wait for somebody new/)).toBeVisible()
+})
+
 test('the forecast has its intervals, and says why money is missing', async () => {
   open('forecast')
   const section = await screen.findByRole('region', { name: 'Forecast' })

@@ -11,6 +11,12 @@ export const forecast: Translation<typeof english> = {
     one: '{kind}; {placesOpen} Platz kommt sicher noch, etwa {hitsUnfinished} HITs sind unfertig.',
     other: '{kind}; {placesOpen} Plätze kommen sicher noch, etwa {hitsUnfinished} HITs sind unfertig.',
   },
+  waitingForSomebodyNew: {
+    by: 'hitsWaiting',
+    one: '{hitsWaiting} HIT wartet auf jemand Neues: Er braucht noch ein Urteil, und alle, die hier arbeiten, hatten ihn schon. Lade noch jemanden ein.',
+    other:
+      '{hitsWaiting} HITs warten auf jemand Neues: Sie brauchen noch Urteile, und alle, die hier arbeiten, hatten sie schon. Lade noch jemanden ein.',
+  },
   adaptiveOverlap: 'Die Überlappung passt sich an',
   fixedOverlap: 'Jedes Paar bekommt gleich viele Urteile',
   setPay: 'Bezahlung festlegen',

@@ -8,6 +8,12 @@ export const english = {
     one: '{kind}; {placesOpen} turn sure to come, about {hitsUnfinished} HITs unfinished.',
     other: '{kind}; {placesOpen} turns sure to come, about {hitsUnfinished} HITs unfinished.',
   },
+  waitingForSomebodyNew: {
+    by: 'hitsWaiting',
+    one: '{hitsWaiting} HIT waits for somebody new: it wants one more judgment, and everybody who works here has had it. Invite another annotator.',
+    other:
+      '{hitsWaiting} HITs wait for somebody new: they want more judgments, and everybody who works here has had them. Invite another annotator.',
+  },
   adaptiveOverlap: 'Overlap is adaptive',
   fixedOverlap: 'Every pair gets the same number of judgments',
   setPay: 'Set the pay',
