@@ -6,23 +6,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from at_the_desk import judge, open_desk, submitted
 from engine_labs import with_hits
-from live_stack import LiveStack
-from walker import CREATE_CURATOR, PASSWORD
+from walker import PASSWORD
 
 OpenPage = Callable[..., Page]
 Keep = Callable[[Page, str], Path]
-
-
-@pytest.fixture(scope="module")
-def site(live_stack: LiveStack) -> str:
-    """The stack's address, with a curator on it."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    return live_stack.url
 
 
 def test_two_hits_judged_offline_are_sent_once_when_the_network_is_back(

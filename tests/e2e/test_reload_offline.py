@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from at_the_desk import judge, open_desk, submitted
 from engine_labs import with_hits
-from live_stack import LiveStack
-from walker import CREATE_CURATOR
 
 OpenPage = Callable[..., Page]
 Keep = Callable[[Page, str], Path]
 KEPT = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 PICTURE_SHOWN = "() => { const img = document.querySelector('main img'); return img.complete && img.naturalWidth > 0 }"
-
-
 CACHED = """
 async () => {
   const found = []
@@ -27,13 +22,6 @@ async () => {
   return found
 }
 """
-
-
-@pytest.fixture(scope="module")
-def site(live_stack: LiveStack) -> str:
-    """The stack's address, with a curator on it."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    return live_stack.url
 
 
 def wait_until_kept(page: Page) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from at_the_desk import judge, open_desk
 from engine_labs import ask_for_a_quiz, with_hits, with_queries
 from every_page import pass_the_quiz, settle
-from live_stack import LiveStack
-from walker import CREATE_CURATOR, Lab
+from walker import Lab
 
 QUIZ = """
 - main:
@@ -131,18 +132,17 @@ INBOX = """
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
+def lab(site: str) -> Lab:
     """Who comes to it reads guidelines and passes a quiz; the second annotator has."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = with_hits(live_stack.url, slug="aloud", overlap=2)
+    lab = with_hits(site, slug="aloud", overlap=2)
     ask_for_a_quiz(lab)
     pass_the_quiz(lab, lab.annotators[1])
     return lab
 
 
-def said(page: Page) -> list[str]:
-    """What was said last, the newest at the end."""
-    return page.get_by_test_id("said-polite").locator("p").all_inner_texts()
+def said(page: Page) -> Locator:
+    """What was said last, the newest at the end; it comes a moment after what is seen."""
+    return page.get_by_test_id("said-polite").locator("p")
 
 
 def test_the_quiz_has_its_question_its_words_and_its_answers(lab: Lab, browser_page: Page) -> None:
@@ -164,7 +164,7 @@ def test_a_hit_of_captions_is_heard_and_the_focus_is_never_lost(lab: Lab, browse
     expect(opened).to_be_focused()
     judge(page, "g")
     expect(page.get_by_role("main")).to_match_aria_snapshot(CAPTIONS)
-    assert said(page)[-1].startswith("Caption 1 is good. Caption 2 of 5: ")
+    expect(said(page).last).to_have_text(re.compile(r"^Caption 1 is good\. Caption 2 of 5: "))
     page.keyboard.press("i")
     drawer = page.get_by_role("dialog", name="Guidelines")
     expect(drawer).to_match_aria_snapshot(GUIDELINES)
@@ -173,8 +173,7 @@ def test_a_hit_of_captions_is_heard_and_the_focus_is_never_lost(lab: Lab, browse
     page.keyboard.type("gggg")
     page.keyboard.press("Enter")
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "0")
-    assert said(page)[0] == "Submitted, number 1 of today."
-    assert said(page)[1].startswith("Caption 1 of 5: ")
+    expect(said(page)).to_have_text(["Submitted, number 1 of today.", re.compile("^Caption 1 of 5: ")])
     expect(opened).to_be_focused()
     assert page.get_by_test_id("said-polite").evaluate("(now, before) => now === before", region)
 
@@ -197,20 +196,19 @@ def test_the_palette_acts_on_the_open_caption_and_gives_the_focus_back(lab: Lab,
     expect(opened.get_by_text("Too generic", exact=True).first).to_be_visible()
     expect(opened).to_contain_text(words)
     expect(opened.get_by_role("button", name="Too generic")).to_have_attribute("aria-pressed", "true")
-    assert said(page)[-1] == "Marked too generic."
+    expect(said(page).last).to_have_text("Marked too generic.")
     expect(guidelines).to_be_focused()
 
 
-def test_a_hit_of_photographs_is_heard(live_stack: LiveStack, browser_page: Page) -> None:
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab, page = with_queries(live_stack.url), browser_page
+def test_a_hit_of_photographs_is_heard(site: str, browser_page: Page) -> None:
+    lab, page = with_queries(site), browser_page
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
     expect(page.get_by_role("heading", name="A quiet place to wait")).to_be_visible()
     settle(page)
     page.keyboard.press("g")
     expect(page.get_by_role("main")).to_match_aria_snapshot(QUERY)
-    assert said(page)[-1] == "Photograph 1 is good. Photograph 2 of 5."
+    expect(said(page).last).to_have_text("Photograph 1 is good. Photograph 2 of 5.")
     expect(page.get_by_role("listitem").nth(1)).to_be_focused()
 
 

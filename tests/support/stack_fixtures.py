@@ -13,6 +13,7 @@ import pytest
 from live_stack import LiveStack
 from live_stack import live_stack as running_stack
 from tiny_clips import make_panel
+from walker import CREATE_CURATOR
 
 ARTEFACTS = Path(__file__).resolve().parents[1] / "artefacts"
 STACK_FIXTURES = {"live_stack", "start_stack"}
@@ -40,6 +41,13 @@ def live_stack(postgres_url: str, redis_url: str, artefacts: Path) -> Iterator[L
         RUNNING.append(stack)
         yield stack
         RUNNING.remove(stack)
+
+
+@pytest.fixture(scope="session")
+def site(live_stack: LiveStack) -> str:
+    """The stack's address, with a curator on it."""
+    live_stack.manage("shell", "-c", CREATE_CURATOR)
+    return live_stack.url
 
 
 @pytest.fixture
