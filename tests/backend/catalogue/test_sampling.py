@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,12 +59,19 @@ def add_images(project: Project, n: int) -> list[Image]:
     return list(Image.objects.filter(project=project).order_by("digest"))
 
 
-def keep(project: Project, images: list[Image], n_picked: int = 2, **changes: Any) -> Sample:
+def keep(
+    project: Project,
+    images: list[Image],
+    n_picked: int = 2,
+    layout: Sequence[tuple[float, float]] | None = None,
+    **changes: Any,
+) -> Sample:
     """A sample that picked the first `n_picked` of `images` in their order."""
+    layout = layout or [(n / 3, -n / 7) for n in range(len(images))]
     run = Run.objects.create(project=project, stage="sample", status=RunStatus.SUCCEEDED)
     places = [
-        Place(image.digest, n / 3, -n / 7, n + 1 if n < n_picked else None, n * 0.5 if n else None)
-        for n, image in enumerate(images)
+        Place(image.digest, x, y, n + 1 if n < n_picked else None, n * 0.5 if n else None)
+        for n, (image, (x, y)) in enumerate(zip(images, layout, strict=True))
     ]
     return sampling.keep_sample(run=run, facts=Facts(**vars(FACTS) | changes), places=places)
 
@@ -101,12 +108,8 @@ def test_25_000_points_come_at_once_under_a_megabyte_and_in_few_queries(
     project: Project, client_of: ClientOf, dora: User, django_assert_max_num_queries: Any
 ) -> None:
     many = add_images(project, 25_000)
-    sample = keep(project, many, n_picked=5000)
     layout = np.random.default_rng(0).normal(size=(25_000, 2)) * 9
-    points = list(sample.points.order_by("pk"))
-    for point, (x, y) in zip(points, layout.tolist(), strict=True):
-        point.x, point.y = x, y
-    sample.points.bulk_update(points, ["x", "y"], batch_size=500)
+    sample = keep(project, many, n_picked=5000, layout=layout.tolist())
     client = client_of(dora)
     with django_assert_max_num_queries(5):
         answer = client.get(f"/api/v1/samples/{sample.pk}/points")
