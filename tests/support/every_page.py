@@ -56,7 +56,7 @@ def build_world(stack: LiveStack, folder: Path) -> World:
     pass_the_quiz(lab, visitor)
     sent = str(visitor.judge_next(lab.slug)["id"])
     invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "annotator"})
-    ids = _ids(lab) | {"token": str(invitation["token"]), "assignmentId": sent}
+    ids = _ids(lab, judges[1]) | {"token": str(invitation["token"]), "assignmentId": sent}
     return World(lab, visitor, with_queries(stack.url), ids)
 
 
@@ -91,15 +91,14 @@ def pass_the_quiz(lab: Lab, person: Person) -> None:
     person.post(f"{mine}/quiz/{attempt['number']}/answers", {"answers": answers})
 
 
-def _ids(lab: Lab) -> dict[str, str]:
-    """One image, run and release to look at."""
+def _ids(lab: Lab, annotator: Person) -> dict[str, str]:
+    """One image, run and release to look at, and whose judgments."""
     lists = {"imageId": "images", "runId": "runs", "releaseId": "releases"}
     newest = {
         name: str(lab.curator.get(f"/projects/{lab.slug}/{address}")["results"][0]["id"])
         for name, address in lists.items()
     }
-    [annotator, *_] = lab.curator.rows(f"/projects/{lab.slug}/annotators")
-    return {"slug": lab.slug, "annotatorId": str(annotator["user"]["id"]), **newest}
+    return {"slug": lab.slug, "annotatorId": str(annotator.account()["id"]), **newest}
 
 
 def settle(page: Page) -> None:
