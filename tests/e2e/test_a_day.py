@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Page, expect
 from annotation_audits import AUDITS
 from engine_labs import ask_for_a_quiz, with_hits
 from live_stack import LiveStack
-from walker import CREATE_CURATOR, PASSWORD, Lab
+from walker import PASSWORD, Lab
 
 N_HITS, N_CAPTIONS = 10, 5
 A_MOMENT_MS = 500  # what the browser needs to keep a row, on a busy machine as well
@@ -28,9 +28,8 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = with_hits(live_stack.url, slug="day")
+def lab(site: str) -> Lab:
+    lab = with_hits(site, slug="day")
     ask_for_a_quiz(lab)
     return lab
 

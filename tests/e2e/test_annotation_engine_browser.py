@@ -11,18 +11,10 @@ from playwright.sync_api import Page, expect
 
 from axe import ANNOUNCER, assert_well
 from engine_labs import ask_for_a_quiz, judged_with_controls, with_hits, with_queries
-from live_stack import LiveStack
-from walker import CREATE_CURATOR, Lab, Person, let_in
+from walker import Lab, Person, let_in
 
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def site(live_stack: LiveStack) -> str:
-    """The stack's address, with a curator on it."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    return live_stack.url
 
 
 def test_a_newcomer_reads_passes_the_quiz_and_judges_the_first_hit(

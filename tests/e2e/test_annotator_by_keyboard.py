@@ -11,26 +11,24 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from live_stack import LiveStack
-from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, PASSWORD, Lab
+from walker import COMMITTED_PHOTOGRAPHS, PASSWORD, Lab
 
 TO_A_RELEASE = ("consensus", "select", "release")
 Keep = Callable[[Page, str], Path]
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
+def lab(site: str) -> Lab:
     """A project whose only annotator has judged every HIT but one, released once."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = with_hits(live_stack)
+    lab = with_hits(site)
     judge_all_but_one(lab)
     release(lab)
     return lab
 
 
-def with_hits(live_stack: LiveStack) -> Lab:
+def with_hits(site: str) -> Lab:
     """A project of sixteen photographs, one HIT of five captions each, nothing judged."""
-    lab = Lab(live_stack.url, slug=f"by-keyboard-{uuid4().hex[:6]}", overlap=1)
+    lab = Lab(site, slug=f"by-keyboard-{uuid4().hex[:6]}", overlap=1)
     upload = lab.upload(COMMITTED_PHOTOGRAPHS)
     for stage, parameters in (("import_images", {"upload": upload}), ("import_candidates", {"upload": upload})):
         lab.wait(lab.start(stage, **parameters))
@@ -93,9 +91,9 @@ def test_a_hit_judged_by_keyboard_changes_the_release(lab: Lab, browser_page: Pa
 
 
 def test_undo_takes_back_a_judgment_and_a_reload_keeps_the_rest(
-    live_stack: LiveStack, lab: Lab, open_page: Callable[..., Page]
+    site: str, lab: Lab, open_page: Callable[..., Page]
 ) -> None:
-    other = with_hits(live_stack)
+    other = with_hits(site)
     page = open_page("phone", theme="dark")
     username = other.annotators[0].account()["username"]
     sign_in(page, username, f"/projects/{other.slug}/annotate")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from axe import assert_accessible
 from live_stack import LiveStack
 from scrolling import scroll
-from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, let_in
+from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
 
 LARGE = 3_000
 LONGEST_TASK_MS = 200  # of processor time, as for the gallery
@@ -38,10 +38,9 @@ FEW = ["Boats wait for the tide", "Boats wait for the tide!", "Sea  ", HOSTILE]
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
+def lab(live_stack: LiveStack, site: str) -> Lab:
     """A project with one pool of 3,000 kept captions and one of a few that were cleaned."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = Lab(live_stack.url, slug=f"pools-{uuid4().hex[:6]}", overlap=1)
+    lab = Lab(site, slug=f"pools-{uuid4().hex[:6]}", overlap=1)
     upload = lab.upload(COMMITTED_PHOTOGRAPHS)
     for stage in ("import_images", "import_candidates"):
         lab.wait(lab.start(stage, upload=upload))

@@ -13,17 +13,16 @@ from axe import assert_well
 from corpora import caption, picture, tar_corpus
 from drawn import write_tar
 from live_stack import LiveStack
-from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, let_in
+from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
 
 SEEN = "() => [...document.images].filter(i => i.src.includes('/suspects/')).every(i => i.naturalWidth > 0)"
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack, tmp_path_factory: pytest.TempPathFactory) -> Lab:
+def lab(live_stack: LiveStack, site: str, tmp_path_factory: pytest.TempPathFactory) -> Lab:
     """A project with two corpora: one holds its own photographs, so that they are suspects; the other is torn."""
     folder = tmp_path_factory.mktemp("corpora")
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = Lab(live_stack.url, slug=f"corpora-{uuid4().hex[:6]}", overlap=1)
+    lab = Lab(site, slug=f"corpora-{uuid4().hex[:6]}", overlap=1)
     lab.wait(lab.start("import_images", upload=lab.upload(COMMITTED_PHOTOGRAPHS)))
     for corpus in (own_photographs(folder / "own"), tar_corpus(folder / "torn")):
         live_stack.manage("register_corpus", str(corpus), "--project", lab.slug, "--licence", "various")

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from axe import SPILLS
-from live_stack import LiveStack
-from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, let_in
+from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
 
 DESK = {
     "gallery": ("images", "Galerie"),
@@ -26,10 +25,9 @@ Keep = Callable[[Page, str], Path]
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Iterator[Lab]:
+def lab(site: str) -> Iterator[Lab]:
     """A project with HITs of which one is judged; its curator, that of other tests too, reads German meanwhile."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = Lab(live_stack.url, slug=f"german-{uuid4().hex[:6]}", overlap=1)
+    lab = Lab(site, slug=f"german-{uuid4().hex[:6]}", overlap=1)
     upload = lab.upload(COMMITTED_PHOTOGRAPHS)
     for stage, parameters in (("import_images", {"upload": upload}), ("import_candidates", {"upload": upload})):
         lab.wait(lab.start(stage, **parameters))

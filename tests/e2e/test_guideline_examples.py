@@ -11,18 +11,16 @@ from playwright.sync_api import Page, expect
 
 from axe import assert_well
 from engine_labs import GUIDELINES, TERMS, change, with_hits
-from live_stack import LiveStack
-from walker import CREATE_CURATOR, Lab
+from walker import Lab
 
 OpenPage = Callable[..., Page]
 Keep = Callable[[Page, str], Path]
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
+def lab(site: str) -> Lab:
     """Photographs with HITs and guidelines, two examples among them."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = with_hits(live_stack.url, slug="examples")
+    lab = with_hits(site, slug="examples")
     change(lab, guidelines=GUIDELINES)
     first, second = lab.curator.rows(f"/projects/{lab.slug}/images")[:2]
     project = lab.curator.get(f"/projects/{lab.slug}")

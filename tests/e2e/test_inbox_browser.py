@@ -10,19 +10,11 @@ from playwright.sync_api import Page, expect
 
 from axe import ANNOUNCER, assert_well
 from engine_labs import judge_all, with_hits
-from live_stack import LiveStack
-from walker import CREATE_CURATOR, Lab, Person
+from walker import Lab, Person
 
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
 TEXT = "The second half is a guess. I would not call it good."
-
-
-@pytest.fixture(scope="module")
-def site(live_stack: LiveStack) -> str:
-    """The stack's address, with a curator on it."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    return live_stack.url
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ from playwright.sync_api import Page, expect
 from at_the_desk import open_desk
 from engine_labs import with_hits
 from layouts import CONTROL, Keyboard, azerty, dvorak
-from live_stack import LiveStack
-from walker import CREATE_CURATOR, Lab
+from walker import Lab
 
 EDITABLE = """() => {
   const field = document.createElement('div')
@@ -23,9 +22,8 @@ EDITABLE = """() => {
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    return with_hits(live_stack.url, slug="keyboards", overlap=3)
+def lab(site: str) -> Lab:
+    return with_hits(site, slug="keyboards", overlap=3)
 
 
 def judged(page: Page, n: int) -> None:

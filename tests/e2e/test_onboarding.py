@@ -10,8 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from engine_labs import ask_for_a_quiz, with_hits
-from live_stack import LiveStack
-from walker import CREATE_CURATOR, PASSWORD
+from walker import PASSWORD
 
 KEY_MS, GLANCE_MS, READ_MS = 60, 1_000, 3_000
 Keep = Callable[[Page, str], Path]
@@ -44,10 +43,9 @@ class Newcomer:
 
 
 def test_from_an_invitation_to_the_first_judged_hit_in_under_a_minute(
-    live_stack: LiveStack, browser_page: Page, screenshot: Keep
+    site: str, browser_page: Page, screenshot: Keep
 ) -> None:
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = with_hits(live_stack.url, slug="onboarding")
+    lab = with_hits(site, slug="onboarding")
     ask_for_a_quiz(lab)
     invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "annotator"})
     page, newcomer = browser_page, Newcomer(browser_page)

@@ -10,18 +10,16 @@ from playwright.sync_api import Page, expect
 
 from at_the_desk import open_desk
 from engine_labs import with_hits
-from live_stack import LiveStack
 from touching import touch
-from walker import CREATE_CURATOR, Lab
+from walker import Lab
 
 OpenPage = Callable[..., Page]
 PLACE = re.compile(r"translate\((-?[\d.]+)px, (-?[\d.]+)px\)")
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack) -> Lab:
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    return with_hits(live_stack.url, slug="by-hand", overlap=2)
+def lab(site: str) -> Lab:
+    return with_hits(site, slug="by-hand", overlap=2)
 
 
 def place(page: Page) -> tuple[float, float]:

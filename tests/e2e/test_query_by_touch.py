@@ -8,17 +8,14 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from engine_labs import with_queries
-from live_stack import LiveStack
 from touching import touch
-from walker import CREATE_CURATOR
 
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
 
 
-def test_a_query_is_judged_by_touch(live_stack: LiveStack, open_page: OpenPage, screenshot: Keep) -> None:
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab, page = with_queries(live_stack.url), open_page("phone", has_touch=True)
+def test_a_query_is_judged_by_touch(site: str, open_page: OpenPage, screenshot: Keep) -> None:
+    lab, page = with_queries(site), open_page("phone", has_touch=True)
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
     opened = page.get_by_role("button", name="Photograph").and_(page.locator("[aria-current=step]"))

@@ -11,8 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from engine_labs import with_queries
 from every_page import complaints, settle
-from live_stack import LiveStack
-from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab
+from walker import COMMITTED_PHOTOGRAPHS, Lab
 
 ARABIC, HEBREW = "رجل عجوز يمشي وحده تحت الجسور", "הים שומר את סודותיו לעצמו"
 DIRECTION = "element => getComputedStyle(element).direction"
@@ -21,10 +20,9 @@ Keep = Callable[[Page, str], Path]
 
 
 @pytest.fixture(scope="module")
-def lab(live_stack: LiveStack, tmp_path_factory: pytest.TempPathFactory) -> Lab:
+def lab(site: str, tmp_path_factory: pytest.TempPathFactory) -> Lab:
     """Each photograph has a caption in Arabic and one in Hebrew among its five."""
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab = Lab(live_stack.url, slug="right-to-left", overlap=4)
+    lab = Lab(site, slug="right-to-left", overlap=4)
     upload = lab.upload(with_other_scripts(tmp_path_factory.mktemp("photographs")))
     for stage in ("import_images", "import_candidates"):
         lab.wait(lab.start(stage, upload=upload))
@@ -89,10 +87,9 @@ def test_captions_are_judged_from_right_to_left(
 
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_arrows_and_the_line_above_run_from_right_to_left(
-    live_stack: LiveStack, open_page: OpenPage, screenshot: Keep, size: str
+    site: str, open_page: OpenPage, screenshot: Keep, size: str
 ) -> None:
-    live_stack.manage("shell", "-c", CREATE_CURATOR)
-    lab, page = with_queries(live_stack.url), open_page(size)
+    lab, page = with_queries(site), open_page(size)
     turn_round(page)
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
