@@ -11,7 +11,6 @@ import pytest
 import time_machine
 
 from backend.annotation.building import build_hits, build_query_hits
-from backend.annotation.controls.keeping import Answer, make_control_of_query, make_control_of_text
 from backend.annotation.models import Standing
 from backend.candidates.models import Candidate, candidate_key
 from backend.candidates.queries import add_query
@@ -19,7 +18,7 @@ from backend.catalogue.models import Query
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project, Role
 from backend.runs.models import Run
-from hidden_pages import caption, new_image
+from hidden_pages import caption, make_controls, new_images
 from hidden_world import N_CONTROLS, N_SUBJECTS, RATE, SIZES
 
 
@@ -52,14 +51,14 @@ def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
 @pytest.fixture
 def of_images(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
     """Images with one to six captions and four controls each, in HITs."""
-    images = [new_image(project, number) for number in range(N_SUBJECTS)]
+    images, controls = new_images(project, N_SUBJECTS), list[dict[str, str]]()
     for image in images:
         texts = [caption(draw) for _ in range(draw.choice(SIZES))]
         for text in dict.fromkeys(texts):
             key = candidate_key(digest=image.digest, source="human", raw_text=text)
             Candidate.objects.create(project=project, image=image, key=key, raw_text=text, text=text, status="kept")
-        for _ in range(N_CONTROLS):
-            make_control_of_text(image=image, text=caption(draw), answer=Answer(("bad",)), made_by=None)
+        controls += [{"image_id": image.key, "text": caption(draw)} for _ in range(N_CONTROLS)]
+    make_controls(project, controls)
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
     build_hits(project=project, run=run, images=images)
     return crowd
@@ -70,14 +69,12 @@ def of_queries(project: Project, crowd: list[User], draw: random.Random) -> list
     """Queries with one to six images and four controls each, in HITs; no image goes with two of them."""
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     project.refresh_from_db()
-    images = iter([new_image(project, number) for number in range((6 + N_CONTROLS) * N_SUBJECTS)])
+    images, controls = iter(new_images(project, (6 + N_CONTROLS) * N_SUBJECTS)), list[dict[str, str]]()
     for number in range(N_SUBJECTS):
         chosen = draw.sample(list(islice(images, 6 + N_CONTROLS)), draw.choice(SIZES) + N_CONTROLS)
-        query = add_query(
-            project=project, text=f"query {number}", images=[one.key for one in chosen[N_CONTROLS:]]
-        ).query
-        for image in chosen[:N_CONTROLS]:
-            make_control_of_query(image=image, query=query, answer=Answer(("bad",)), made_by=None)
+        add_query(project=project, text=f"query {number}", images=[one.key for one in chosen[N_CONTROLS:]])
+        controls += [{"image_id": image.key, "query": f"query {number}"} for image in chosen[:N_CONTROLS]]
+    make_controls(project, controls)
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
     build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
     return crowd

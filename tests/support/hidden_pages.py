@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
+from backend.annotation.controls.importing import import_controls
 from backend.candidates.models import candidate_key
 from backend.catalogue.models import Image
 from backend.projects.models import Project
@@ -41,11 +42,23 @@ def caption(draw: random.Random) -> str:
     return " ".join(draw.choices(WORDS, k=draw.randint(3, 12))).capitalize() + "."
 
 
-def new_image(project: Project, number: int) -> Image:
+def new_images(project: Project, n: int) -> list[Image]:
+    images = Image.objects.bulk_create(_image(project, number) for number in range(n))
+    return list(images)
+
+
+def make_controls(project: Project, rows: Iterable[dict[str, str]]) -> None:
+    """A hidden control of each row, an image's key with a `text` or a `query`; bad is right of all."""
+    told = [(place, {**row, "accepted": "bad"}) for place, row in enumerate(rows, start=1)]
+    found = import_controls(project=project, rows=told, made_by=None)
+    assert found.n_new == len(told), found.refused
+
+
+def _image(project: Project, number: int) -> Image:
     digest = candidate_key(digest="", source="", raw_text=str(number)) * 2
     names = {name: f"thumbnails/{digest[:2]}/{digest}-{name}.webp" for name in ("small", "large")}
     size = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "perceptual_hash": "0" * 16}
-    return Image.objects.create(
+    return Image(
         project=project,
         key=f"{number}.jpg",
         digest=digest,

@@ -26,7 +26,7 @@ from backend.projects.models import Direction, Membership, Project, Role
 from backend.runs import services
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run
-from hidden_pages import Page, caption, features_of, leaves, new_image, shape_of, share_told
+from hidden_pages import Page, caption, features_of, leaves, make_controls, new_images, shape_of, share_told
 
 pytestmark = pytest.mark.django_db
 NEXT = "/api/v1/projects/skies/assignments/next"
@@ -71,7 +71,7 @@ def asked(client: APIClient) -> tuple[dict[str, Any], Any]:
 
 @pytest.fixture
 def pier(project: Project, bob: User) -> Image:
-    image = new_image(project, 1)
+    (image,) = new_images(project, 1)
     keep(image, "A red sky over the hill")
     keep(image, "Nothing to mend here")
     build(project, image)
@@ -136,7 +136,7 @@ def test_a_run_notes_what_it_looked_into_even_where_it_found_nothing(pier: Image
 def test_pictures_of_a_query_have_none(client_of: Callable[..., APIClient], bob: User, project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     project.refresh_from_db()
-    images = [new_image(project, number) for number in (1, 2)]
+    images = new_images(project, 2)
     query = add_query(project=project, text="A red sky", images=[image.key for image in images]).query
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
     build_query_hits(project=project, run=run, queries=[query])
@@ -149,12 +149,12 @@ COSTS: dict[str, int] = {}  # statements by the page's id
 
 
 @pytest.fixture(params=["all looked into", "some controls came later"])
-def pages(request: pytest.FixtureRequest) -> list[Page]:
+def pages(request: pytest.FixtureRequest, project: Project) -> list[Page]:
     if request.param not in COLLECTED:
         images: list[Image] = request.getfixturevalue("hidden_in")
         draw = random.Random(7)
-        for image in images[::2] if request.param == "some controls came later" else []:
-            make_control_of_text(image=image, text=caption(draw), answer=Answer(("bad",)), made_by=None)
+        later = images[::2] if request.param == "some controls came later" else []
+        make_controls(project, [{"image_id": image.key, "text": caption(draw)} for image in later])
         people: list[User] = request.getfixturevalue("two_people")
         client_of = request.getfixturevalue("client_of")
         COLLECTED[request.param] = [page for person in people for page in _collected(client_of(person))]
@@ -174,12 +174,12 @@ def hidden_in(project: Project) -> list[Image]:
     Project.objects.filter(pk=project.pk).update(control_rate=0.2, overlap=2, captions_per_hit=8)
     project.refresh_from_db()
     draw = random.Random(5)
-    images = [new_image(project, number) for number in range(60)]
+    images, controls = new_images(project, 60), list[dict[str, str]]()
     for image in images:
         for text in dict.fromkeys(caption(draw) for _ in range(draw.randint(3, 6))):
             keep(image, text)
-        for _ in range(3):
-            make_control_of_text(image=image, text=caption(draw), answer=Answer(("bad",)), made_by=None)
+        controls += [{"image_id": image.key, "text": caption(draw)} for _ in range(3)]
+    make_controls(project, controls)
     build(project, *images)
     suggest(project)
     return images
