@@ -17,7 +17,7 @@ from at_the_keys import LABELS, Typist
 from live_stack import LiveStack
 from many_hits import with_many_hits
 
-N_HITS = int(os.environ.get("CONNOTE_TEST_FAST_HITS", "150"))
+N_HITS = int(os.environ.get("CONNOTE_TEST_FAST_HITS", "80"))
 PER_HIT = 2
 HELD = """
     SELECT i.large, array_agg(j.label ORDER BY j.position), array_agg(j.position ORDER BY j.position)
