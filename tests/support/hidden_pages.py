@@ -43,8 +43,7 @@ def caption(draw: random.Random) -> str:
 
 
 def new_images(project: Project, n: int) -> list[Image]:
-    images = Image.objects.bulk_create(_image(project, number) for number in range(n))
-    return list(images)
+    return Image.objects.bulk_create(_image(project, number) for number in range(n))
 
 
 def make_controls(project: Project, rows: Iterable[dict[str, str]]) -> None:

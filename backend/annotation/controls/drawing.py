@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import (
+    WORKING,
     Assignment,
     Control,
     ControlMeeting,
@@ -24,7 +25,6 @@ from backend.annotation.models import (
     HitItem,
     Slot,
     Standing,
-    StandingState,
 )
 from backend.candidates.models import OTHER_IMAGE, CandidateStatus
 from backend.common.compiled import CompiledRows
@@ -110,7 +110,7 @@ OTHERS_WHO_WORK = CompiledRows(
             ~Exists(Assignment.objects.filter(hit=ask("hit"), annotator=OuterRef("user"))),
             ~Q(user=ask("annotator")),
             project=ask("project"),
-            state__in=(StandingState.ACTIVE, StandingState.WARNED),
+            state__in=WORKING,
             n_submitted__gt=0,
         )
         .order_by()

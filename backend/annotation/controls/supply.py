@@ -14,6 +14,7 @@ from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.controls.drawing import hidden_controls
 from backend.annotation.models import (
+    WORKING,
     Assignment,
     Control,
     ControlMeeting,
@@ -21,7 +22,6 @@ from backend.annotation.models import (
     HitItem,
     Slot,
     Standing,
-    StandingState,
 )
 from backend.people.models import User
 from backend.projects.models import Project
@@ -119,7 +119,7 @@ class _Ahead:
 
     def personal(self, project: Project) -> list[PersonalSupply]:
         """One for each person who works, or may, on the project."""
-        working = Standing.objects.filter(project=project, state__in=(StandingState.ACTIVE, StandingState.WARNED))
+        working = Standing.objects.filter(project=project, state__in=WORKING)
         had: dict[int, set[int]] = defaultdict(set)
         turns = Assignment.objects.filter(project=project, hit__in=self.subjects).order_by()
         for user, hit in turns.values_list("annotator", "hit"):

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from django.db.models import Count, QuerySet
 
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, Slot, Standing, StandingState
+from backend.annotation.models import DONE, WORKING, Assignment, AssignmentStatus, Slot, Standing
 from backend.projects.models import Project
 
 HAD_FOR_GOOD = (*DONE, AssignmentStatus.SKIPPED)  # what ran out or was returned may come back to the same person
@@ -17,8 +17,7 @@ HAD_FOR_GOOD = (*DONE, AssignmentStatus.SKIPPED)  # what ran out or was returned
 
 def list_team(*, project: Project) -> QuerySet[Standing]:
     """Who works on the project: they have submitted something, and may go on."""
-    working = (StandingState.ACTIVE, StandingState.WARNED)
-    return Standing.objects.filter(project=project, state__in=working, n_submitted__gt=0).order_by()
+    return Standing.objects.filter(project=project, state__in=WORKING, n_submitted__gt=0).order_by()
 
 
 def count_waiting_for_new(*, project: Project, hits: Collection[int]) -> int:

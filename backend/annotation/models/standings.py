@@ -18,7 +18,10 @@ class StandingState(models.TextChoices):
 
     @property
     def may_work(self) -> bool:
-        return self in (StandingState.ACTIVE, StandingState.WARNED)
+        return self in WORKING
+
+
+WORKING = (StandingState.ACTIVE, StandingState.WARNED)  # who may get another HIT
 
 
 class Standing(Dated):

@@ -225,7 +225,7 @@ def test_as_many_statements_for_many_hits_as_for_few(
 ) -> None:
     project = settings(project, confidence=0.9)
     fill(project, 30, 3)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(12):
         get_forecast(project=project)
 
 
