@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from typing import Any
 
 # Each worker writes its own counters here, and /metrics adds them up; without it a scrape sees one worker by chance.
@@ -34,13 +35,30 @@ accesslog = None
 control_socket_disable = True
 
 
+LETS_GO_EVERY = 0.1  # seconds
+let_go_at = 0.0
+
+
+def pre_request(worker: Any, request: Any) -> None:
+    """Let a connection go now and then where more requests wait than there are threads.
+
+    A kept connection belongs to the process that took it, and one process may take them all: while others start, or
+    because it woke first. What is let go comes back to a process that has time; so the cores share the work.
+    """
+    global let_go_at
+    n_at_work = worker.nr_conns - len(worker.keepalived_conns) - len(worker.pending_conns)
+    if worker.cfg.workers > 1 and n_at_work > worker.cfg.threads and time.monotonic() > let_go_at + LETS_GO_EVERY:
+        let_go_at = time.monotonic()
+        request.force_close()
+
+
 def post_worker_init(worker: Any) -> None:
     """Embedded, the web process is also the worker, and looks after runs that a kill left behind."""
     from django.conf import settings
 
-    from backend.runs.embedded import start_recovery
-
     if settings.EMBEDDED:
+        from backend.runs.embedded import start_recovery
+
         start_recovery()
 
 
