@@ -37,7 +37,7 @@ UPDATE annotation_slot SET assignment_id = %(assignment)s WHERE assignment_id IS
   SELECT slot.id FROM {listed}
   WHERE slot.project_id = %(project)s AND slot.assignment_id IS NULL {behind} AND NOT EXISTS (
     SELECT 1 FROM annotation_assignment met
-    WHERE met.hit_id = {listed_as}.hit_id AND met.annotator_id = %(annotator)s)
+    WHERE met.hit_id = {listed_as}.hit_id AND met.annotator_id = %(annotator)s LIMIT 1 OFFSET 0)
   ORDER BY {listed_as}.priority DESC, {listed_as}.number, {listed_as}.hit_id LIMIT 1 {lock})
 RETURNING id, hit_id, priority, number
 """
