@@ -18,10 +18,10 @@ if os.environ.get("CONNOTE_DB_PREPARE", "").strip().lower() not in ("0", "false"
 
 bind = "0.0.0.0:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
-# A process runs Python on one core at a time, and more threads than a few only take it from each other: 32 annotators
-# get more done by two processes of four than of eight; `make bench-annotation` compares them, as it is and with
-# GUNICORN_CMD_ARGS="--threads 8". A lone process has as many in all, for slow clients.
-threads = max(4, 8 // workers)
+# A process runs Python on one core at a time, and more threads than a few only take it from each other: annotators get
+# more done by two processes of three threads than of four or eight; `make bench-annotation` compares them, as it is and
+# with GUNICORN_CMD_ARGS="--threads 8". A lone process has more, for slow clients.
+threads = 8 if workers == 1 else 3
 worker_class = "gthread"
 # Uploads of gigabytes arrive slowly; a stuck worker is still found out within two minutes.
 timeout = 120

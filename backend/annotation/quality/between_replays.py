@@ -5,12 +5,26 @@ When it is asked is said in `standings.count_work`: at a page that has nothing t
 
 from __future__ import annotations
 
-from django.db.models import OuterRef, Subquery
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from backend.annotation.models import DecidedState, QualityPolicy, Standing, StandingDecision
+from backend.common.compiled import CompiledRows
 from backend.methods.quality import live_outcome, read_rules
 
 HARDNESS = ("active", "warned", "paused", "excluded")
+
+
+def _rules_and_decision(standing: Any) -> QuerySet[Standing, tuple[object, str | None]]:
+    """The rules in force, and the newest decision on this person."""
+    in_force = QualityPolicy.objects.filter(project=OuterRef("project"), in_force_since__isnull=False)
+    newest = StandingDecision.objects.filter(standing=OuterRef("pk")).order_by("-pk")
+    found = Standing.objects.filter(pk=standing).order_by()
+    return found.values_list(Subquery(in_force.values("rules")[:1]), Subquery(newest.values("state")[:1]))
+
+
+RULES_AND_DECISION = CompiledRows(lambda ask: _rules_and_decision(ask("standing")))
 
 
 def act_on_controls(*, standing: Standing) -> bool:
@@ -20,7 +34,7 @@ def act_on_controls(*, standing: Standing) -> bool:
     takes judgments out of what counts (the next replay does), never softens, and leaves alone whom somebody decided of
     by hand.
     """
-    rules, decision = _asked(standing)
+    rules, decision = RULES_AND_DECISION.rows(standing=standing.pk)[0]
     if not rules or (decision and decision != DecidedState.POLICY):
         return False
     found = live_outcome(read_rules(rules), n_graded=standing.n_graded, n_failed=standing.n_failed)
@@ -29,16 +43,3 @@ def act_on_controls(*, standing: Standing) -> bool:
     standing.state, standing.reasons = found.state, list(found.reasons)
     standing.save(update_fields=["state", "reasons"])
     return True
-
-
-def _asked(standing: Standing) -> tuple[object, str | None]:
-    """The rules in force and the newest decision on this person, in one statement."""
-    in_force = QualityPolicy.objects.filter(project=OuterRef("project"), in_force_since__isnull=False)
-    newest = StandingDecision.objects.filter(standing=OuterRef("pk")).order_by("-pk")
-    asked = (
-        Standing.objects.filter(pk=standing.pk)
-        .order_by()
-        .values_list(Subquery(in_force.values("rules")[:1]), Subquery(newest.values("state")[:1]))
-    )
-    rules, decision = asked[0]
-    return rules, decision

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,7 +78,12 @@ def rate_of_pool(votes: NDArray[np.int64]) -> float:
     return dissents / compared if compared else 0.0
 
 
+@lru_cache(maxsize=4096)
 def wilson(k: int, n: int) -> tuple[float, float]:
-    """Wilson's 95% interval of a share. Raises ValueError without a trial."""
+    """Wilson's 95% interval of a share. Raises ValueError without a trial.
+
+    Kept by its small numbers: the test that scipy makes along the way takes as long as a statement does, and between
+    two pages of work everybody asks for the same few.
+    """
     found = binomtest(k, n).proportion_ci(method="wilson")
     return float(found.low), float(found.high)
