@@ -31,7 +31,8 @@ _rests_until: dict[tuple[int, int], float] = {}  # by project and person, in thi
 MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this order
 
 # The one statement in SQL of our own: finding, locking and taking in one round trip, on both databases alike.
-# PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one.
+# PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one, and the
+# OFFSET has it look up what a person met row by row: of a join it guesses so badly that it plans anew for each page.
 TAKE = """
 UPDATE annotation_slot SET assignment_id = %(assignment)s WHERE assignment_id IS NULL AND id = (
   SELECT slot.id FROM {listed}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -148,3 +149,17 @@ def test_who_rests_from_a_walk_walks_again_for_what_ran_out_in_other_hands(
     Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now() - timedelta(hours=1))
     monkeypatch.setattr(places, "IN_HEAD", places.IN_HEAD | {"behind": "AND slot.id < 0"})  # it lies far behind
     assert take(project, met_all).hit_id == theirs.hit_id == new.pk
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("part", [places.IN_HEAD, places.BEHIND, places.ALL])
+def test_what_a_person_has_met_is_looked_up_and_not_joined(project: Project, part: dict[str, str]) -> None:
+    """What PostgreSQL guesses of that join has it plan the walk anew for each person, which takes longer than the walk
+    itself, or walk in another order than the index."""
+    walk = places.TAKE.format(lock="", **part)
+    values = {"assignment": str(uuid4()), "project": project.pk, "annotator": 7}
+    last = {"priority": 0, "number": 1, "hit_id": 1}
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {walk}", values | last)
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    assert "SubPlan" in plan and "Anti Join" not in plan
