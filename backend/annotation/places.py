@@ -79,8 +79,16 @@ def take_first_free(*, project: Project, annotator: User, assignment_id: UUID, a
         return found
     found = _take_behind(where, last_place(project=project, annotator=annotator)) or _take(where, ALL)
     if found is None and (took := monotonic() - began) > LONG:
-        _rests_until[who] = began + took * (1 + RESTS)
+        _rest(who, until=began + took * (1 + RESTS))
     return found
+
+
+def _rest(who: tuple[int, int], *, until: float) -> None:
+    """And forget those who have rested: the process lives for long, and many come once."""
+    now = monotonic()
+    for rested in [one for one, moment in list(_rests_until.items()) if moment < now]:
+        _rests_until.pop(rested, None)
+    _rests_until[who] = until
 
 
 def _take_behind(where: dict[str, Any], last: Place | None) -> Place | None:

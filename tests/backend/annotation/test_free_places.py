@@ -127,6 +127,13 @@ def test_who_has_met_all_that_is_free_does_not_walk_it_all_each_time_they_ask(pr
     assert (n_walks, n_looks) == (3, 1)
 
 
+def test_those_who_have_rested_are_forgotten(project: Project, met_all: User) -> None:
+    places._rests_until.clear()
+    places._rests_until[(project.pk, 0)] = 0.0
+    ask(project, met_all)
+    assert list(places._rests_until) == [(project.pk, met_all.pk)]
+
+
 def test_who_rests_from_a_walk_gets_what_is_new_near_the_head(
     project: Project, met_all: User, add_image: AddImage, build: Build
 ) -> None:
