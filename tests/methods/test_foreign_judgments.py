@@ -110,6 +110,23 @@ def test_rows_that_are_no_judgments_are_left_out_and_told_with_their_lines() -> 
     assert lines[0].why == "It names no worker. See line 3"
 
 
+def test_a_query_without_images_is_told_and_changes_no_figure() -> None:
+    votes = {"0": {"7": [2, 1, 0], "8": [0, 2, 1]}, "6": {"7": [3, 0, 0]}}
+    whole, holed = (read_judgments(json.dumps(each)) for each in (votes, {"4": {}, **votes, "5": {}}))
+    assert isinstance(whole, PairVotes)
+    assert isinstance(holed, PairVotes)
+    plain, lines = (report_votes(each, bootstrap=QUICK) for each in (whole, holed))
+    told = [line for line in lines if line not in plain]
+    assert [(line.figure, line.ours) for line in told] == [("left out", "2")]
+    assert told[0].why == "No image stands under this query. See query 4, query 5"
+
+
+def test_a_worker_who_said_nothing_is_told() -> None:
+    read = read_judgments(json.dumps({"ann": {"t1": "good"}, "bob": {}}))
+    assert isinstance(read, Rows)
+    assert [(each.where, each.why_not) for each in read.left_out] == [("bob", "Nothing stands under this worker.")]
+
+
 @pytest.mark.parametrize(
     ("rows", "why"),
     [

@@ -47,11 +47,12 @@ class Rows:
 @dataclass(frozen=True)
 class PairVotes:
     """Votes per pair: `counts` (n, 3) relevant, non-relevant, unsure, the columns of consensus.LABELS; `query` and
-    `image` (n,) name the pair."""
+    `image` (n,) name the pair; `left_out` are queries under which no image stands."""
 
     counts: NDArray[np.int64]
     query: tuple[str, ...]
     image: tuple[str, ...]
+    left_out: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -199,13 +200,16 @@ def _nested(values: Any) -> Ledger | PairVotes | ItemVotes:
     if values and all(isinstance(inner.get(SCORES), list) for inner in values.values()):
         return _scores({str(item): inner[SCORES] for item, inner in values.items()})
     told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
+    empty = [str(outer) for outer, each in values.items() if not each]
     if not any(isinstance(value, list) for _, _, value in told):
-        return [_said(item, worker, said) for worker, item, said in told], {}
+        nothing = [Told(worker, "", worker, "", why_not="Nothing stands under this worker.") for worker in empty]
+        return [_said(item, worker, said) for worker, item, said in told] + nothing, {}
     votes = [_votes(query, image, value) for query, image, value in told]
     if not any(map(any, votes)):
         raise NotJudgmentsError("No pair has a vote.")
     queries, images, _ = zip(*told, strict=True)
-    return PairVotes(np.array(votes, dtype=np.int64), queries, images)
+    nothing = (Told(f"query {name}", "", "", "", why_not="No image stands under this query.") for name in empty)
+    return PairVotes(np.array(votes, dtype=np.int64), queries, images, tuple(nothing))
 
 
 def _said(task: str, worker: object, said: Any) -> Told:

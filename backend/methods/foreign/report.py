@@ -119,6 +119,7 @@ def report_votes(
         Line("votes: relevant, non-relevant, unsure", f"{r:,}, {n:,}, {u:,}"),
         Line("fewest votes of a pair", str(data.counts.sum(axis=1).min())),
     ]
+    lines += _left_out_lines(data.left_out)
     lines += [agreement_line(each) for each in agreement_over_items(table, bootstrap=bootstrap)]
     lines += category_lines(data.counts)
     lines += _relevant_lines(data, len(a_query))
