@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from django.core.management import CommandError, call_command
 from backend.people.models import ApiToken, User
 from backend.projects.models import Membership, Project, Role
 from workers.management.commands import simulate_annotators
+from workers.simulation import rounds
 
 
 @pytest.mark.parametrize("breaks", ["seen_by_clients", "Worker"])
@@ -26,7 +29,7 @@ def test_no_token_outlives_a_crowd_that_fails(
         raise RuntimeError("The site is gone.")
 
     monkeypatch.setattr(simulate_annotators, "seen_by_clients", lambda *given, **more: {})
-    monkeypatch.setattr(simulate_annotators, "ThreadPoolExecutor", _InTurn)
+    monkeypatch.setattr(rounds, "ThreadPoolExecutor", _InTurn)
     monkeypatch.setattr(simulate_annotators.ApiClient, "count_judgments", lambda self, slug: 0)
     monkeypatch.setattr(simulate_annotators, breaks, fail)
     with pytest.raises(RuntimeError, match="gone"):
@@ -68,9 +71,15 @@ def test_a_line_of_truth_that_is_none_is_named(line: str, project: Project, tmp_
 class _InTurn:
     """One after the other in this thread, which holds the test's transaction."""
 
-    map = staticmethod(map)
-
     def __init__(self, **given: object) -> None: ...
+
+    def submit(self, turn: Callable[..., object], *given: object) -> Future[object]:
+        done: Future[object] = Future()
+        try:
+            done.set_result(turn(*given))
+        except RuntimeError as error:
+            done.set_exception(error)
+        return done
 
     def __enter__(self) -> _InTurn:
         return self

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import ssl
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from types import TracebackType
 from typing import Any
 from uuid import uuid4
@@ -10,18 +13,39 @@ from uuid import uuid4
 import httpx
 
 SECONDS = 60.0
+ASKED_AGAIN_AFTER = 0.5  # seconds
+AWAY = (429, 502, 503, 504)  # statuses that another moment may change
+CROWDED = "crowded"  # the code of a conflict that says so itself
+DONE_BEFORE = ("already_skipped", "answer_final")  # what a repeated request hears whose first answer was lost
 
 
 class ApiRefusedError(Exception):
     """The site answered with an error, or not at all; the message is its own sentence."""
 
+    def __init__(self, message: str, *, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class SiteAwayError(ApiRefusedError):
+    """The site is down, starts anew or is full: the same request may go better a moment later."""
+
 
 class ApiClient:
-    """One person's access to one site. Close it, or use it in a `with`."""
+    """One person's access to one site. Close it, or use it in a `with`.
 
-    def __init__(self, site: str, *, token: str) -> None:
-        headers = {"Authorization": f"Token {token}"}
-        self._http = httpx.Client(base_url=f"{site}/api/v1", headers=headers, timeout=SECONDS, trust_env=False)
+    `patience` is for how many seconds a site that is away is asked again: nobody goes home over a process that was
+    restarted. `wait` lets seconds pass, and says whether it is time to give up.
+    """
+
+    def __init__(
+        self, site: str, *, token: str, patience: float = 0.0, wait: Callable[[float], bool | None] = time.sleep
+    ) -> None:
+        self._patience, self._wait = patience, wait
+        self._http = httpx.Client(
+            base_url=f"{site}/api/v1", headers={"Authorization": f"Token {token}"}, timeout=SECONDS, trust_env=False,
+            verify=_trusted(),
+        )  # fmt: skip
 
     def __enter__(self) -> ApiClient:
         return self
@@ -65,21 +89,44 @@ class ApiClient:
         return dict(found) if found else None
 
     def _read(self, method: str, address: str, **request: Any) -> dict[str, Any]:
+        until, is_repeated = time.monotonic() + self._patience, False
+        while True:
+            try:
+                return self._ask(method, address, **request)
+            except SiteAwayError:
+                if time.monotonic() >= until or self._wait(ASKED_AGAIN_AFTER):
+                    raise
+            except ApiRefusedError as refused:
+                if not (is_repeated and refused.code in DONE_BEFORE):
+                    raise
+                return {}
+            is_repeated = True
+
+    def _ask(self, method: str, address: str, **request: Any) -> dict[str, Any]:
         try:
             answer = self._http.request(method, address, **request)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise ApiRefusedError(f"{self._http.base_url} did not answer: {error}") from error
+            kind = SiteAwayError if isinstance(error, httpx.TransportError) else ApiRefusedError
+            raise kind(f"{self._http.base_url} did not answer: {error}") from error
         if not answer.is_success:
-            raise ApiRefusedError(_sentence(answer))
+            raise _refusal(answer)
         try:
             return dict(answer.json()) if answer.content else {}
         except ValueError as error:
             raise ApiRefusedError(f"{self._http.base_url} is no site of Connote: it answers in another way.") from error
 
 
-def _sentence(answer: httpx.Response) -> str:
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whom every client trusts: read anew for each it would be most of a client's memory and of its start."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _refusal(answer: httpx.Response) -> ApiRefusedError:
     try:
-        said = answer.json()["message"]
-    except (ValueError, KeyError, TypeError):
-        said = "no reason was given"
-    return f"{answer.request.url.path} answered {answer.status_code}: {said}"
+        said = answer.json()
+        message, code = said["message"], str(said.get("code", ""))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        message, code = "no reason was given", ""
+    kind = SiteAwayError if answer.status_code in AWAY or code == CROWDED else ApiRefusedError
+    return kind(f"{answer.request.url.path} answered {answer.status_code}: {message}", code=code)

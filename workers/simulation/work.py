@@ -5,16 +5,16 @@ Who they are is a `Mind`, which is given to them; everything else here is what a
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Any, Protocol
 
 from workers.simulation.client import ApiClient, ApiRefusedError
 from workers.simulation.reading import address_of
 
-BEAT = 60.0  # real seconds between two signs of life
-GIVEN_UP = "did not qualify"
+BEAT = 45.0  # real seconds between two signs of life: the shortest lease is a minute
+GIVEN_UP, STOPPED = "did not qualify", "stopped"
 
 
 @dataclass(frozen=True)
@@ -49,18 +49,30 @@ class Day:
         return Day(self.name, self.done + later.done, self.seconds + later.seconds, later.ended)
 
 
-class Worker:
-    """One person at work. `speed` is how many of their seconds pass in one of ours; 0 thinks in no time."""
+class StoppedError(Exception):
+    """Everybody goes home now."""
 
-    def __init__(self, client: ApiClient, *, name: str, project: str, mind: Mind, speed: float = 0) -> None:
-        self._client, self._mind, self._speed = client, mind, speed
+
+class Worker:
+    """One person at work. `speed` is how many of their seconds pass in one of ours; 0 thinks in no time.
+
+    Once `stop` is set they give back the page they are at, and go.
+    """
+
+    def __init__(
+        self, client: ApiClient, *, name: str, project: str, mind: Mind, speed: float = 0, stop: Event | None = None
+    ) -> None:
+        self._client, self._mind, self._speed, self._stop = client, mind, speed, stop or Event()
         self._project = f"/projects/{project}"
+        self._silent = 0.0  # real seconds since the last sign of life
         self.day = Day(name)
 
     def work(self, most: int | None = None) -> Day:
         """Qualify, then judge until nothing is left for this person, or until they had `most` pages."""
         try:
             self.day.ended = self._work(most) if self._qualify() else GIVEN_UP
+        except StoppedError:
+            self.day.ended = STOPPED
         except ApiRefusedError as refused:
             self.day.ended = str(refused)
         return self.day
@@ -106,17 +118,23 @@ class Worker:
         return str(reason)
 
     def _judge(self, page: dict[str, Any]) -> tuple[dict[str, Any] | None, str | None]:
-        judgments = []
-        for item in page["items"]:
-            said = self._mind.judge(*_pair(page, item))
-            self._think(said.seconds, page)
-            judgments.append({"position": item["position"], "ms": round(said.seconds * 1000), **said.answer})
+        self._silent = 0.0
+        try:
+            judgments = [self._look_at(page, item) for item in page["items"]]
+        except StoppedError:
+            self._client.post(f"/assignments/{page['id']}/return")
+            raise
         found = self._client.submit(page["id"], judgments)
         self._count(judgments)
         if found is not None:
             return found, None
         asked = self._client.post(f"{self._project}/assignments/next")
         return asked["assignment"], asked["reason"]
+
+    def _look_at(self, page: dict[str, Any], item: dict[str, Any]) -> dict[str, Any]:
+        said = self._mind.judge(*_pair(page, item))
+        self._think(said.seconds, page)
+        return {"position": item["position"], "ms": round(said.seconds * 1000), **said.answer}
 
     def _count(self, judgments: list[dict[str, Any]]) -> None:
         self.day.done["HITs"] += 1
@@ -127,12 +145,14 @@ class Worker:
         """Let the person's seconds pass, with a sign of life now and then while they hold a page."""
         self.day.seconds += seconds
         left = seconds / self._speed if self._speed else 0.0
-        while left > 0:
-            time.sleep(min(left, BEAT))
-            left -= BEAT
-            if page is not None and left > 0:
+        while not self._stop.wait(now := min(left, BEAT - self._silent)) and left > now:
+            self._silent, left = 0.0, left - now
+            if page is not None:
                 self._client.post(f"/assignments/{page['id']}/heartbeat")
                 self.day.done["heartbeats"] += 1
+        if self._stop.is_set():
+            raise StoppedError
+        self._silent += now
 
 
 def _pair(page: dict[str, Any], item: dict[str, Any]) -> tuple[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from django.conf import settings
@@ -20,12 +20,14 @@ from backend.projects.models import Membership, Project, Role
 from workers.demo.crowd import SimulatedMind, read_truth, seen_by_clients
 from workers.demo.site import served_here
 from workers.simulation.client import ApiClient, ApiRefusedError
-from workers.simulation.work import Day, Worker
+from workers.simulation.rounds import work_in_rounds
+from workers.simulation.work import STOPPED, Day, Worker
 from workers.training.postcards.annotators import Profile
 
 TRUTH = ("truth.jsonl", "controls.jsonl")
 TOKEN = "simulate_annotators"  # noqa: S105  # its name
-LOOK_AGAIN = ("none_left", "all_yours_done")  # while others hold pages: one that comes back may be theirs
+PATIENCE = 60.0  # seconds a site may be away: a process that starts anew sends nobody home
+INTERRUPTED = 130  # what a shell ends with after Ctrl-C
 AT_ONCE = 64  # people who do not think, as many as a site should bear
 COLUMNS = ("HITs", "pairs", "good", "bad", "unsure", "edits", "skipped", "quiz attempts", "heartbeats")
 
@@ -56,9 +58,12 @@ class Command(BaseCommand):
             raise CommandError(f"There is no project {options['project']!r}.")
         truth = _truth(options["truth"])
         people = _people(project, _profiles(options["profiles"]), options["annotators"])
+        stop = Event()
         with _site(options["site"]) as site:
-            days = _work(site, project, people, truth, options)
+            days = _work(site, project, people, truth, options, stop)
         self._print(days, people)
+        if stop.is_set():
+            raise CommandError("Stopped before the end.", returncode=INTERRUPTED)
 
     def _print(self, days: list[Day], people: list[tuple[User, Profile]]) -> None:
         heads = ("who", "profile", *COLUMNS, "minutes", "ended")
@@ -127,6 +132,7 @@ def _work(
     people: list[tuple[User, Profile]],
     truth: dict[tuple[str, str], tuple[str, ...]],
     options: dict[str, Any],
+    stop: Event,
 ) -> list[Day]:
     with _tokens([_curator(project)]) as (token,), ApiClient(site, token=token) as curator:
         try:
@@ -134,28 +140,24 @@ def _work(
         except ApiRefusedError as refused:
             raise CommandError(str(refused)) from refused
 
-    def day(number: int, token: str, n_done: int = 0) -> Day:
+    def day(number: int, n_done: int) -> Day:
         user, profile = people[number]
+        if stop.is_set():
+            return Day(user.username, ended=STOPPED)
         mind = SimulatedMind(profile, options["seed"] + number, known)
-        with ApiClient(site, token=token) as client:
+        with ApiClient(site, token=tokens[number], patience=PATIENCE, wait=stop.wait) as client:
             try:
                 mind.done = client.count_judgments(project.slug)
             except ApiRefusedError as refused:
                 return Day(user.username, ended=str(refused))
-            worker = Worker(client, name=user.username, project=project.slug, mind=mind, speed=options["speed"])
+            worker = Worker(
+                client, name=user.username, project=project.slug, mind=mind, speed=options["speed"], stop=stop
+            )
             return worker.work(None if options["hits"] is None else options["hits"] - n_done)
 
     at_once = len(people) if options["speed"] else min(len(people), AT_ONCE)  # who thinks sends little
-    with _tokens([user for user, _ in people]) as tokens, ThreadPoolExecutor(max_workers=at_once) as threads:
-        days = list(threads.map(day, range(len(people)), tokens))
-        while waiting := [number for number, one in enumerate(days) if one.ended in LOOK_AGAIN]:
-            done = [days[number].done["HITs"] for number in waiting]
-            later = list(threads.map(day, waiting, [tokens[number] for number in waiting], done))
-            for number, more in zip(waiting, later, strict=True):
-                days[number] = days[number].with_more(more)
-            if not any(more.done["HITs"] for more in later):
-                break
-    return days
+    with _tokens([user for user, _ in people]) as tokens:
+        return work_in_rounds(day, len(people), at_once=at_once, stop=stop)
 
 
 def _curator(project: Project) -> User:
