@@ -26,6 +26,7 @@ LABELS: dict[str, str] = {
 }  # fmt: skip
 BATCH = 1000
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
+SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 UPLOADED = 9  # Label Studio puts eight characters and a hyphen before the name of an uploaded file
 
 
@@ -89,7 +90,7 @@ def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
     elif not why and BROKEN.search("".join(told[:6])):
         why = "It holds characters that no text can hold."
     elif not why and _plain(told.label) not in labels:
-        why = f"The label {told.label!r} is none of {', '.join(sorted(labels))}."
+        why = f"The label {told.label[:SHOWN]!r} is none of {', '.join(sorted(labels))}."
     if why:
         outcome.refused.append(Refused(told.where, why))
     return not why

@@ -50,6 +50,11 @@ def test_every_two_annotators_stand_by_name_with_their_kappa_or_why_there_is_non
     assert "ann with bob" not in report(tmp_path / "rows.csv")
 
 
+def test_half_characters_are_spelt_out_as_no_terminal_takes_them(tmp_path: Path) -> None:
+    (tmp_path / "said.json").write_text('{"ann": {"t1": "go\\ud83d", "t2": "no"}, "bob": {"t1": "no", "t2": "no"}}')
+    assert b"go\\ud83d" in report(tmp_path / "said.json").encode()
+
+
 def test_votes_give_the_three_readings_of_unsure(tmp_path: Path) -> None:
     (tmp_path / "votes.json").write_text('{"0": {"7": [2, 1, 0], "8": [0, 2, 1]}, "1": {"7": [3, 0, 0]}}')
     told = report(tmp_path / "votes.json")

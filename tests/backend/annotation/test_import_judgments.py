@@ -194,6 +194,15 @@ def test_the_command_reads_rows_and_says_what_it_refused(project: Project, hit: 
     assert "line 5: No pair" in told
 
 
+def test_what_no_terminal_takes_is_spelt_out_and_a_novel_is_cut(project: Project, hit: Hit, tmp_path: Path) -> None:
+    """A half character in a worker's name ended the command after it had stored everything, without a word of it."""
+    key = keys(hit)[0]
+    (tmp_path / "said.json").write_text(json.dumps({"W\ud83d": {key: "good"}, "W1": {key: "x" * 1_000_000}}))
+    told = command(project.slug, tmp_path / "said.json").encode()
+    assert b"W\\ud83d of " in told
+    assert len(told) < 1000
+
+
 def test_the_command_reads_label_studio(project: Project, hit: Hit, tmp_path: Path) -> None:
     tasks = [
         {

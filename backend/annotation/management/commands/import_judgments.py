@@ -9,7 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.annotation.foreign_importing import LABELS, Imported, import_judgments
-from backend.annotation.management.commands.agreement_report import add_column_arguments, columns_of, text_of
+from backend.annotation.management.commands.agreement_report import (
+    add_column_arguments,
+    columns_of,
+    printable,
+    text_of,
+)
 from backend.annotation.models import Label
 from backend.methods.foreign.reading import tell_judgments
 from backend.projects.models import Project
@@ -39,12 +44,12 @@ class Command(BaseCommand):
             self._tell(file.name, import_judgments(project=project, told=told, labels=labels))
 
     def _tell(self, name: str, found: Imported) -> None:
-        self.stdout.write(
+        said = (
             f"{name}: {found.n_new:,} judgments of {found.n_people:,} people are new, {found.n_there:,} were there, "
             f"{len(found.refused):,} are refused."
         )
-        for refused in found.refused:
-            self.stdout.write(f"  {refused.where}: {refused.why}")
+        for line in (said, *(f"  {refused.where}: {refused.why}" for refused in found.refused)):
+            self.stdout.write(printable(line))
 
 
 def _labels_of(told: str) -> dict[str, str]:
