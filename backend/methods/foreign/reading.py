@@ -208,7 +208,7 @@ def _nested(values: Any) -> Ledger | PairVotes | ItemVotes:
     if not any(map(any, votes)):
         raise NotJudgmentsError("No pair has a vote.")
     queries, images, _ = zip(*told, strict=True)
-    nothing = (Told(f"query {name}", "", "", "", why_not="No image stands under this query.") for name in empty)
+    nothing = [Told(f"query {name}", "", "", "", why_not="No image stands under this query.") for name in empty]
     return PairVotes(np.array(votes, dtype=np.int64), queries, images, tuple(nothing))
 
 
