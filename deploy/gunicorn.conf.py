@@ -11,7 +11,7 @@ from typing import Any
 # Each worker writes its own counters here, and /metrics adds them up; without it a scrape sees one worker by chance.
 METRICS_FOLDER = tempfile.mkdtemp(prefix="connote-metrics-")
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER
-# A request waits ten seconds for a row that another transaction holds, and then answers "try again": eight of them that
+# A request waits ten seconds for a row that another transaction holds, and then answers "try again": a few of them that
 # waited for ever would be a site that answers nobody. Workers wait. Behind a pooler a connection takes no such option.
 if os.environ.get("CONNOTE_DB_PREPARE", "").strip().lower() not in ("0", "false", "no", "off"):
     os.environ.setdefault("PGOPTIONS", "-c lock_timeout=10s")
@@ -20,7 +20,7 @@ bind = "0.0.0.0:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A process runs Python on one core at a time, and more threads than a few only take it from each other: annotators get
 # more done by two processes of three threads than of four or eight; `make bench-annotation` compares them, as it is and
-# with GUNICORN_CMD_ARGS="--threads 8". A lone process has more, for slow clients.
+# with GUNICORN_CMD_ARGS="--threads 8". Slow clients are the proxy's; a lone process has more, as it may have none.
 threads = 8 if workers == 1 else 3
 worker_class = "gthread"
 # Uploads of gigabytes arrive slowly; a stuck worker is still found out within two minutes.
@@ -40,10 +40,11 @@ let_go_at = 0.0
 
 
 def pre_request(worker: Any, request: Any) -> None:
-    """Let a connection go now and then where more requests wait than there are threads.
+    """Let a connection go now and then where more of them want a thread than there are.
 
     A kept connection belongs to the process that took it, and one process may take them all: while others start, or
-    because it woke first. What is let go comes back to a process that has time; so the cores share the work.
+    because it woke first. What is let go comes back to a process that has time; so the cores share the work. Threads
+    that come here at the same moment may each let one go, which does no harm.
     """
     global let_go_at
     n_at_work = worker.nr_conns - len(worker.keepalived_conns) - len(worker.pending_conns)

@@ -31,20 +31,21 @@ _rests_until: dict[tuple[int, int], float] = {}  # by project and person, in thi
 MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this order
 
 # The one statement in SQL of our own: finding, locking and taking in one round trip, on both databases alike.
-# PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one, and the
-# OFFSET has it look up what a person met row by row: of a join it guesses so badly that it plans anew for each page.
+# PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one.
 TAKE = """
 UPDATE annotation_slot SET assignment_id = %(assignment)s WHERE assignment_id IS NULL AND id = (
   SELECT slot.id FROM {listed}
   WHERE slot.project_id = %(project)s AND slot.assignment_id IS NULL {behind} AND NOT EXISTS (
     SELECT 1 FROM annotation_assignment met
-    WHERE met.hit_id = {listed_as}.hit_id AND met.annotator_id = %(annotator)s LIMIT 1 OFFSET 0)
+    WHERE met.hit_id = {listed_as}.hit_id AND met.annotator_id = %(annotator)s {looked_up})
   ORDER BY {listed_as}.priority DESC, {listed_as}.number, {listed_as}.hit_id LIMIT 1 {lock})
 RETURNING id, hit_id, priority, number
 """
-ALL = {"listed": "annotation_slot slot", "listed_as": "slot", "behind": ""}
-# In the order of the head's own columns, which it has already: so the walk ends with the first that fits.
-IN_HEAD = ALL | {"listed_as": "head", "listed": f"""
+ALL = {"listed": "annotation_slot slot", "listed_as": "slot", "behind": "", "looked_up": ""}
+# In the order of the head's own columns, which it has already: so the walk ends with the first that fits. The OFFSET
+# has PostgreSQL look up row by row what the person has met, and keep its plan: of a join, which is faster on the long
+# walks, it guesses so badly that it plans anew for every page.
+IN_HEAD = ALL | {"looked_up": "LIMIT 1 OFFSET 0", "listed_as": "head", "listed": f"""
   (SELECT id, priority, number, hit_id FROM annotation_slot
    WHERE project_id = %(project)s AND assignment_id IS NULL
    ORDER BY priority DESC, number, hit_id LIMIT {HEAD}) head JOIN annotation_slot slot ON slot.id = head.id

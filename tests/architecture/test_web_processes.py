@@ -38,9 +38,10 @@ def server(tmp_path: Path) -> Iterator[tuple[Process, int]]:
     """gunicorn with two processes, and its port."""
     (tmp_path / "telling.py").write_text(APPLICATION)
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "telling", "-c", "deploy/gunicorn.conf.py", "--workers", "2"]
+    command = [sys.executable, "-m", "gunicorn", "telling", "-c", "deploy/gunicorn.conf.py"]
     named = ["--pythonpath", str(tmp_path), "--bind", f"127.0.0.1:{port}"]
-    process = Process("web", [*command, *named], log=tmp_path / "web.log")
+    environment = os.environ | {"WEB_CONCURRENCY": "2"}
+    process = Process("web", [*command, *named], log=tmp_path / "web.log", environment=environment)
     process.start()
     try:
         process.wait_until(lambda: len(children_of(process.pid)) == 2, timeout=30)
@@ -75,17 +76,17 @@ def keep_asking(connection: HTTPConnection) -> Counter[int]:
 def test_connections_that_one_process_took_are_shared_out_when_there_is_work_for_two(
     server: tuple[Process, int], connections: list[HTTPConnection]
 ) -> None:
-    late, alone = children_of(server[0].pid)
-    os.kill(late, signal.SIGSTOP)
+    stopped, alone = children_of(server[0].pid)
+    os.kill(stopped, signal.SIGSTOP)
     try:
         assert {answering(connection) for connection in connections} == {alone}
     finally:
-        os.kill(late, signal.SIGCONT)
+        os.kill(stopped, signal.SIGCONT)
 
     with ThreadPoolExecutor(N_CLIENTS) as people:
         answered = sum(people.map(keep_asking, connections), Counter[int]())
 
-    assert min(answered[late], answered[alone]) > 0.2 * answered.total()
+    assert min(answered[stopped], answered[alone]) > 0.2 * answered.total()
 
 
 def test_connections_that_are_asked_one_by_one_stay_where_they_are(connections: list[HTTPConnection]) -> None:

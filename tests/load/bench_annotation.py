@@ -1,6 +1,6 @@
 """The loop of annotation, no think time, on the production server: annotations a second, latencies, over-assignments.
 
-    python tests/load/bench_annotation.py [--seconds 12] [--hits 10000] [--million]
+    python tests/load/bench_annotation.py [--seconds 12] [--hits 10000] [--million 1000000]
 
 Everything is switched on: hidden controls, adaptive overlap, a qualification, a policy in force, drawn orders of items
 and of options. gunicorn runs as docker-compose.yml says, two processes with threads, PostgreSQL with its flags, and the
@@ -118,7 +118,9 @@ class Bench:
     def compare(self, name: str, *, least: float, **shape: int) -> None:
         """Eight annotators on such a project and on one as ever, by turns."""
         projects = [self.project(n=8), self.project(n=8, **shape)]
-        turns = [[annotate(self.site, made, seconds=self.seconds / 2, n=8) for made in projects] for _ in range(TURNS)]
+        turns = [
+            [annotate(self.site, made, seconds=self.seconds / TURNS, n=8) for made in projects] for _ in range(TURNS)
+        ]
         plain, found = (joined(rounds) for rounds in zip(*turns, strict=True))
         self._note("8 annotators, by turns with", projects[0], plain)
         self._note(f"8 annotators, {name}", projects[1], found)

@@ -5,18 +5,16 @@ When it is asked is said in `standings.count_work`: at a page that has nothing t
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from backend.annotation.models import DecidedState, QualityPolicy, Standing, StandingDecision
-from backend.common.compiled import CompiledRows
+from backend.common.compiled import Ask, CompiledRows
 from backend.methods.quality import live_outcome, read_rules
 
 HARDNESS = ("active", "warned", "paused", "excluded")
 
 
-def _rules_and_decision(standing: Any) -> QuerySet[Standing, tuple[object, str | None]]:
+def _rules_and_decision(standing: Ask) -> QuerySet[Standing, tuple[object, str | None]]:
     """The rules in force, and the newest decision on this person."""
     in_force = QualityPolicy.objects.filter(project=OuterRef("project"), in_force_since__isnull=False)
     newest = StandingDecision.objects.filter(standing=OuterRef("pk")).order_by("-pk")

@@ -82,8 +82,8 @@ def rate_of_pool(votes: NDArray[np.int64]) -> float:
 def wilson(k: int, n: int) -> tuple[float, float]:
     """Wilson's 95% interval of a share. Raises ValueError without a trial.
 
-    Kept by its small numbers: the test that scipy makes along the way takes as long as a statement does, and between
-    two pages of work everybody asks for the same few.
+    Remembered for the counts asked for last: the test that scipy makes along the way takes as long as a statement does,
+    and between two pages of work everybody asks for the same few.
     """
     found = binomtest(k, n).proportion_ci(method="wilson")
     return float(found.low), float(found.high)
