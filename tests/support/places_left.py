@@ -14,7 +14,7 @@ HAD = (*DONE, AssignmentStatus.SKIPPED)  # what never comes back to a person
 
 
 def places_left(slug: str) -> QuerySet[Slot]:
-    """Places that somebody holds, that somebody could take who works and has submitted anything, or that nobody needs."""
+    """Places that somebody holds, that somebody at work could take who has submitted anything, or that nobody needs."""
     had = Assignment.objects.filter(hit=OuterRef(OuterRef("hit")), annotator=OuterRef("user"), status__in=HAD)
     able = Standing.objects.filter(~Exists(had), project=OuterRef("project"), n_submitted__gt=0, state__in=WORKING)
     open_places = Slot.objects.filter(project__slug=slug).exclude(assignment__status=AssignmentStatus.SUBMITTED)
