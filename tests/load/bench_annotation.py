@@ -124,9 +124,8 @@ class Bench:
         plain, found = (joined(rounds) for rounds in zip(*turns, strict=True))
         self._note("8 annotators, by turns with", projects[0], plain)
         self._note(f"8 annotators, {name}", projects[1], found)
-        self.bound(
-            f"{name}: {found.rate / plain.rate:.2f} of the rate, at least {least}", found.rate / plain.rate >= least
-        )
+        ratio = found.rate / plain.rate
+        self.bound(f"{name}: {ratio:.2f} of the rate, at least {least}", ratio >= least)
 
     def project(self, *, n: int, **shape: int) -> Made:
         """A fresh project on which everybody has begun."""

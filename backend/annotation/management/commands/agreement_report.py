@@ -40,9 +40,9 @@ class Command(BaseCommand):
                 lines = _report(file, options, bootstrap)
             except (ValueError, yaml.YAMLError) as problem:
                 raise CommandError(f"{file.name} cannot be read: {problem}") from problem
-            self.stdout.write(printable(f"\n{file.name}"))
+            self.stdout.write(spelt_out(f"\n{file.name}"))
             for line in lines:
-                self.stdout.write(printable(_shown(line)))
+                self.stdout.write(spelt_out(_shown(line)))
 
 
 def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
@@ -82,7 +82,7 @@ def text_of(file: Path) -> str:
         raise CommandError(f"{file.name} cannot be read: {problem}") from problem
 
 
-def printable(text: str) -> str:
+def spelt_out(text: str) -> str:
     """The text with half characters, which JSON and names of files may hold and no terminal takes, spelt out."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 

@@ -12,7 +12,7 @@ from backend.annotation.foreign_importing import LABELS, Imported, import_judgme
 from backend.annotation.management.commands.agreement_report import (
     add_column_arguments,
     columns_of,
-    printable,
+    spelt_out,
     text_of,
 )
 from backend.annotation.models import Label
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             f"{len(found.refused):,} are refused."
         )
         for line in (said, *(f"  {refused.where}: {refused.why}" for refused in found.refused)):
-            self.stdout.write(printable(line))
+            self.stdout.write(spelt_out(line))
 
 
 def _labels_of(told: str) -> dict[str, str]:
