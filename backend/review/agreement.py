@@ -119,8 +119,9 @@ def _slice(table: AgreementTable, overall: AgreementTable) -> SliceAgreement:
         _keep_figures(table, overall)
     intervals = {(drawn["measure"], drawn["reading"]): drawn["interval"] for drawn in table.draws}
     figures = [
-        figure | {"interval": figure["interval"] or intervals.get((figure["measure"], figure["reading"]))}
+        figure | {"interval": figure["interval"] or drawing.if_it_holds(kept, figure["value"])}
         for figure in table.figures
+        for kept in [intervals.get((figure["measure"], figure["reading"]))]
     ]
     n_pairs = int(unpack(table.items, width=item_width(table.scope))[:, -1].sum())
     return SliceAgreement(table.value, drawing.count_judgments(table), n_pairs, figures, drawing.draws_of(table))

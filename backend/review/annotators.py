@@ -120,5 +120,5 @@ def _kappas(table: PairTable, reading: Reading, weights: Weights, drawn: PairDra
 
 def _kappa(pair: PairFigure, drawn: dict[str, Any] | None) -> Kappa:
     figure = pair.figure
-    interval = drawn if figure.value is not None else None  # the draws may be older than the sums
+    interval = drawing.if_it_holds(drawn, figure.value)
     return Kappa(pair.first, pair.second, figure.value, figure.reason, figure.n_items, figure.prevalence, interval)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
-from backend.methods.agreement import UNSURE_READINGS, Bootstrap, co_ratings, mean_kappa_figure, reading_of
+from backend.methods.agreement import UNSURE_READINGS, Bootstrap, Interval, co_ratings, mean_kappa_figure, reading_of
 from backend.methods.agreement.kept_tables import EDITED, TWO_WIDTH, item_width, unpack, week_of
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
@@ -90,6 +90,15 @@ def count_judgments(table: AgreementTable) -> int:
 def draws_of(table: AgreementTable) -> dict[str, Any] | None:
     """Of how many judgments the intervals of a slice are, and when they were drawn; None where there are none yet."""
     return {"n_judgments": table.draws_judgments, "drawn_at": table.drawn_at} if table.draws else None
+
+
+def if_it_holds(drawn: dict[str, Any] | None, value: float | None) -> dict[str, Any] | None:
+    """An interval that was kept, where it holds the figure of now. Judgments since then may have moved the figure out;
+    then there is none until it is drawn anew, as before the first time."""
+    if drawn is None or value is None:
+        return None
+    lies_beside = drawn["low"] is not None and Interval(**drawn).around(value).low is None
+    return None if lies_beside else drawn
 
 
 def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded: Loaded) -> None:

@@ -49,6 +49,18 @@ def test_a_large_project_is_not_drawn_while_somebody_waits_but_by_the_worker(
     assert answer["slices"][0]["draws"]["n_judgments"] == 40
 
 
+def test_an_interval_that_the_figure_has_left_since_is_not_shown(
+    client_of: Callable[..., Any], dora: User, judged: Project
+) -> None:
+    """0.36 stood beside "0.63 to 0.69" for minutes, after the last of four annotators had disagreed with everybody."""
+    upkeep.keep_up()
+    table = AgreementTable.objects.get(project=judged, scope="overall")
+    for drawn in table.draws:
+        drawn["interval"] |= {"low": 0.98, "high": 0.99}
+    table.save(update_fields=["draws"])
+    assert of_cohen(client_of(dora).get(AGREEMENT).json()) == [None] * 4
+
+
 def test_intervals_of_a_moment_ago_are_not_drawn_again_while_judgments_pour_in(judged: Project) -> None:
     upkeep.keep_up()
     drawn = AgreementTable.objects.get(project=judged, scope="overall").drawn_at
