@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import FilteredRelation, Q, QuerySet
+from django.db.models import BigIntegerField, BooleanField, CharField, FilteredRelation, Q, QuerySet, Value
 
 from backend.annotation.models import AssignmentStatus, HitItem, Slot
 from backend.annotation.selectors import counted_judgments
@@ -40,17 +40,34 @@ PLACES = HitRows(
         .values_list("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
     )
 )
-ITEMS = HitRows(lambda of_hits, _: HitItem.objects.filter(of_hits("hit")).order_by("hit", "position"))
+NUMBER, YES_OR_NO, WORD = (Value(None, kind()) for kind in (BigIntegerField, BooleanField, CharField))
 RECORD = "annotator__standings"
-VOTES = HitRows(
-    lambda of_hits, project: (
-        counted_judgments(project=project)
-        .filter(of_hits("assignment__hit"))
-        .annotate(record=FilteredRelation(RECORD, condition=Q((f"{RECORD}__project", project))))
-        .order_by()
-        .values_list("candidate", "label", "record__n_graded", "record__n_failed")
-    )
-)
+
+
+def _votes(of_hits: OfHits, project: Any) -> QuerySet[Any, Any]:
+    recorded = FilteredRelation(RECORD, condition=Q((f"{RECORD}__project", project)))
+    votes = counted_judgments(project=project).filter(of_hits("assignment__hit")).annotate(record=recorded).order_by()
+    told = ("candidate", "label", "record__n_graded", "record__n_failed")
+    return votes.values_list("assignment__hit", NUMBER, YES_OR_NO, YES_OR_NO, *told)
+
+
+def _items(of_hits: OfHits) -> QuerySet[Any, Any]:
+    items = HitItem.objects.filter(of_hits("hit")).order_by()
+    return items.values_list("hit", "pk", "is_open", "is_decided", "candidate", WORD, NUMBER, NUMBER)
+
+
+ITEMS_AND_VOTES = HitRows(lambda of_hits, project: _items(of_hits).union(_votes(of_hits, project), all=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """What stands at an item of a HIT."""
+
+    item_id: int
+    candidate_id: int
+    is_open: bool
+    is_decided: bool
+    votes: Votes
 
 
 @dataclass(frozen=True)
@@ -66,13 +83,13 @@ class Places:
     free: tuple[int, ...]
     is_full: bool
 
-    def n_more(self, missing: dict[HitItem, int], *, comes_again: bool) -> int:
+    def n_more(self, missing: dict[Pair, int], *, comes_again: bool) -> int:
         """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page.
 
         As many as every pair that wants any wants, if the HIT `comes_again` once these are submitted: so no pair is
         shown more often than it wants. Else as many as the neediest wants.
         """
-        wanted = [max(n - self.held[item.candidate_id], 0) for item, n in missing.items()]
+        wanted = [max(n - self.held[pair.candidate_id], 0) for pair, n in missing.items()]
         n_places = min((n for n in wanted if n), default=0) if comes_again else max(wanted)
         return n_places - len(self.free)
 
@@ -96,18 +113,18 @@ def _summed(rows: Sequence[PlaceRow]) -> Places:
     )
 
 
-def read_items(project: Project, hits: Sequence[int]) -> dict[int, list[HitItem]]:
-    """By HIT, open or not; one statement."""
-    items: dict[int, list[HitItem]] = defaultdict(list)
-    for item in ITEMS.rows(project, hits):
-        items[item.hit_id].append(item)
-    return items
-
-
-def read_votes(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
-    """`{candidate id: {label: skills}}` of what counts. Skill is from hidden controls; who met none has even odds."""
+def read_pairs(project: Project, hits: Sequence[int]) -> dict[int, list[Pair]]:
+    """Every pair by HIT, open or not, with the votes that count; one statement."""
+    pairs: dict[int, list[Pair]] = defaultdict(list)
     votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
-    for candidate_id, label, n_graded, n_failed in VOTES.rows(project, hits):
-        n_graded, n_failed = n_graded or 0, n_failed or 0
-        votes[candidate_id][label].append(annotator_skill(n_graded - n_failed, n_graded))
-    return votes
+    for hit_id, item_id, is_open, is_decided, candidate_id, label, *record in ITEMS_AND_VOTES.rows(project, hits):
+        if item_id is None:
+            votes[candidate_id][label].append(_skill(*record))
+        else:
+            pairs[hit_id].append(Pair(item_id, candidate_id, is_open, is_decided, votes[candidate_id]))
+    return pairs
+
+
+def _skill(n_graded: int | None, n_failed: int | None) -> float:
+    """From hidden controls; who met none has even odds."""
+    return annotator_skill((n_graded or 0) - (n_failed or 0), n_graded or 0)

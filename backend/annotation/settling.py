@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from backend.annotation.hit_state import Places, Votes, read_items, read_places, read_votes
+from backend.annotation.hit_state import Pair, Places, Votes, read_pairs, read_places
 from backend.annotation.holding import hold_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
 from backend.common.compiled import CompiledUpdate
@@ -108,19 +108,18 @@ def _is_of_all(assignment: Assignment) -> bool:
 
 def _settle(project: Project, places: dict[int, Places]) -> None:
     """The caller holds the HITs' rows, and has read their places since."""
-    hits = list(places)
-    votes, changes = read_votes(project, hits), Changes()
-    for hit_id, items in read_items(project, hits).items():
-        missing = {item: _n_missing(project, item, votes) for item in items}
+    changes = Changes()
+    for hit_id, pairs in read_pairs(project, list(places)).items():
+        missing = {pair: _n_missing(project, pair) for pair in pairs}
         _note_items(missing, changes)
         more = places[hit_id].n_more(missing, comes_again=_settles_full_hits(project))
         _note_places(project, hit_id, places[hit_id], more, changes)
     _write(changes)
 
 
-def _n_missing(project: Project, item: HitItem, votes: dict[int, Votes]) -> int:
+def _n_missing(project: Project, pair: Pair) -> int:
     """What is decided above all votes waits for none."""
-    return 0 if item.is_decided else n_missing(project, votes.get(item.candidate_id, {}))
+    return 0 if pair.is_decided else n_missing(project, pair.votes)
 
 
 def n_missing(project: Project, votes: Votes) -> int:
@@ -134,10 +133,10 @@ def n_missing(project: Project, votes: Votes) -> int:
     return int(found.stop == "ask_another")
 
 
-def _note_items(missing: dict[HitItem, int], changes: Changes) -> None:
-    for item, n in missing.items():
-        if item.is_open != bool(n):
-            (changes.opened if n else changes.closed).append(item.pk)
+def _note_items(missing: dict[Pair, int], changes: Changes) -> None:
+    for pair, n in missing.items():
+        if pair.is_open != bool(n):
+            (changes.opened if n else changes.closed).append(pair.item_id)
 
 
 def _note_places(project: Project, hit_id: int, places: Places, more: int, changes: Changes) -> None:

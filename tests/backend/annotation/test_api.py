@@ -244,6 +244,26 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
         send(client, ahead)
 
 
+@pytest.mark.parametrize("most", [1, 2])  # every pair is finished; every pair asks for another
+def test_the_answer_that_fills_a_hit_costs_two_statements_more(
+    client_of: Clients,
+    bob: User,
+    project: Project,
+    add_image: Callable[..., Image],
+    build: Callable[..., list[Hit]],
+    n_statements: Callable[[int], Any],
+    most: int,
+) -> None:
+    Project.objects.filter(pk=project.pk).update(overlap=1, max_overlap=most, confidence=0.95)
+    add_image("pier", 3)
+    build()
+    Standing.objects.create(project=project, user=bob)
+    client = client_of(bob)
+    page = client.post(NEXT).json()["assignment"]["id"]
+    with n_statements(5 + 2 + 2):  # HIT held, its places read; its pairs and votes read, what has changed written
+        send(client, page)
+
+
 def test_what_next_and_submit_answer_is_what_the_schema_says(
     client_of: Clients, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
 ) -> None:
