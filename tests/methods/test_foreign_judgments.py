@@ -11,13 +11,14 @@ from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.conqa import read_seed_queries
 from backend.methods.foreign.published import NOT_HELD, PUBLISHED
 from backend.methods.foreign.reading import (
+    ItemVotes,
     NotJudgmentsError,
     PairVotes,
     Rows,
     read_judgments,
 )
-from backend.methods.foreign.report import beside_published, report_rows, report_votes
-from backend.methods.foreign.told import Line
+from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
+from backend.methods.foreign.told import Line, by_reason
 
 QUICK = Bootstrap(100)
 THREE_ROWS = (("t1", "ann", "good"), ("t1", "bob", "bad"), ("t2", "ann", "good"))
@@ -125,6 +126,32 @@ def test_a_worker_who_said_nothing_is_told() -> None:
     read = read_judgments(json.dumps({"ann": {"t1": "good"}, "bob": {}}))
     assert isinstance(read, Rows)
     assert [(each.where, each.why_not) for each in read.left_out] == [("bob", "Nothing stands under this worker.")]
+
+
+def test_what_nobody_judged_is_told_in_every_layout() -> None:
+    """An item of raters, of counts or of scores under which nothing stands was told nowhere; of counts and scores it
+    even was one with all votes alike."""
+    lines = '{"identifier": "t1", "evals": {"ann": "good", "bob": "bad"}}\n{"identifier": "t2", "evals": {}}'
+    counts = json.dumps({"t1": {"mturk": {"caption": 2, "foil": 1}}, "t2": {"mturk": {}}, "t3": {"mturk": {"foil": 0}}})
+    scores = json.dumps({"t1": {"human_scores": [4, 5]}, "t2": {"human_scores": []}})
+    for text, places in ((lines, ["line 2"]), (counts, ["t2", "t3"]), (scores, ["t2"])):
+        read = read_judgments(text)
+        assert not isinstance(read, PairVotes)
+        assert [(each.where, each.why_not) for each in read.left_out] == [(at, "Nobody judged it.") for at in places]
+    voted = read_judgments(counts)
+    assert isinstance(voted, ItemVotes)
+    found = report_item_votes(voted, bootstrap=QUICK)
+    assert (shown(found)["items"], shown(found)["items with all votes alike"]) == ("1", "0")
+    assert [line.why for line in found if line.figure == "left out"] == ["Nobody judged it. See t2, t3"]
+
+
+def test_reasons_are_told_from_the_most_frequent_on_and_no_more_than_one_reads() -> None:
+    rows = [(f"line {n}", f"fault {n}") for n in range(100)] + [("w" * 200, "often")] * 7
+    first, *others, rest = by_reason(rows)
+    assert (first.why, first.n) == ("often", 7)
+    assert first.places == ", ".join(["w" * 80 + "..."] * 5 + ["..."])
+    assert (len(others), rest.why, rest.n) == (19, "81 other reasons, each of fewer rows.", 81)
+    assert rest.places == "line 19, line 20, line 21, line 22, line 23, ..."
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,13 @@ def test_cancelled_annotations_say_nothing_and_ground_truth_is_gold() -> None:
     assert reasons == ["", "It was cancelled: its maker said nothing.", "", "It holds no choice."]
 
 
+def test_a_task_that_nobody_annotated_is_told() -> None:
+    told = tell_judgments(json.dumps([task(1), task(2, annotation(1, "Good")), {"id": 3, "completions": []}]))
+    assert [(each.where, each.why_not) for each in told if each.why_not] == [
+        ("task 1", "Nobody annotated it."), ("task 3", "Nobody annotated it."),
+    ]  # fmt: skip
+
+
 def test_of_two_annotations_by_one_person_the_newest_is_told() -> None:
     dated = [
         annotation(1, "Bad", updated_at="2024-05-02T08:00:00Z"),

@@ -51,7 +51,10 @@ def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
         raise NotJudgmentsError(f"Task {_id(task)} has no list of annotations, unlike those before it.")
     data = task.get("data")
     data = data if isinstance(data, Mapping) else {}
-    for annotation in task.get("annotations", task.get("completions")):
+    annotations = task.get("annotations", task.get("completions"))
+    if not annotations:
+        yield "", Told(f"task {_id(task)}", str(task.get("id", "")), "", "", why_not="Nobody annotated it.")
+    for annotation in annotations:
         where = f"task {_id(task)}, annotation {_id(annotation)}"
         if not isinstance(annotation, Mapping):
             yield "", Told(where, str(task.get("id", "")), "", "", why_not="It holds no choice but only a number.")

@@ -30,6 +30,7 @@ from backend.methods.foreign.tables import USUAL, Columns, by_column, is_table, 
 from backend.methods.foreign.told import NotJudgmentsError, Told
 
 COUNTS, SCORES = "mturk", "human_scores"
+NOBODY = "Nobody judged it."
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -57,12 +58,14 @@ class PairVotes:
 
 @dataclass(frozen=True)
 class ItemVotes:
-    """Votes per item over labels of their own: `counts` (n, k), the columns of `labels`; `item` (n,) names them."""
+    """Votes per item over labels of their own: `counts` (n, k), the columns of `labels`; `item` (n,) names them;
+    `left_out` are items for which nobody voted."""
 
     counts: NDArray[np.int64]
     labels: tuple[str, ...]
     item: tuple[str, ...]
     is_ordered: bool = False
+    left_out: tuple[Told, ...] = ()
 
 
 Foreign = Rows | PairVotes | ItemVotes
@@ -187,6 +190,8 @@ def _raters(records: Mapping[int, Any]) -> Ledger:
             raise NotJudgmentsError(f"Line {n} has no `identifier` or no `evals` with each rater's label.")
         task = str(record["identifier"])
         told += [_said(task, rater, said) for rater, said in record["evals"].items()]
+        if not record["evals"]:
+            told.append(Told(f"line {n}", task, "", "", why_not=NOBODY))
         gold |= {task: str(record["label"])} if "label" in record else {}
     return told, gold
 
@@ -247,7 +252,7 @@ def _item_votes(votes: Mapping[str, Mapping[str, Any]]) -> ItemVotes:
     table = [[_count(each.get(label, 0)) for label in labels] for each in votes.values()]
     if wrong := [item for item, row in zip(votes, table, strict=True) if None in row]:
         raise NotJudgmentsError(f"Votes are whole numbers by label; those of {wrong[0]} are not.")
-    return ItemVotes(np.array(table, dtype=np.int64), tuple(labels), tuple(votes))
+    return _voted(table, tuple(labels), tuple(votes))
 
 
 def _scores(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
@@ -258,4 +263,17 @@ def _scores(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
     if not points:
         raise NotJudgmentsError("No item has a score.")
     table = [[list(each).count(point) for point in points] for each in scores.values()]
-    return ItemVotes(np.array(table, dtype=np.int64), tuple(f"{point:g}" for point in points), tuple(scores), True)
+    return _voted(table, tuple(f"{point:g}" for point in points), tuple(scores), is_ordered=True)
+
+
+def _voted(
+    table: Sequence[Sequence[int | None]], labels: tuple[str, ...], items: tuple[str, ...], *, is_ordered: bool = False
+) -> ItemVotes:
+    """The items that have votes; the others are told. Raises NotJudgmentsError where none has."""
+    counts = np.array(table, dtype=np.int64)
+    has_votes = np.asarray(counts.sum(axis=1) > 0)
+    if not has_votes.any():
+        raise NotJudgmentsError("No item has a vote.")
+    left_out = [Told(items[n], items[n], "", "", why_not=NOBODY) for n in np.flatnonzero(~has_votes)]
+    kept = tuple(items[n] for n in np.flatnonzero(has_votes))
+    return ItemVotes(counts[has_votes], labels, kept, is_ordered, tuple(left_out))

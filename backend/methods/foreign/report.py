@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import mean
@@ -33,11 +33,10 @@ from backend.methods.consensus import LABELS
 from backend.methods.foreign.conqa import SeedQuery, query_lines
 from backend.methods.foreign.published import PUBLISHED, Published
 from backend.methods.foreign.reading import ItemVotes, PairVotes, Rows
-from backend.methods.foreign.told import Line, Told
+from backend.methods.foreign.told import Line, Told, by_reason
 from backend.methods.foreign.verdicts import category_lines, verdict_lines
 from backend.methods.judgments import Judgments, code_judgments
 
-PLACES_SHOWN = 5
 MOST_PAIRS = 20_000  # of annotators, for whom an interval of their mean kappa is drawn: those of 200 people
 
 
@@ -81,12 +80,8 @@ def _over_pairs_lines(rated: CoRatings, readings: Sequence[Reading], bootstrap: 
 
 def _left_out_lines(left_out: Sequence[Told]) -> Iterator[Line]:
     """How many rows are no judgments, by why, and where the first of them stand."""
-    by_why = defaultdict[str, list[str]](list)
-    for each in left_out:
-        by_why[each.why_not].append(each.where)
-    for why, places in by_why.items():
-        more = ", ..." if len(places) > PLACES_SHOWN else ""
-        yield Line("left out", f"{len(places):,}", why=f"{why} See {', '.join(places[:PLACES_SHOWN])}{more}")
+    for why, n, places in by_reason((each.where, each.why_not) for each in left_out):
+        yield Line("left out", f"{n:,}", why=f"{why} See {places}")
 
 
 def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
@@ -95,6 +90,7 @@ def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> lis
     said = ", ".join(f"{n:,} {label}" for label, n in zip(data.labels, data.counts.sum(axis=0).tolist(), strict=True))
     unanimous = int((data.counts.max(axis=1) == total).sum())
     lines = [Line("items", f"{n_items:,}"), Line("votes", said), Line("items with all votes alike", f"{unanimous:,}")]
+    lines += _left_out_lines(data.left_out)
     if not data.is_ordered:
         twice = zip(data.labels, (data.counts >= 2).sum(axis=0).tolist(), strict=True)
         lines += [Line(f"items with {label} from two voters or more", f"{n:,}") for label, n in twice]

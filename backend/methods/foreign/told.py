@@ -1,9 +1,18 @@
-"""One judgment as a foreign file tells it, with where it stands and what it is about; and a line of a report."""
+"""One judgment as a foreign file tells it, with where it stands and what it is about; and a line of a report.
+
+Also what was not taken, by why: a wrong file has half a million rows of one fault, and who reads of it wants the fault,
+how often it is there, and where to look.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+REASONS_SHOWN, PLACES_SHOWN = 20, 5
+PLACE_WIDTH = 80  # characters of a place: a worker or a task may be called a novel
 
 
 class NotJudgmentsError(ValueError):
@@ -32,3 +41,30 @@ class Line:
     ours: str
     published: str = ""
     why: str = ""
+
+
+class Reason(NamedTuple):
+    """Why some rows were not taken, how many, and where the first of them stand."""
+
+    why: str
+    n: int
+    places: str
+
+
+def by_reason(refused: Iterable[tuple[str, str]]) -> list[Reason]:
+    """Of (where, why) the reasons, the most frequent first; those beyond the most that are shown stand as one."""
+    n_each, places = Counter[str](), defaultdict[str, list[str]](list)
+    for where, why in refused:
+        n_each[why] += 1
+        if n_each[why] <= PLACES_SHOWN:
+            places[why].append(where if len(where) <= PLACE_WIDTH else f"{where[:PLACE_WIDTH]}...")
+    found = [Reason(why, n, _first(places[why], n)) for why, n in n_each.most_common()]
+    shown, rest = found[:REASONS_SHOWN], found[REASONS_SHOWN:]
+    if len(rest) < 2:
+        return found
+    n_rest, first = sum(each.n for each in rest), [place for each in rest[:PLACES_SHOWN] for place in places[each.why]]
+    return [*shown, Reason(f"{len(rest):,} other reasons, each of fewer rows.", n_rest, _first(first, n_rest))]
+
+
+def _first(places: Sequence[str], n: int) -> str:
+    return ", ".join([*places[:PLACES_SHOWN], *(["..."] if n > PLACES_SHOWN else [])])
