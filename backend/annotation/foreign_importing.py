@@ -9,7 +9,7 @@ judgments find their pairs, foreign_storing.py makes them rows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -27,15 +27,22 @@ LABELS: dict[str, str] = {
 BATCH = 1000
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
+Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
 UPLOADED = 9  # Label Studio puts eight characters and a hyphen before the name of an uploaded file
 
 
-@dataclass(frozen=True)
-class Refused:
-    """A judgment that was not taken, by its place in the file, and why."""
+class Refused(NamedTuple):
+    """A judgment that was not taken, by its place in the file, the reason in words that many share, and what is the
+    matter with this one."""
 
     where: str
-    why: str
+    reason: str
+    detail: str = ""
+
+    @property
+    def why(self) -> str:
+        """The whole sentence."""
+        return f"{self.reason.removesuffix('.')}: {self.detail}." if self.detail else self.reason
 
 
 @dataclass
@@ -55,12 +62,14 @@ class Pair(NamedTuple):
     candidate_id: int
 
 
-def import_judgments(*, project: Project, told: Sequence[Told], labels: Mapping[str, str] | None = None) -> Imported:
+def import_judgments(
+    *, project: Project, told: Sequence[Told], labels: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> Imported:
     """Store what people said elsewhere of pairs that are in HITs. Importing the same again adds nothing, and going on
     where an import was stopped adds what is missing.
 
     `labels` says which of ours theirs are, in small letters; by default `LABELS`. Pairs are found by their key, given
-    as the task, or by image and text.
+    as the task, or by image and text. `progress` is called with what each transaction has dealt with.
     """
     outcome = Imported()
     usable = [each for each in told if _keep(each, labels or LABELS, outcome)]
@@ -69,6 +78,8 @@ def import_judgments(*, project: Project, told: Sequence[Told], labels: Mapping[
         outcome.n_new += stored.n_new
         for each, before in stored.there:
             _tell_there(each, before, outcome)
+        if progress:
+            progress(stored.n_new + len(stored.there), len(found))
     outcome.n_people = len({each.worker for each in found})
     return outcome
 
@@ -82,7 +93,7 @@ def _tell_there(found: Found, before: str, outcome: Imported) -> None:
 
 
 def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
-    why = told.why_not
+    why, detail = told.why_not, ""
     if told.is_gold:
         why = "It is marked as ground truth: make it a control instead."
     elif not why and not told.worker:
@@ -90,9 +101,9 @@ def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
     elif not why and BROKEN.search("".join(told[:6])):
         why = "It holds characters that no text can hold."
     elif not why and _plain(told.label) not in labels:
-        why = f"The label {told.label[:SHOWN]!r} is none of {', '.join(sorted(labels))}."
+        why, detail = f"The label is none of {', '.join(sorted(labels))}.", repr(told.label[:SHOWN])
     if why:
-        outcome.refused.append(Refused(told.where, why))
+        outcome.refused.append(Refused(told.where, why, detail))
     return not why
 
 
@@ -107,18 +118,19 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
     found: list[Found] = []
     first: dict[tuple[int, str], str] = {}
     for each in told:
+        detail = ""
         pair = by_key.get(each.task) or next(
             filter(None, (by_text.get((n, each.text)) for n in _names(each.image))), None
         )
         if pair is None:
             why = "No pair that stands in a HIT of this project has this key, or this image and text."
         elif (pair.candidate_id, each.worker) in first:
-            why = f"This person judged the pair before, at {first[pair.candidate_id, each.worker]}."
+            why, detail = "This person judged the pair before.", first[pair.candidate_id, each.worker]
         else:
             first[pair.candidate_id, each.worker] = each.where
             found.append(Found(each.where, each.worker, labels[_plain(each.label)], *pair))
             continue
-        outcome.refused.append(Refused(each.where, why))
+        outcome.refused.append(Refused(each.where, why, detail))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import threading
 from collections.abc import Callable
@@ -149,9 +150,9 @@ def test_what_cannot_be_taken_is_told_with_its_place(
     found = run(project, told)
     assert found.n_new == 1
     assert refusals(found) == {
-        "line 3": "This person judged the pair before, at line 2.",
-        "line 4": "The label 'maybe' is none of 0, 1, bad, false, good, irrelevant, no, non-relevant, relevant, true, "
-        "unsure, yes.",
+        "line 3": "This person judged the pair before: line 2.",
+        "line 4": "The label is none of 0, 1, bad, false, good, irrelevant, no, non-relevant, relevant, true, unsure, "
+        "yes: 'maybe'.",
         "line 5": "It does not say who judged.",
         "line 6": "No pair that stands in a HIT of this project has this key, or this image and text.",
         "line 7": "No pair that stands in a HIT of this project has this key, or this image and text.",
@@ -191,7 +192,51 @@ def test_the_command_reads_rows_and_says_what_it_refused(project: Project, hit: 
     (tmp_path / "rows.csv").write_text(f"task,worker,label\n{rows}\n")
     told = command(project.slug, tmp_path / "rows.csv", "--labels", "fits=good,misses=bad")
     assert "3 judgments of 1 people are new, 0 were there, 1 are refused." in told
-    assert "line 5: No pair" in told
+    assert told.splitlines()[1] == (
+        "  1: No pair that stands in a HIT of this project has this key, or this image and text. See line 5"
+    )
+
+
+def test_a_wrong_file_is_told_by_reason_and_every_row_of_it_where_that_is_asked(
+    project: Project, hit: Hit, tmp_path: Path
+) -> None:
+    """Each refused row had a line of its own: half a million of them for a file with another label column."""
+    rows = [f"{keys(hit)[0]},W{n},fits {n}" for n in range(300)] + [f"none,=W{n},good" for n in range(7)]
+    (tmp_path / "rows.csv").write_text("\n".join(["task,worker,label", *rows]))
+    told = command(project.slug, tmp_path / "rows.csv", "--refused", tmp_path / "refused.csv").splitlines()
+    assert (len(told), told[0][-16:]) == (3, "307 are refused.")
+    assert told[1].startswith("  300: The label is none of 0, 1, bad, ")
+    assert told[1].endswith("See line 2 ('fits 0'), line 3 ('fits 1'), line 4 ('fits 2'), line 5 ('fits 3'), "
+                            "line 6 ('fits 4'), ...")  # fmt: skip
+    with (tmp_path / "refused.csv").open(newline="") as file:
+        written = list(csv.DictReader(file))
+    assert len(written) == 307
+    assert written[0]["file"] == "rows.csv"
+    assert (written[299]["where"], written[299]["why"][-13:]) == ("line 301", ": 'fits 299'.")
+
+
+def test_where_refused_rows_cannot_be_written_nothing_is_imported(project: Project, hit: Hit, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text(f"task,worker,label\n{keys(hit)[0]},W1,good\n")
+    with pytest.raises(CommandError, match="is one of the files to be read"):
+        command(project.slug, rows, "--refused", tmp_path / "." / "rows.csv")
+    with pytest.raises(CommandError, match=r"refused\.csv cannot be written: No such file or directory"):
+        command(project.slug, rows, "--refused", tmp_path / "nowhere" / "refused.csv")
+    assert not Judgment.objects.exists()
+    assert rows.read_text().endswith("W1,good\n")
+
+
+def test_what_is_done_is_told_as_it_is_done(
+    project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_image("pier", 3)
+    add_image("cat", 3)
+    told = [each for hit in build() for each in of_workers(hit, "W1", "W2")]
+    run(project, told[:2])
+    monkeypatch.setattr(foreign_storing, "ROWS", 1)
+    steps: list[tuple[int, int]] = []
+    import_judgments(project=project, told=told, progress=lambda n, n_all: steps.append((n, n_all)))
+    assert steps == [(6, 12), (6, 12)]
 
 
 def test_what_no_terminal_takes_is_spelt_out_and_a_novel_is_cut(project: Project, hit: Hit, tmp_path: Path) -> None:

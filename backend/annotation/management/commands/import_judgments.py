@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
-from backend.annotation.foreign_importing import LABELS, Imported, import_judgments
+from backend.annotation.foreign_importing import LABELS, Imported, Refused, import_judgments
 from backend.annotation.management.commands.agreement_report import (
     add_column_arguments,
     columns_of,
@@ -16,8 +21,13 @@ from backend.annotation.management.commands.agreement_report import (
     text_of,
 )
 from backend.annotation.models import Label
+from backend.methods.export_rows import CsvTable
 from backend.methods.foreign.reading import tell_judgments
+from backend.methods.foreign.told import by_reason
 from backend.projects.models import Project
+
+COLUMNS = ("file", "where", "why")
+Refusals = Callable[[str, Sequence[Refused]], None]  # (name of the file, what of it is refused)
 
 
 class Command(BaseCommand):
@@ -30,26 +40,72 @@ class Command(BaseCommand):
         parser.add_argument(
             "--labels", default="", metavar="THEIRS=OURS,...", help="As in fits=good,misses=bad,skip=unsure."
         )
+        parser.add_argument(
+            "--refused", type=Path, metavar="FILE", help="Write every refused row there: CSV of file, where, why."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
             raise CommandError(f"There is no project {options['project']}.")
         labels = _labels_of(options["labels"])
-        for file in options["files"]:
-            try:
-                told = tell_judgments(text_of(file), columns_of(options))
-            except ValueError as problem:
-                raise CommandError(f"{file.name} cannot be read: {problem}") from problem
-            self._tell(file.name, import_judgments(project=project, told=told, labels=labels))
+        with _refusals(options["refused"], options["files"]) as refusals:
+            for file in options["files"]:
+                found = self._import(project, file, options, labels)
+                self._tell(file.name, found)
+                refusals(file.name, found.refused)
+
+    def _import(self, project: Project, file: Path, options: dict[str, Any], labels: dict[str, str]) -> Imported:
+        """With a bar where somebody looks on; `self.stderr` would end every step of it with a new line. Raises
+        CommandError."""
+        try:
+            told = tell_judgments(text_of(file), columns_of(options))
+        except ValueError as problem:
+            raise CommandError(f"{file.name} cannot be read: {problem}") from problem
+        bar = tqdm(desc=spelt_out(file.name), unit=" judgments", file=sys.stderr, dynamic_ncols=True, disable=None)
+
+        def show(n: int, n_all: int) -> None:
+            bar.total = n_all
+            bar.update(n)
+
+        with bar:
+            return import_judgments(project=project, told=told, labels=labels, progress=show)
 
     def _tell(self, name: str, found: Imported) -> None:
+        """What came of it; what was refused by why, with where the first of each stand."""
         said = (
             f"{name}: {found.n_new:,} judgments of {found.n_people:,} people are new, {found.n_there:,} were there, "
             f"{len(found.refused):,} are refused."
         )
-        for line in (said, *(f"  {refused.where}: {refused.why}" for refused in found.refused)):
+        reasons = by_reason((_place(refused), refused.reason) for refused in found.refused)
+        for line in (said, *(f"  {n:,}: {why} See {places}" for why, n, places in reasons)):
             self.stdout.write(spelt_out(line))
+
+
+def _place(refused: Refused) -> str:
+    return f"{refused.where} ({refused.detail})" if refused.detail else refused.where
+
+
+@contextmanager
+def _refusals(file: Path | None, sources: Sequence[Path]) -> Iterator[Refusals]:
+    """What writes refused rows, if anything does; opened first, so that nothing is imported whose refusals are lost.
+    Raises CommandError."""
+    if file is None:
+        yield lambda name, refused: None
+        return
+    if file.resolve() in {source.resolve() for source in sources}:
+        raise CommandError(f"{file.name} is one of the files to be read: name another for the refused rows.")
+    try:
+        opened = file.open("w", encoding="utf-8", errors="backslashreplace", newline="")
+    except OSError as problem:
+        raise CommandError(f"{file.name} cannot be written: {problem.strerror}: {file}") from problem
+    with opened:
+        yield partial(_write_refused, CsvTable(opened, COLUMNS))
+
+
+def _write_refused(table: CsvTable, name: str, refused: Sequence[Refused]) -> None:
+    for each in refused:
+        table.write({"file": name, "where": each.where, "why": each.why})
 
 
 def _labels_of(told: str) -> dict[str, str]:
