@@ -40,6 +40,7 @@ PLACES = HitRows(
         .values_list("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
     )
 )
+# Items and votes come in one statement, as rows of one width: what a row has nothing to say of is empty, by its type.
 NUMBER, YES_OR_NO, WORD = (Value(None, kind()) for kind in (BigIntegerField, BooleanField, CharField))
 RECORD = "annotator__standings"
 
