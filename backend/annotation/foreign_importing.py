@@ -24,7 +24,8 @@ LABELS: dict[str, str] = {
     "good": "good", "bad": "bad", "unsure": "unsure", "relevant": "good", "non-relevant": "bad", "irrelevant": "bad",
     "yes": "good", "no": "bad", "true": "good", "false": "bad", "1": "good", "0": "bad",
 }  # fmt: skip
-BATCH = 1000
+BATCH = 1000  # keys that a statement names
+CHUNK = 5000  # rows in memory at a time
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
@@ -135,13 +136,14 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
 
 
 def _pairs_by_key(project: Project, keys: Iterable[str]) -> dict[str, Pair]:
+    """No index knows a key alone. Few are asked for in one statement that reads all candidates; for many the project's
+    pairs are gone through once, where asking for a part after the other would read all of them for each part."""
+    wanted = {key for key in keys if key}
     items = HitItem.objects.filter(hit__project=project).order_by("pk")
-    rows = (
-        row
-        for part in _parts(keys)
-        for row in items.filter(candidate__key__in=part).values_list("candidate__key", "hit_id", "candidate_id")
-    )
-    return {key: Pair(*pair) for key, *pair in rows}
+    if len(wanted) <= BATCH:
+        items = items.filter(candidate__key__in=wanted)
+    rows = items.values_list("candidate__key", "hit_id", "candidate_id").iterator(chunk_size=CHUNK)
+    return {key: Pair(*pair) for key, *pair in rows if key in wanted}
 
 
 def _pairs_by_text(project: Project, images: Iterable[str]) -> dict[tuple[str, str], Pair]:

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
-from backend.annotation import foreign_storing
+from backend.annotation import foreign_importing, foreign_storing
 from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.foreign_importing import Imported, import_judgments
 from backend.annotation.holding import hold_standings
@@ -108,6 +108,21 @@ def test_many_rows_take_few_statements(
     with django_assert_max_num_queries(30):
         assert run(project, told).n_new == 180
     assert Slot.objects.filter(hit=hit).values("number").distinct().count() == 60
+
+
+@pytest.mark.parametrize("batch", [1, 1000])
+def test_pairs_of_many_keys_are_found_in_one_statement_as_those_of_few_are(
+    project: Project, hit: Hit, django_assert_num_queries: Callable[..., Any], monkeypatch: pytest.MonkeyPatch,
+    batch: int, charlie: User,
+) -> None:  # fmt: skip
+    """A thousand keys a statement read a project of 100,000 pairs a hundred times."""
+    monkeypatch.setattr(foreign_importing, "BATCH", batch)
+    asked = [*keys(hit)[:2], "nothing", ""]
+    with django_assert_num_queries(1):
+        found = foreign_importing._pairs_by_key(project, asked)
+    assert list(found) == asked[:2]
+    assert {pair.hit_id for pair in found.values()} == {hit.pk}
+    assert not foreign_importing._pairs_by_key(Project.objects.get(slug="elsewhere"), asked)
 
 
 def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
