@@ -30,6 +30,15 @@ async (asked) => {
     }
   }
 
+  // A phone shows a table's rows as blocks (components/ui/table): figures out of sight are not read.
+  function tables() {
+    if (window.innerWidth > 640) return
+    for (const table of elements('[role="grid"], [role="tablist"]')) {
+      const wide = [table, table.parentElement].find((each) => each.scrollWidth > each.clientWidth + 1)
+      if (wide) said.push(`${named(table)} is ${wide.scrollWidth} px wide in ${wide.clientWidth}`)
+    }
+  }
+
   // Text whose letters lie outside of a box that hides what leaves it, and does not say so by an ellipsis.
   function clippedText() {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -144,6 +153,7 @@ async (asked) => {
   if (asked.part === 'all') {
     headAndTitle()
     width()
+    tables()
     clippedText()
     slits()
     targets()

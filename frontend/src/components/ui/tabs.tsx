@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
 import styles from './tabs.module.css'
 
@@ -17,11 +17,9 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
-  const list = useRef<HTMLDivElement>(null)
-  useOpenInSight(list, open)
   return (
     <AriaTabs {...(open !== undefined && { selectedKey: open })} onSelectionChange={(key) => onOpen?.(String(key))}>
-      <TabList ref={list} aria-label={label} className={styles.list}>
+      <TabList aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <Tab key={tab.id} id={tab.id} className={styles.tab}>
             {tab.label}
@@ -35,12 +33,4 @@ export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
       ))}
     </AriaTabs>
   )
-}
-
-/** Where the row of tabs is wider than the window, the open one is scrolled into it. */
-function useOpenInSight(list: RefObject<HTMLElement | null>, open: string | undefined): void {
-  useEffect(() => {
-    const tab = list.current?.querySelector('[role="tab"][aria-selected="true"]')
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [list, open])
 }

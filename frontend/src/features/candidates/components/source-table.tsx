@@ -16,10 +16,28 @@ export function SourceTable({ sources }: { sources: readonly SourceCounts[] }) {
         rowId={(source) => source.source}
         columns={[
           { id: 'source', title: t.source, cell: (source) => sourceName(source.source) },
-          { id: 'in', title: t.cameIn, isNumber: true, cell: (source) => formatCount(source.n_candidates) },
-          { id: 'dropped', title: t.dropped, isNumber: true, cell: (source) => formatCount(source.n_dropped) },
-          { id: 'kept', title: t.kept, isNumber: true, cell: (source) => formatCount(source.n_kept) },
-          { id: 'share', title: t.share, isNumber: true, cell: (one) => formatShare(one.n_kept / one.n_candidates) },
+          {
+            id: 'in',
+            title: t.cameIn,
+            isNumber: true,
+            onPhone: 'under',
+            cell: (source) => formatCount(source.n_candidates),
+          },
+          {
+            id: 'dropped',
+            title: t.dropped,
+            isNumber: true,
+            onPhone: 'under',
+            cell: (source) => formatCount(source.n_dropped),
+          },
+          { id: 'kept', title: t.kept, isNumber: true, onPhone: 'under', cell: (source) => formatCount(source.n_kept) },
+          {
+            id: 'share',
+            title: t.share,
+            isNumber: true,
+            onPhone: 'under',
+            cell: (one) => formatShare(one.n_kept / one.n_candidates),
+          },
         ]}
       />
     </>

@@ -37,17 +37,29 @@ const name: TableColumn<CorpusShard> = {
 const why: TableColumn<CorpusShard> = {
   id: 'why',
   title: t.why,
+  onPhone: 'under',
   cell: ({ error }) => <span className={styles.why}>{error?.message ?? '–'}</span>,
 }
 
 const refusedColumns = [name, why]
 const columns: TableColumn<CorpusShard>[] = [
   name,
-  { id: 'state', title: t.state, cell: ({ state }) => (state ? words[state] : '–') },
-  { id: 'done', title: t.vectors, isNumber: true, cell: ({ n_done }) => formatCount(n_done ?? 0) },
-  { id: 'out', title: t.leftOut, isNumber: true, cell: ({ n_skipped }) => formatCount(n_skipped ?? 0) },
-  { id: 'why', title: t.why, cell: (shard) => <span className={styles.why}>{reasonsOf(shard)}</span> },
-  { id: 'size', title: t.size, isNumber: true, cell: ({ n_bytes }) => formatBytes(n_bytes) },
+  { id: 'state', title: t.state, onPhone: 'beside', cell: ({ state }) => (state ? words[state] : '–') },
+  { id: 'done', title: t.vectors, isNumber: true, onPhone: 'under', cell: ({ n_done }) => formatCount(n_done ?? 0) },
+  {
+    id: 'out',
+    title: t.leftOut,
+    isNumber: true,
+    onPhone: 'under',
+    cell: ({ n_skipped }) => formatCount(n_skipped ?? 0),
+  },
+  {
+    id: 'why',
+    title: t.why,
+    onPhone: 'under',
+    cell: (shard) => <span className={styles.why}>{reasonsOf(shard)}</span>,
+  },
+  { id: 'size', title: t.size, isNumber: true, onPhone: 'under', cell: ({ n_bytes }) => formatBytes(n_bytes) },
 ]
 
 function reasonsOf({ dropped, error }: CorpusShard): string {

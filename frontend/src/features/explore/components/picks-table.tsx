@@ -28,7 +28,7 @@ export function PicksTable({ slug, sampleId }: { slug: string; sampleId: number 
 }
 
 const columnsOf = (slug: string): readonly TableColumn<SamplePick>[] => [
-  { id: 'position', title: t.pick, isNumber: true, cell: (pick) => formatCount(pick.position ?? 0) },
+  { id: 'position', title: t.pick, isNumber: true, onPhone: 'under', cell: (pick) => formatCount(pick.position ?? 0) },
   {
     id: 'image',
     title: t.photograph,
@@ -51,6 +51,7 @@ const columnsOf = (slug: string): readonly TableColumn<SamplePick>[] => [
     id: 'distance',
     title: t.fromEarlier,
     isNumber: true,
+    onPhone: 'under',
     cell: ({ distance }) => (distance === null ? <span title={t.noneBefore}>–</span> : formatDecimal(distance, 3)),
   },
 ]

@@ -80,21 +80,35 @@ function AnnotatorTable({ rows, onOpen }: { rows: readonly Annotator[]; onOpen: 
           isRowHeader: true,
           cell: (row) => row.user.display_name || row.user.username,
         },
-        { id: 'state', title: t.state, cell: (row) => <StateBadges annotator={row} /> },
-        { id: 'hits', title: t.hits, isNumber: true, cell: (row) => formatCount(row.hits) },
-        { id: 'passed', title: t.controlsPassed, isNumber: true, cell: (row) => <ShareCell of={row.passed} /> },
-        { id: 'agreement', title: t.withMost, isNumber: true, cell: (row) => <ShareCell of={row.agreement} /> },
+        { id: 'state', title: t.state, onPhone: 'beside', cell: (row) => <StateBadges annotator={row} /> },
+        { id: 'hits', title: t.hits, isNumber: true, onPhone: 'under', cell: (row) => formatCount(row.hits) },
+        {
+          id: 'passed',
+          title: t.controlsPassed,
+          isNumber: true,
+          onPhone: 'under',
+          cell: (row) => <ShareCell of={row.passed} />,
+        },
+        {
+          id: 'agreement',
+          title: t.withMost,
+          isNumber: true,
+          onPhone: 'under',
+          cell: (row) => <ShareCell of={row.agreement} />,
+        },
         {
           id: 'seconds',
           title: t.secondsEach,
           isNumber: true,
+          onPhone: 'under',
           cell: (row) => (row.seconds === null ? '—' : formatDecimal(row.seconds, 1)),
         },
-        { id: 'skips', title: t.skips, isNumber: true, cell: (row) => formatCount(row.skips) },
-        { id: 'late', title: t.late, isNumber: true, cell: (row) => formatCount(row.late) },
+        { id: 'skips', title: t.skips, isNumber: true, onPhone: 'under', cell: (row) => formatCount(row.skips) },
+        { id: 'late', title: t.late, isNumber: true, onPhone: 'under', cell: (row) => formatCount(row.late) },
         {
           id: 'active',
           title: t.lastSubmit,
+          onPhone: 'under',
           cell: (row) =>
             row.last_active_at ? (
               <span className={styles.measure}>

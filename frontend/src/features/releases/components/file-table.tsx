@@ -16,11 +16,13 @@ const columns: TableColumn<ReleaseFile>[] = [
     id: 'size',
     title: t.size,
     isNumber: true,
+    onPhone: 'beside',
     cell: (file) => <span className={styles.size}>{formatBytes(file.n_bytes)}</span>,
   },
   {
     id: 'sha256',
     title: 'SHA-256',
+    onPhone: 'under',
     cell: (file) => <Digest value={file.sha256} what={t.checksumOf({ name: file.name })} />,
   },
 ]

@@ -35,13 +35,19 @@ function columnsFor(slug: string, labels: ReadonlyMap<string, string>): TableCol
         </Link>
       ),
     },
-    { id: 'status', title: t.status, cell: (run) => <RunBadge run={run} /> },
-    { id: 'started', title: t.started, cell: (run) => <RelativeTime at={run.created_at} /> },
-    { id: 'by', title: t.by, cell: (run) => run.started_by ?? t.aProgram },
-    { id: 'took', title: t.took, isNumber: true, cell: (run) => tookBetween(run.started_at, run.finished_at) ?? '–' },
-    { id: 'in', title: t.in, isNumber: true, cell: (run) => orDash(readCounts(run).in) },
-    { id: 'out', title: t.out, isNumber: true, cell: (run) => orDash(readCounts(run).out) },
-    { id: 'refused', title: t.refused, isNumber: true, cell: (run) => formatCount(run.n_refused) },
+    { id: 'status', title: t.status, onPhone: 'beside', cell: (run) => <RunBadge run={run} /> },
+    { id: 'started', title: t.started, onPhone: 'under', cell: (run) => <RelativeTime at={run.created_at} /> },
+    { id: 'by', title: t.by, onPhone: 'under', cell: (run) => run.started_by ?? t.aProgram },
+    {
+      id: 'took',
+      title: t.took,
+      isNumber: true,
+      onPhone: 'under',
+      cell: (run) => tookBetween(run.started_at, run.finished_at) ?? '–',
+    },
+    { id: 'in', title: t.in, isNumber: true, onPhone: 'under', cell: (run) => orDash(readCounts(run).in) },
+    { id: 'out', title: t.out, isNumber: true, onPhone: 'under', cell: (run) => orDash(readCounts(run).out) },
+    { id: 'refused', title: t.refused, isNumber: true, onPhone: 'under', cell: (run) => formatCount(run.n_refused) },
   ]
 }
 

@@ -12,14 +12,19 @@ interface NumberedRefusal extends Refusal {
 }
 
 const columns: TableColumn<NumberedRefusal>[] = [
-  { id: 'line', title: t.line, isNumber: true, cell: ({ line }) => line ?? '–' },
+  { id: 'line', title: t.line, isNumber: true, onPhone: 'under', cell: ({ line }) => line ?? '–' },
   {
     id: 'name',
     title: t.name,
     isRowHeader: true,
     cell: ({ name }) => <span className={styles.name}>{name || '–'}</span>,
   },
-  { id: 'reason', title: t.reason, cell: ({ message }) => <span className={styles.reason}>{message}</span> },
+  {
+    id: 'reason',
+    title: t.reason,
+    onPhone: 'under',
+    cell: ({ message }) => <span className={styles.reason}>{message}</span>,
+  },
 ]
 
 /** Every row an import did not take, with the line to look at and the reason. */
