@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from axe import SPILLS
 from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
@@ -21,6 +22,7 @@ DESK = {
     "people": ("people", "Menschen"),
     "settings": ("settings", "Einstellungen"),
 }
+LINE = 30  # pixels: more than one line of small text, less than two
 Keep = Callable[[Page, str], Path]
 
 
@@ -51,7 +53,7 @@ def speak_german(page: Page) -> None:
 def test_the_annotate_page_its_keys_and_its_errors_are_german_and_fit(
     lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
 ) -> None:
-    page = open_page(size)
+    page = open_page(size, has_touch=size == "phone")
     lab.annotators[0].let_in(page)
     speak_german(page)
     screenshot(page, f"german-profile-{size}")
@@ -86,11 +88,40 @@ def test_the_annotate_page_its_keys_and_its_errors_are_german_and_fit(
     assert not page.evaluate(SPILLS)
 
 
+@pytest.mark.parametrize("width", [390, 360])
+def test_what_stands_above_a_caption_fits_a_phone_when_time_runs_short(
+    lab: Lab, open_page: Callable[..., Page], screenshot: Keep, width: int
+) -> None:
+    page = open_page("phone", has_touch=True)
+    page.set_viewport_size({"width": width, "height": 780})
+    lab.annotators[0].let_in(page)
+    speak_german(page)
+    page.route("**/assignments/**", lambda route: run_short(route, minutes=4))
+    page.goto(f"/projects/{lab.slug}/annotate")
+    expect(page.get_by_text("noch 4 min").last).to_be_visible()
+    screenshot(page, f"german-short-{width}")
+    assert not page.evaluate(SPILLS)
+    counter = page.get_by_text(re.compile(r"^1 von \d+$")).bounding_box()
+    assert counter and counter["height"] < LINE
+    assert page.locator("kbd").filter(visible=True).count() == 0, "keys are printed where there is no keyboard"
+
+
+def run_short(route: Route, *, minutes: int) -> None:
+    """Answers as the server does, but for the time that is left."""
+    answer = route.fetch()
+    said = answer.json() if answer.ok and answer.body() else None
+    if said and said.get("assignment"):
+        said["assignment"]["expires_at"] = (datetime.now(UTC) + timedelta(minutes=minutes)).isoformat()
+        route.fulfill(response=answer, json=said)
+    else:
+        route.fulfill(response=answer)
+
+
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_the_pages_of_a_curator_are_german_and_fit(
     lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
 ) -> None:
-    page = open_page(size)
+    page = open_page(size, has_touch=size == "phone")
     let_in(page, "alice")
     speak_german(page)
     for name, (address, heading) in DESK.items():

@@ -34,7 +34,7 @@ def test_two_fingers_bring_it_near_and_one_leads_it_about(lab: Lab, open_page: O
     page = open_page("phone", has_touch=True)
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
-    expect(page.get_by_text("Caption 1 of 5", exact=True)).to_be_visible()
+    expect(page.get_by_text("1 of 5", exact=True)).to_be_visible()
     page.wait_for_load_state("networkidle")
     scale = page.get_by_label("Zoom", exact=True)
     expect(scale).to_have_text("100%")
@@ -46,7 +46,7 @@ def test_two_fingers_bring_it_near_and_one_leads_it_about(lab: Lab, open_page: O
     touch(page, [(120, 140), (280, 300)], [(190, 210), (210, 230)])
     expect(scale).to_have_text("100%")
     assert place(page) == (0, 0)
-    expect(page.get_by_text("Caption 1 of 5", exact=True)).to_be_visible()
+    expect(page.get_by_text("1 of 5", exact=True)).to_be_visible()
 
 
 def test_shift_and_arrows_lead_it_about_and_space_puts_it_back(lab: Lab, browser_page: Page) -> None:

@@ -134,7 +134,7 @@ export const annotate: Translation<typeof english> = {
   toOthersHint: 'Du triffst ihn nicht wieder.',
   toOthers: 'An andere',
   nextCaption: 'Nächster Bildtext',
-  captionOf: 'Bildtext {shown} von {n}',
+  captionOf: '{shown} von {n}',
   captionBefore: 'Voriger Bildtext',
   writeYourself: 'Selbst schreiben',
   mayNeedEdit: 'Vielleicht zu ändern:',

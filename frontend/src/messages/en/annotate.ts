@@ -129,7 +129,7 @@ export const english = {
   toOthersHint: 'You will not meet it again.',
   toOthers: 'To others',
   nextCaption: 'Next caption',
-  captionOf: 'Caption {shown} of {n}',
+  captionOf: '{shown} of {n}',
   captionBefore: 'Caption before',
   writeYourself: 'Write it yourself',
   mayNeedEdit: 'May need an edit:',

@@ -1,4 +1,4 @@
-import { ActionButton } from '@/components/ui/action-button'
+import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
 import { useAnnouncement } from '@/components/ui/announcer-store'
 import { IconButton } from '@/components/ui/button'
 import { UnreadMark } from '@/components/ui/unread-mark'
@@ -42,7 +42,7 @@ export function PhoneTools({ project, assignment, isAlone = false }: PhoneToolsP
     <>
       <TimeLeft assignment={assignment} />
       <Skip assignment={assignment} />
-      <ActionButton id="guidelines.open" variant="quiet" size="small" icon="book" />
+      <ActionIconButton id="guidelines.open" icon="book" />
       <FeedbackMark slug={project.slug} />
     </>
   )
