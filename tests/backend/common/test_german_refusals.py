@@ -7,16 +7,32 @@ from pathlib import Path
 
 import pytest
 
+from backend.annotation.controls import keeping
+from backend.annotation.forecast import serializers as forecast
 from backend.annotation.qualification import qualifying
+from backend.annotation.quality import deciding, kept_previews
 from backend.common.exception_handler import SENTENCES
+from backend.methods.agreement import REASONS as NO_FIGURE
 from backend.methods.quality.policy import SENTENCES as REASONS
+from backend.methods.quality.rules import COLLECTORS
 
 ROOT = Path(__file__).resolve().parents[3]
 GERMAN = ROOT / "frontend" / "src" / "messages" / "de" / "refusals.ts"
+DESK = GERMAN.with_name("desk-refusals.ts")
 # Rooms whose answers an annotator meets; the rest is for those who run a project.
 ROOMS = ("common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py")
 OF_CURATORS = ("annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/building.py")
 OF_FILES = ("annotation/foreign_importing.py", "annotation/management", "projects/management", "people/management")
+# What the page of quality says beside the codes: why a figure is missing, and refusals that share a code.
+OF_QUALITY = (
+    *NO_FIGURE.values(),
+    *(words for terms in COLLECTORS.values() for words in (terms.label, terms.share_of, terms.counts)),
+    *(forecast.TOO_FEW_TIMED, forecast.NO_PAY, *forecast.SKILL_FROM.values()),
+    *(deciding.NO_REASON, deciding.NOBODY, deciding.ONLY_PAUSE, kept_previews.NOT_YET),
+    *(keeping.RETIRED_BY_HAND, keeping.PUT_BACK),
+)
+QUALITY_ROOMS = ("annotation/quality", "annotation/controls/keeping.py", "annotation/controls/pool.py")
+SENTENCE = re.compile(r'raise \w+\(\s*"([^"]+)"')
 CODE = re.compile(r'\b(?:code|default_code)(?:: ClassVar\[str\])? ?= ?"([a-z_]+)"|error_body\("([a-z_]+)"')
 
 
@@ -47,3 +63,21 @@ def test_every_code_that_an_annotator_can_meet_has_a_german_sentence() -> None:
 )
 def test_every_sentence_about_a_person_has_a_german_one(said: str) -> None:
     assert said in GERMAN.read_text()
+
+
+@pytest.mark.parametrize("said", OF_QUALITY)
+def test_every_sentence_of_the_page_of_quality_has_a_german_one(said: str) -> None:
+    assert re.search(rf"""^  (['"]?){re.escape(said)}\1:""", DESK.read_text(), re.MULTILINE)
+
+
+def test_every_refusal_of_the_page_of_quality_has_a_german_sentence() -> None:
+    sources = [path.read_text() for room in QUALITY_ROOMS for path in _under(ROOT / "backend" / room)]
+    said = {sentence for source in sources for sentence in SENTENCE.findall(source)}
+    codes = {one or other for source in sources for one, other in CODE.findall(source)}
+    assert "This version has no such replay." in said and {"moved", "already_met"} <= codes
+    german = DESK.read_text()
+    assert sorted(each for each in said if each not in german) == []
+    # What names the fault itself, a rule's field or a word, is said as the server says it; so is a side of the project.
+    assert sorted(each for each in codes if f"\n  {each}:" not in german) == [
+        "invalid_rules", "unknown_label", "wrong_direction",
+    ]  # fmt: skip

@@ -29,6 +29,20 @@ test('a German page says it in German, by its code, at a field by its sentence',
   expect(error.fieldErrors()).toEqual({ name: 'Das muss ausgefüllt sein. Odd.' })
 })
 
+test('a sentence of its own tells more than a code that stands for many', async () => {
+  const ApiError = await errorsIn('de')
+  const here = { ...said, code: 'not_found', message: 'This project has no such judgment.' }
+  expect(new ApiError(404, here).message).toBe('Dieses Projekt hat kein solches Urteil.')
+})
+
+test('what is said to those who run a project is known from the first of their pages on', async () => {
+  const ApiError = await errorsIn('de')
+  const moved = { ...said, code: 'moved', message: 'Somebody decided of an annotator.' }
+  expect(new ApiError(409, moved).message).toBe(moved.message)
+  await (await import('@/lib/language/catalogue')).atDesk(() => Promise.resolve())()
+  expect(new ApiError(409, moved).message).toMatch(/^Jemand hat über eine Person entschieden/)
+})
+
 test('what has no German sentence is said as the server said it', async () => {
   const ApiError = await errorsIn('de')
   expect(new ApiError(409, { ...late, code: 'of_tomorrow' }).message).toBe(late.message)

@@ -15,12 +15,13 @@ export function learn(rooms: Readonly<Record<string, Messages>>): void {
 // What every page says is here before any page is: a module that imports this one waits for it. English has no wait.
 const german = language === 'de' ? await import('@/messages/de/core') : null
 if (german) learn(german.core)
+let refusals: Readonly<Record<string, string>> = german?.refusals ?? {}
 
 /**
- * What the server says in English, in the language of the page: found by its code, or by its own words where it has
- * none; as it was said where there is no translation.
+ * What the server says in English, in the language of the page: found by its own words, which tell more than a code that
+ * stands for many, else by its code; as it was said where there is no translation.
  */
-export const inOurLanguage = (code: string, said = code): string => german?.refusals[code] ?? said
+export const inOurLanguage = (code: string, said = code): string => refusals[said] ?? refusals[code] ?? said
 
 /**
  * A page of those who run a project: its sentences come before its code, which reads them as it starts. They are no
@@ -28,7 +29,11 @@ export const inOurLanguage = (code: string, said = code): string => german?.refu
  */
 export function atDesk<Page>(load: () => Promise<Page>): () => Promise<Page> {
   return async () => {
-    if (language === 'de') learn((await import('@/messages/de/desk')).desk)
+    if (language === 'de') {
+      const { desk, deskRefusals } = await import('@/messages/de/desk')
+      learn(desk)
+      refusals = { ...refusals, ...deskRefusals }
+    }
     return load()
   }
 }

@@ -8,5 +8,7 @@ import { releases } from './releases'
 import { remarks } from './remarks'
 import { runs } from './runs'
 
+export { deskRefusals } from './desk-refusals'
+
 /** The rooms of those who run a project; loaded with the first of their pages. */
 export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs, remarks }

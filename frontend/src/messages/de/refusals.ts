@@ -53,6 +53,13 @@ export const refusals: Readonly<Record<string, string>> = {
   nobody_reads: 'Wer das beurteilt hat, liest hier keine Rückmeldungen.',
   link_broken: 'Dieser Link zu einem Bild ist nicht vollständig. Lade die Seite neu.',
   link_expired: 'Dieser Link zu einem Bild gilt nicht mehr. Lade die Seite neu.',
+  'This judgment was changed at the same moment, perhaps in another tab. Reload to see how it stands.':
+    'Dieses Urteil wurde im selben Augenblick geändert, vielleicht in einem anderen Tab. Lade die Seite neu, um zu sehen, wie es steht.',
+  'You have not submitted this page, so it is not among your past work yet.':
+    'Dieses HIT hast du nicht abgegeben, deshalb ist es noch nicht unter deiner Arbeit.',
+  'Nothing is judged at this position yet: submit the whole HIT first.':
+    'Hier ist noch nichts beurteilt: Gib zuerst das ganze HIT ab.',
+  'This project has no such judgment.': 'Dieses Projekt hat kein solches Urteil.',
   "Read the project's guidelines before you begin.": 'Lies die Richtlinien des Projekts, bevor du anfängst.',
   'The guidelines changed since you read them: read them again before you go on.':
     'Die Richtlinien haben sich geändert, seit du sie gelesen hast: Lies sie noch einmal, bevor du weitermachst.',

@@ -9,7 +9,16 @@ import {
 } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
-import type { Policy, PolicyDefaults, PolicyDetail, PolicyPreview, PolicyRule, Run } from '@/lib/api/served'
+import type {
+  Policy,
+  PolicyCollector,
+  PolicyDefaults,
+  PolicyDetail,
+  PolicyPreview,
+  PolicyRule,
+  Run,
+} from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 
 const policyKey = (slug: string) => ['project', slug, 'quality', 'policies'] as const
 
@@ -30,8 +39,18 @@ export function usePolicies(slug: string) {
   return useInfiniteQuery(policiesQuery(slug))
 }
 
-const getDefaults = (slug: string): Promise<PolicyDefaults> =>
-  unwrap(api.GET('/api/v1/projects/{slug}/policies/defaults', { params: { path: { slug } } }))
+async function getDefaults(slug: string): Promise<PolicyDefaults> {
+  const path = { slug }
+  const found = await unwrap(api.GET('/api/v1/projects/{slug}/policies/defaults', { params: { path } }))
+  return { ...found, collectors: found.collectors.map(inOurWords) }
+}
+
+const inOurWords = (collector: PolicyCollector): PolicyCollector => ({
+  ...collector,
+  label: inOurLanguage(collector.label),
+  share_of: inOurLanguage(collector.share_of),
+  counts: inOurLanguage(collector.counts),
+})
 
 export const defaultsQuery = (slug: string) =>
   queryOptions({ queryKey: [...policyKey(slug), 'defaults'], queryFn: () => getDefaults(slug), staleTime: Infinity })

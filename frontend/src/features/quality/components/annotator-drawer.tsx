@@ -14,6 +14,7 @@ import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { AnnotatorDetail } from '@/lib/api/served'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import { useAnnotator, useDecideStanding } from '../api/annotators'
 import { type Decision, decisions } from '../state/quality-words'
@@ -75,7 +76,7 @@ function AnnotatorFacts({ detail: { annotator } }: { detail: AnnotatorDetail }) 
           { name: t.lastSubmit, value: annotator.last_active_at && <RelativeTime at={annotator.last_active_at} /> },
         ]}
       />
-      <Notes notes={annotator.reasons} label={t.personReads} />
+      <Notes notes={annotator.reasons.map((reason) => inOurLanguage(reason))} label={t.personReads} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Control } from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import { useChangeControl, useDeleteControl } from '../api/controls'
 import { controlLooks } from '../state/quality-words'
@@ -42,7 +43,7 @@ export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
           {(!control.is_quiz || control.state !== 'active') && <StateBadge look={controlLooks[control.state]} />}
         </p>
         {control.explanation && <p className={styles.muted}>{control.explanation}</p>}
-        {control.state_detail && <p className={styles.muted}>{control.state_detail}</p>}
+        {control.state_detail && <p className={styles.muted}>{inOurLanguage(control.state_detail)}</p>}
         <p className={styles.muted}>{metInWords(control)}</p>
       </div>
       {mayCurate && <Deeds slug={slug} control={control} />}

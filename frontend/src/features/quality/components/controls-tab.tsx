@@ -12,6 +12,7 @@ import { formatCount, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { controlActions } from '../actions'
 import { type ControlFilter, useControls, useSupply } from '../api/controls'
+import { shortageInWords } from '../state/quality-words'
 import { AddControlDialog } from './add-control-dialog'
 import { ControlRow } from './control-row'
 import styles from './controls-tab.module.css'
@@ -84,7 +85,7 @@ function Supply({ slug }: { slug: string }) {
       <p className={page.about}>{supplyInWords(data)}</p>
       {data.warning && (
         <Notice tone="bad">
-          {data.warning}
+          {shortageInWords(data)}
           {short.length > 0 && (
             <ul>
               {short.map((person) => (

@@ -1,5 +1,6 @@
 import { Table } from '@/components/ui/table'
 import type { AgreementFigure } from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import {
   type FigureRow,
@@ -31,6 +32,7 @@ export function FigureTable({ figures }: { figures: readonly AgreementFigure[] }
         ...threeReadings.map((reading) => ({
           id: reading,
           title: readingNames[reading],
+          onPhone: 'under' as const,
           cell: (row: FigureRow) => (
             <Figure figure={row.byReading[reading]} whyNone={whyNoFigure(row.measure, reading)} />
           ),
@@ -46,7 +48,7 @@ function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyN
     return (
       <span className={styles.undefined}>
         <span aria-hidden="true">— </span>
-        <small>{figure?.reason ?? whyNone}</small>
+        <small>{figure ? inOurLanguage(figure.reason) : whyNone}</small>
       </span>
     )
   }

@@ -5,6 +5,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Forecast } from '@/lib/api/served'
 import { formatCount, formatShare } from '@/lib/format/numbers'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { locale } from '@/lib/language/language'
 import { t } from '@/messages/quality'
 import { useForecast } from '../api/get-forecast'
@@ -73,7 +74,7 @@ function Left({ name, span, why, decimals = 0 }: LeftProps) {
         ) : (
           <>
             <b aria-hidden="true">—</b>
-            <span>{why}</span>
+            <span>{why && inOurLanguage(why)}</span>
           </>
         )}
       </dd>
@@ -96,7 +97,7 @@ function basisOf(data: Forecast): string[] {
           value: formatShare(data.skill.value),
           low: formatShare(data.skill.low),
           high: formatShare(data.skill.high),
-          detail: data.skill.detail,
+          detail: inOurLanguage(data.skill.detail),
         })
       : '',
     data.seconds_per_assignment === null

@@ -7,6 +7,7 @@ import { Notice } from '@/components/ui/notice'
 import { TriggerButton } from '@/components/ui/trigger-button'
 import { asApiError } from '@/lib/api/api-error'
 import type { ControlImport } from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
 import { useImportControls } from '../api/controls'
@@ -78,7 +79,7 @@ function Outcome({ of: { n_new: fresh, n_known: known, refused } }: { of: Contro
               <span className={styles.muted}>
                 {refusal.line === null ? refusal.name : t.line({ line: refusal.line })}:
               </span>{' '}
-              {refusal.message}
+              {inOurLanguage(refusal.code, refusal.message)}
             </li>
           ))}
         </ul>

@@ -10,6 +10,7 @@ import { Table } from '@/components/ui/table'
 import { ApiError } from '@/lib/api/api-error'
 import type { Policy, PolicyEffect, Run } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import { isLive, useApplyPolicy, usePolicyPreview } from '../api/policies'
 import { effectInWords, personLooks } from '../state/quality-words'
@@ -99,18 +100,26 @@ function ChangeTable({ changes }: { changes: PolicyEffect['changes'] }) {
           isRowHeader: true,
           cell: ({ user }) => user.display_name || user.username,
         },
-        { id: 'was', title: t.now, cell: ({ was }) => <StateBadge look={personLooks[was]} /> },
+        { id: 'was', title: t.now, onPhone: 'under', cell: ({ was }) => <StateBadge look={personLooks[was]} /> },
         {
           id: 'becomes',
           title: t.then,
+          onPhone: 'under',
           cell: (change) => (
             <span className={styles.badges}>
               <StateBadge look={personLooks[change.becomes]} /> {change.is_by_hand && <Badge>{t.byHand}</Badge>}
             </span>
           ),
         },
-        { id: 'n', title: t.judgments, isNumber: true, cell: (change) => signed(change.n_judgments) },
-        { id: 'why', title: t.why, cell: ({ reasons }) => <span className={styles.why}>{reasons.join(' ')}</span> },
+        { id: 'n', title: t.judgments, isNumber: true, onPhone: 'under', cell: (change) => signed(change.n_judgments) },
+        {
+          id: 'why',
+          title: t.why,
+          onPhone: 'under',
+          cell: ({ reasons }) => (
+            <span className={styles.why}>{reasons.map((reason) => inOurLanguage(reason)).join(' ')}</span>
+          ),
+        },
       ]}
     />
   )

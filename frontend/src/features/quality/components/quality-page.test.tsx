@@ -238,7 +238,7 @@ test('controls warn before they run out, say why one is quarantined, and are put
     }),
   )
   const { user } = open('controls')
-  expect(await screen.findByRole('alert')).toHaveTextContent('Controls run out')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Hidden controls are running low')
   expect(await screen.findByText('4 of 5 good annotators failed it.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: /Put back in use/ }))
   await waitFor(() => expect(sent).toEqual({ state: 'active', reason: '' }))

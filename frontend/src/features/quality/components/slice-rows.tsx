@@ -1,5 +1,6 @@
 import type { AgreementFigure } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import type { Scope } from '../api/get-agreement'
 import { formatFigure, formatInterval, sliceName } from '../state/figures'
@@ -24,7 +25,7 @@ export function SliceRows({ scope, slices }: SliceRowsProps) {
           {figure?.value != null && <Scale figure={figure} value={figure.value} />}
           <span className={styles.said}>
             {figure?.value == null ? (
-              <small>— {figure?.reason ?? t.notForSlice}</small>
+              <small>— {figure ? inOurLanguage(figure.reason) : t.notForSlice}</small>
             ) : (
               <>
                 <b>{formatFigure(figure.value)}</b> <small>{formatInterval(figure.interval)}</small>

@@ -1,5 +1,6 @@
 import type { Tone } from '@/components/ui/badge'
-import type { Annotator, Control, PolicyEffect } from '@/lib/api/served'
+import type { Annotator, Control, ControlSupply, PolicyEffect } from '@/lib/api/served'
+import { formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 
 export type State = Annotator['state']
@@ -33,6 +34,14 @@ export const decisions = [
 ] as const
 
 export type Decision = (typeof decisions)[number]['value']
+
+/** Why more controls are wanted; the server says when, and its figures say which of the three it is. */
+export function shortageInWords({ n_active: inUse, annotators, ...ahead }: ControlSupply): string {
+  const rate = formatShare(ahead.rate)
+  if (inUse === 0) return t.noneHidden({ rate })
+  if (!ahead.is_short) return t.lowForSome({ rate, n: annotators.filter((person) => person.is_short).length })
+  return t.runningLow({ rate, n: ahead.looked_at, wanted: Math.round(ahead.wanted), there: ahead.available })
+}
 
 /** What applying a version would do to the dataset, or did, in sentences; nothing is ever deleted. */
 export function effectInWords(effect: PolicyEffect, isDone = false): string[] {

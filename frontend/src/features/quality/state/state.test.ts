@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { AgreementFigure, AgreementSlice, PolicyCollector, PolicyEffect } from '@/lib/api/served'
-import { collectors } from '@/testing/quality-data'
+import { collectors, supply } from '@/testing/quality-data'
 import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, whyNoFigure } from './figures'
 import { css, heatColour, inkOn } from './heat'
-import { effectInWords } from './quality-words'
+import { effectInWords, shortageInWords } from './quality-words'
 import { freshRule, ruleInWords } from './rules'
 
 const figure = (changes: Partial<AgreementFigure>): AgreementFigure => ({
@@ -31,6 +31,14 @@ const effect: PolicyEffect = {
   n_pairs_close: 0,
   n_labels_change: 0,
 }
+
+test.each([
+  [{ n_active: 0 }, /^This project asks for 10% hidden controls and has none in use/],
+  [{}, /^Hidden controls are running low: the next 400 HITs want about 40 and 4 are there/],
+  [{ is_short: false }, /^Hidden controls are running low for 1 of the annotators/],
+])('a supply that is short says in which way: %j', (changes, said) => {
+  expect(shortageInWords({ ...supply, ...changes })).toMatch(said)
+})
 
 const [known] = collectors
 if (!known) throw new Error('no collector among the test data')

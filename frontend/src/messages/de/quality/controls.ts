@@ -45,6 +45,16 @@ export const controls: Translation<typeof english> = {
   nRetired: '{nRetired} ausgemustert',
   nQuarantined: '{nQuarantined} in Quarantäne',
   personSupply: '{displayName} hat {nMet} gesehen und kann noch {nUnmet} bekommen; gebraucht werden etwa {wanted}.',
+  noneHidden:
+    'Dieses Projekt verlangt {rate} versteckte Kontrollaufgaben und hat keine in Gebrauch: Füg welche hinzu, bevor jemand weitermacht.',
+  runningLow: {
+    by: 'n',
+    one: 'Versteckte Kontrollaufgaben werden knapp: Der nächste {n} HIT braucht etwa {wanted}, und da sind {there}. Füg Kontrollaufgaben zu den Bildern oder Suchanfragen hinzu, die als nächste kommen, oder senke den Anteil von {rate}.',
+    other:
+      'Versteckte Kontrollaufgaben werden knapp: Die nächsten {n} HITs brauchen etwa {wanted}, und da sind {there}. Füg Kontrollaufgaben zu den Bildern oder Suchanfragen hinzu, die als nächste kommen, oder senke den Anteil von {rate}.',
+  },
+  lowForSome:
+    'Versteckte Kontrollaufgaben werden für {n} der Annotierenden knapp, die die meisten der nächsten schon gesehen haben. Füg Kontrollaufgaben hinzu oder senke den Anteil von {rate}.',
   controlsExplained:
     'Eine Kontrollaufgabe ist ein Paar, dessen Antwort außer Zweifel steht. Unter den anderen versteckt zeigen Kontrollaufgaben, wer hinsieht; als Quizaufgaben machen sie das Quiz der Neuen aus. Zehn sind ein guter Anfang.',
   noControls: 'Noch keine Kontrollaufgaben',

@@ -42,6 +42,15 @@ export const english = {
   nRetired: '{nRetired} retired',
   nQuarantined: '{nQuarantined} quarantined',
   personSupply: '{displayName} has met {nMet} and can get {nUnmet} more; about {wanted} are wanted.',
+  noneHidden: 'This project asks for {rate} hidden controls and has none in use: add some before people go on.',
+  runningLow: {
+    by: 'n',
+    one: 'Hidden controls are running low: the next {n} HIT wants about {wanted} and {there} are there. Add controls to the images or queries that come next, or lower the rate of {rate}.',
+    other:
+      'Hidden controls are running low: the next {n} HITs want about {wanted} and {there} are there. Add controls to the images or queries that come next, or lower the rate of {rate}.',
+  },
+  lowForSome:
+    'Hidden controls are running low for {n} of the annotators, who have met most of those that come next. Add controls, or lower the rate of {rate}.',
   controlsExplained:
     'A control is a pair whose answer is beyond doubt. Hidden among the others, controls show who looks; marked as quiz items, they make the quiz of newcomers. Ten are a good beginning.',
   noControls: 'No controls yet',

@@ -1,0 +1,95 @@
+/**
+ * What the server says in English to those who run a project, by its code or by its sentence: refusals, and why a figure
+ * is missing. Loaded with their pages. tests/backend/common/test_german_refusals.py holds it to what the server says.
+ */
+export const deskRefusals: Readonly<Record<string, string>> = {
+  already_control: 'Dieses Paar ist schon eine Kontrollaufgabe: Ändere diese oder nenn ein anderes Paar.',
+  already_met:
+    'Diese Kontrollaufgabe hat schon jemand gesehen, deshalb bleibt sie lesbar: Mustere sie stattdessen aus.',
+  control_is_example:
+    'Dieses Paar steht unter den Beispielen der Richtlinien, wo seine Antwort verraten wird: Es kann keine Kontrollaufgabe sein.',
+  example_is_control:
+    'Dieses Paar ist eine Kontrollaufgabe, und ein Beispiel verriete ihre Antwort: Wähl einen anderen Bildtext oder ein anderes Foto.',
+  moved: 'Jemand hat über eine Person entschieden, während das Regelwerk ausgerechnet wurde: Wende es noch einmal an.',
+  nothing_to_take_back: 'Hier gibt es nichts zurückzunehmen.',
+  stage_running: 'Dieser Schritt läuft in diesem Projekt schon: Warte darauf oder brich ihn zuerst ab.',
+  run_cancelled: 'Der Lauf wurde abgebrochen.',
+  run_lost: 'Ein anderer Worker hat diesen Lauf übernommen; dieser hört auf, ohne zu schreiben.',
+  no_caption: 'Die Zeile hat keinen Text: Füg eine Spalte „text“ hinzu oder eine mit der Suchanfrage.',
+  'Only a curator of this project may do this.': 'Das darf nur, wer dieses Projekt kuratiert.',
+  'Only a curator or the head annotator of this project may do this.':
+    'Das darf nur, wer dieses Projekt kuratiert oder die Annotation leitet.',
+
+  'Say why, in a sentence that the person concerned may read.':
+    'Sag, warum, in einem Satz, den die betroffene Person lesen darf.',
+  'Nobody of that id works on this project.': 'Niemand mit dieser Nummer arbeitet an diesem Projekt.',
+  'Nobody of that id has worked on this project.': 'Niemand mit dieser Nummer hat an diesem Projekt gearbeitet.',
+  'A head annotator may pause somebody, and take such a pause back. Ask a curator for more.':
+    'Wer die Annotation leitet, darf jemanden pausieren und das zurücknehmen. Bitte für mehr jemanden, der kuratiert.',
+  'Another version was made at the same moment: look at it, then save yours again.':
+    'Im selben Augenblick ist eine andere Fassung entstanden: Sieh sie dir an und speichere deine dann noch einmal.',
+  "This project's policy has no such version.": 'Das Regelwerk dieses Projekts hat keine solche Fassung.',
+  'This version has no such replay.': 'Diese Fassung wurde so nicht angewendet.',
+  'What this version would change has not been worked out yet: ask for it first.':
+    'Was diese Fassung ändern würde, ist noch nicht ausgerechnet: Frag zuerst danach.',
+
+  'Accept good or bad, alone or with one more label; unsure alone grades nobody.':
+    'Lass gut oder schlecht gelten, allein oder mit einem zweiten Urteil; unsicher allein prüft niemanden.',
+  'The explanation is longer than 500 characters: shorten it.': 'Die Erklärung ist länger als 500 Zeichen: Kürze sie.',
+  'This pair stands in a HIT, where people may have judged it: it cannot become a control any more.':
+    'Dieses Paar steht in einem HIT, wo es vielleicht schon beurteilt ist: Es kann keine Kontrollaufgabe mehr werden.',
+  'Only a kept pair can become a control: restore it first, or write its text anew.':
+    'Nur ein behaltenes Paar kann Kontrollaufgabe werden: Stell es zuerst wieder her oder schreib den Text neu.',
+  'This image has this caption already, but not kept: restore it first.':
+    'Dieses Bild hat diesen Bildtext schon, aber nicht behalten: Stell ihn zuerst wieder her.',
+  'Controls are quarantined by their own audit: retire this one instead.':
+    'In Quarantäne kommen Kontrollaufgaben nur durch ihre eigene Prüfung: Mustere diese stattdessen aus.',
+  'The HITs of this project show images of a query: name a query.':
+    'Die HITs dieses Projekts zeigen Bilder zu einer Suchanfrage: Nenn eine Suchanfrage.',
+  'The HITs of this project show captions of an image: write a caption.':
+    'Die HITs dieses Projekts zeigen Bildtexte zu einem Bild: Schreib einen Bildtext.',
+  'The row does not say what is right: add an accepted column with good or bad.':
+    'Die Zeile sagt nicht, was richtig ist: Füg eine Spalte „accepted“ mit good oder bad hinzu.',
+  'Retired by hand.': 'Von Hand ausgemustert.',
+  'Looked at by a person and put back in use.': 'Von einem Menschen angesehen und wieder in Gebrauch genommen.',
+
+  'Fails hidden controls': 'Besteht versteckte Kontrollaufgaben nicht',
+  'share of graded controls failed': 'Anteil nicht bestandener unter den bewerteten Kontrollaufgaben',
+  'graded controls': 'bewertete Kontrollaufgaben',
+  'Answers too fast': 'Antwortet zu schnell',
+  "share of answers below the pool's fifth percentile of time":
+    'Anteil der Antworten, die schneller waren als 95 % der Antworten aller',
+  'answers with a time': 'Antworten mit Zeit',
+  'Gives whole pages one answer': 'Gibt ganzen HITs eine Antwort',
+  'share of HITs of three items or more with one answer throughout':
+    'Anteil der HITs ab drei Urteilen mit durchweg einer Antwort',
+  'such HITs': 'solche HITs',
+  'Follows the place on the screen': 'Richtet sich nach dem Platz auf dem Bildschirm',
+  "Cramer's V between place and answer": 'Cramérs V zwischen Platz und Antwort',
+  answers: 'Antworten',
+  'Disagrees with the others': 'Weicht von den anderen ab',
+  'share of answers that most others did not give': 'Anteil der Antworten, die die meisten anderen nicht gaben',
+  'answers compared': 'verglichene Antworten',
+  'Skips page after page': 'Überspringt HIT um HIT',
+  'share of HITs met that were left to others': 'Anteil der erhaltenen HITs, die anderen überlassen wurden',
+  'HITs met': 'erhaltene HITs',
+
+  'No item has two judgments.': 'Kein Paar hat zwei Urteile.',
+  'Only one item has two judgments, and chance cannot be told from one.':
+    'Nur ein Paar hat zwei Urteile, und an einem lässt sich Zufall nicht erkennen.',
+  'All judgments are the same, so there is nothing that chance could get wrong.':
+    'Alle Urteile sind gleich, also kann der Zufall nichts falsch machen.',
+  "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.":
+    'Fleiss’ Kappa braucht gleich viele Urteile über jedes Paar; lies Krippendorffs Alpha.',
+  "Fleiss' kappa knows no order of labels; read the ordinal alpha.":
+    'Fleiss’ Kappa kennt keine Ordnung der Urteile; lies das ordinale Alpha.',
+
+  'Too few assignments came with the time people spent on them: the hours are told once there are 20.':
+    'Zu wenige HITs kamen mit der Zeit, die jemand dafür brauchte: Die Stunden stehen hier, sobald es 20 sind.',
+  "Set what one HIT is paid in the project's settings to see what is left of the cost.":
+    'Lege in den Einstellungen des Projekts fest, was für einen HIT bezahlt wird, um zu sehen, was an Kosten bleibt.',
+  'from hidden controls': 'nach versteckten Kontrollaufgaben',
+  'from how often people agree, because too few hidden controls have been answered':
+    'danach, wie oft Menschen übereinstimmen, da zu wenige versteckte Kontrollaufgaben beantwortet sind',
+  'assumed, because too little has been judged so far': 'angenommen, da bisher zu wenig beurteilt ist',
+}
