@@ -95,10 +95,10 @@ def _judgments(rows: Ints) -> tuple[Ints, Judgments]:
 
 def _dawid_skene(judgments: Judgments, known: Ints) -> tuple[NDArray[np.float64], str]:
     fitted = fit_dawid_skene(judgments, smoothing=SMOOTHING, known=known, tolerance=TOLERANCE, max_rounds=ROUNDS)
-    ended = "converged" if fitted.converged else "did not converge"
+    ended = "where a round brought less than the tolerance a judgment" if fitted.converged else "still climbing"
     return fitted.posterior, (
-        f"Dawid-Skene, smoothing {SMOOTHING}, tolerance {TOLERANCE}, at most {ROUNDS} rounds: {ended} after "
-        f"{len(fitted.history)} on {_sizes(judgments, known)}, log-likelihood {fitted.log_likelihood:.3f};"
+        f"Dawid-Skene, smoothing {SMOOTHING}, tolerance {TOLERANCE}, at most {ROUNDS} rounds: stopped after "
+        f"{len(fitted.history)}, {ended}, on {_sizes(judgments, known)}, log-likelihood {fitted.log_likelihood:.3f};"
     )
 
 

@@ -77,6 +77,18 @@ def test_a_person_who_always_says_the_opposite_is_understood() -> None:
     assert fitted.converged
 
 
+def test_small_steps_are_not_the_end_where_the_likelihood_is_flat() -> None:
+    """Four people who hardly know better than chance: EM stops by its own rule, and rounds beyond go on to move labels,
+    here 18 of 300."""
+    dice = np.random.default_rng(0)
+    truth = dice.integers(0, 3, 300)
+    said = np.where(dice.random((4, 300)) < 0.4, truth, dice.integers(0, 3, (4, 300)))
+    stopped = fit_dawid_skene(judgments_of(said))
+    further = fit_dawid_skene(judgments_of(said), tolerance=NEVER_CONVERGED, max_rounds=2000)
+    assert stopped.converged
+    assert (further.posterior.argmax(axis=1) != stopped.posterior.argmax(axis=1)).mean() > 0.03
+
+
 def test_what_is_known_is_held_and_teaches_who_is_right() -> None:
     """Two against two on every item; the known half settles the other half."""
     truth = np.tile([0, 1], 10)

@@ -2,7 +2,9 @@
 
 P(votes of item i, its label t) = p_t prod_a e_a[t, l_ia]. E: T_it is proportional to it. M: p = mean of T,
 e_a[t, l] proportional to sum_i T_it [l_ia = l] + smoothing. It starts from the shares of the votes and stops when the
-log-likelihood per judgment grows by less than `tolerance`.
+log-likelihood per judgment grows by less than `tolerance`: when its steps are small, which is not when it has arrived.
+Where the likelihood is flat, as with annotators of a few judgments each, many small steps may still lead far (a test
+shows how far). crowd-kit stops by the same rule.
 Source: A. P. Dawid, A. M. Skene, Applied Statistics 28 (1979) 20-28, equations 2.3 to 2.5.
 
 `smoothing` is added to every cell of a matrix: the mode under a Dirichlet(1 + smoothing) prior on its rows, and EM then
@@ -41,8 +43,9 @@ FLOOR = 1e-10  # so that a label never seen costs much and not everything
 @dataclass(frozen=True)
 class DawidSkene:
     """`posterior` (n_items, k), `prevalence` (k,), `confusions` (n_annotators, k true, k said), and the log-likelihood
-    after each round, of judgments and, where there is smoothing, prior. An annotator without judgments has even rows,
-    an item without judgments the prevalence as its posterior."""
+    after each round, of judgments and, where there is smoothing, prior. `converged` says that the last round brought
+    less than the tolerance, and not that more rounds would change no label. An annotator without judgments has even
+    rows, an item without judgments the prevalence as its posterior."""
 
     posterior: Floats
     prevalence: Floats
@@ -68,7 +71,8 @@ def fit_dawid_skene(
     tolerance: float = 1e-5,
     max_rounds: int = 100,
 ) -> DawidSkene:
-    """EM to convergence, or to `max_rounds`. Raises ValueError without a judgment, and on impossible settings."""
+    """EM until a round brings less than `tolerance` a judgment, or to `max_rounds`. Raises ValueError without a
+    judgment, and on impossible settings."""
     if not len(judgments):
         raise ValueError("There is no judgment to learn from.")
     if smoothing < 0 or max_rounds < 1:
