@@ -27,11 +27,11 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   'A head annotator may pause somebody, and take such a pause back. Ask a curator for more.':
     'Wer die Annotation leitet, darf jemanden pausieren und das zurücknehmen. Bitte für mehr jemanden, der kuratiert.',
   'Another version was made at the same moment: look at it, then save yours again.':
-    'Im selben Augenblick ist eine andere Fassung entstanden: Sieh sie dir an und speichere deine dann noch einmal.',
-  "This project's policy has no such version.": 'Das Regelwerk dieses Projekts hat keine solche Fassung.',
-  'This version has no such replay.': 'Diese Fassung wurde so nicht angewendet.',
+    'Im selben Augenblick ist eine andere Version entstanden: Sieh sie dir an und speichere deine dann noch einmal.',
+  "This project's policy has no such version.": 'Das Regelwerk dieses Projekts hat keine solche Version.',
+  'This version has no such replay.': 'Diese Version wurde so nicht angewendet.',
   'What this version would change has not been worked out yet: ask for it first.':
-    'Was diese Fassung ändern würde, ist noch nicht ausgerechnet: Frag zuerst danach.',
+    'Was diese Version ändern würde, ist noch nicht ausgerechnet: Frag zuerst danach.',
 
   'Accept good or bad, alone or with one more label; unsure alone grades nobody.':
     'Lass gut oder schlecht gelten, allein oder mit einem zweiten Urteil; unsicher allein prüft niemanden.',

@@ -71,7 +71,7 @@ export const policy: Translation<typeof english> = {
   rules: 'Regeln',
   unsureFails: 'Unsicher zählt als nicht bestanden',
   chanceHint: 'Der Menschen, die nichts Ungewöhnliches tun.',
-  chanceAtMost: 'Der Zufall tut das höchstens, in Prozent',
+  chanceAtMost: 'Zufall höchstens, in Prozent',
   inNewestHint: 'HITs. Leer: in allen.',
   inNewest: 'In den neuesten',
   ofAtLeast: 'Von mindestens',

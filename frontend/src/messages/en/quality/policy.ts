@@ -67,7 +67,7 @@ export const english = {
   rules: 'Rules',
   unsureFails: 'Unsure counts as failed',
   chanceHint: 'Of people who do nothing unusual.',
-  chanceAtMost: 'Chance does so at most, in percent',
+  chanceAtMost: 'By chance at most, in percent',
   inNewestHint: 'HITs. Empty: in all of them.',
   inNewest: 'In the newest',
   ofAtLeast: 'Of at least',
