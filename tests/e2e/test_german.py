@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from axe import SPILLS
+from engine_labs import with_queries
 from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
 
 DESK = {
@@ -104,6 +105,19 @@ def test_what_stands_above_a_caption_fits_a_phone_when_time_runs_short(
     counter = page.get_by_text(re.compile(r"^1 von \d+$")).bounding_box()
     assert counter and counter["height"] < LINE
     assert page.locator("kbd").filter(visible=True).count() == 0, "keys are printed where there is no keyboard"
+
+
+def test_a_query_on_a_phone_fits_in_german(site: str, open_page: Callable[..., Page], screenshot: Keep) -> None:
+    lab, page = with_queries(site), open_page("phone", has_touch=True)
+    lab.annotators[0].let_in(page)
+    speak_german(page)
+    page.route("**/assignments/**", lambda route: run_short(route, minutes=4))
+    page.goto(f"/projects/{lab.slug}/annotate")
+    expect(page.get_by_text("noch 4 min").last).to_be_visible()
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 780})
+        screenshot(page, f"german-query-{width}")
+        assert not page.evaluate(SPILLS)
 
 
 def run_short(route: Route, *, minutes: int) -> None:
