@@ -1,0 +1,89 @@
+"""What must hold of a project whose people were excluded and let back in, and whose settings and policies changed,
+while they worked.
+
+Everything of `annotation_audits.py` but the maximum, which the settings of before allowed; and what the standings, the
+pairs, the policies and the agreement tables say of themselves is worked out anew.
+"""
+
+from __future__ import annotations
+
+from annotation_audits import audit
+from places_left import places_left
+
+OF_OLD_SETTINGS = "pairs judged more often than the maximum"
+
+
+def faults(slug: str) -> dict[str, int]:
+    """How many rows break each rule. All must be 0 once the crowd found nothing left, where the overlap is fixed."""
+    found = {rule: n for rule, n in audit(slug).items() if rule != OF_OLD_SETTINGS}
+    found["places left to somebody"] = places_left(slug).count()
+    return found | _of_standings(slug) | _of_pairs(slug) | _of_replays(slug) | _of_tallies(slug)
+
+
+def _of_standings(slug: str) -> dict[str, int]:
+    """Counters against rows, and states against what was decided by hand."""
+    from backend.annotation.controls.auditing import GRADED, graded_meetings
+    from backend.annotation.models import DONE, Assignment, Standing
+    from backend.annotation.quality.replay_reads import read_decisions
+    from backend.projects.models import Project
+
+    project = Project.objects.get(slug=slug)
+    decided = read_decisions(project=project)
+    wrong = {"counters that are not the rows": 0, "standings that are not what was decided": 0}
+    for standing in Standing.objects.filter(project=project):
+        theirs = graded_meetings(project=project).filter(annotator=standing.user_id)
+        done = Assignment.objects.filter(project=project, annotator=standing.user_id, status__in=DONE).count()
+        rows = (done, theirs.count(), theirs.filter(outcome=GRADED[1]).count())
+        wrong["counters that are not the rows"] += rows != (standing.n_submitted, standing.n_graded, standing.n_failed)
+        decision = decided.get(standing.user_id)
+        wrong["standings that are not what was decided"] += bool(decision and decision.state != standing.state)
+    return wrong
+
+
+def _of_pairs(slug: str) -> dict[str, int]:
+    """A pair is open for as long as fewer judgments count than the overlap, and then its HIT has a free place."""
+    from backend.annotation.models import HitItem, Slot
+    from backend.annotation.selectors import counted_judgments
+    from backend.projects.models import Project
+
+    project = Project.objects.get(slug=slug)
+    counted: dict[int, int] = {}
+    for candidate in counted_judgments(project=project).values_list("candidate", flat=True):
+        counted[candidate] = counted.get(candidate, 0) + 1
+    free = set(Slot.objects.filter(project=project, assignment=None).values_list("hit", flat=True))
+    items = list(HitItem.objects.filter(hit__project=project).values_list("hit", "candidate", "is_open"))
+    return {
+        "pairs that are open and need nothing, or the reverse": sum(
+            is_open != (counted.get(candidate, 0) < project.overlap) for _, candidate, is_open in items
+        ),
+        "open pairs without a free place": sum(is_open and hit not in free for hit, _, is_open in items),
+    }
+
+
+def _of_replays(slug: str) -> dict[str, int]:
+    """Every application of a policy, worked out again from what it stored of its moment."""
+    from backend.annotation.models import PolicyReplay
+    from backend.annotation.quality.replay_reads import read_horizon
+    from backend.annotation.quality.replaying import evaluate
+
+    replays = PolicyReplay.objects.filter(policy__project__slug=slug).select_related("policy__project")
+    again = [
+        evaluate(policy=each.policy, project=each.policy.project, horizon=read_horizon(each.horizon)).digest
+        for each in replays
+    ]
+    pairs = zip(replays, again, strict=True)
+    return {"replays that give another view": sum(each.digest != digest for each, digest in pairs)}
+
+
+def _of_tallies(slug: str) -> dict[str, int]:
+    """The agreement tables hold what counts, once they are up to date."""
+    from backend.annotation.models import Judgment
+    from backend.annotation.selectors import counted_judgments
+    from backend.projects.models import Project
+    from backend.review.upkeep import keep_up
+
+    while Judgment.objects.filter(candidate__project__slug=slug, is_dirty=True).exists():
+        keep_up()
+    counted = set(counted_judgments(project=Project.objects.get(slug=slug)).values_list("pk", flat=True))
+    tallied = Judgment.objects.filter(candidate__project__slug=slug, is_tallied=True).values_list("pk", flat=True)
+    return {"judgments that are tallied and do not count, or the reverse": len(counted ^ set(tallied))}
