@@ -116,20 +116,25 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 
 def get_progress(*, project: Project, user: User) -> Progress:
-    """Five queries, however long the project is at work."""
+    """Five queries, however long the project is at work.
+
+    What the project needs is told as its settings ask for it, not by its places: one place more after somebody's own
+    submit would tell them that a hidden control had stood for a pair there.
+    """
     mine = Assignment.objects.filter(annotator=user, project=project, status__in=DONE)
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     done = mine.aggregate(total=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
     judged = Judgment.objects.filter(annotator=user, candidate__project=project, supersedes=None).count()
     gauges = read_counts([project.pk])[project.pk]
+    needed = gauges["hits"] * project.overlap
     return Progress(
         submitted_today=done["today"],
         submitted_total=done["total"],
         judgments_total=judged,
         ms_today=_ms_of(mine.filter(submitted_at__gte=midnight)),
         hits=gauges["hits"],
-        assignments_needed=gauges["places"],
-        assignments_submitted=gauges["places"] - gauges["places_open"],
+        assignments_needed=needed,
+        assignments_submitted=min(gauges["places"] - gauges["places_open"], needed),
     )
 
 

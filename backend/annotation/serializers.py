@@ -215,7 +215,7 @@ class MyProgressOut(serializers.Serializer):
 class WholeProgressOut(serializers.Serializer):
     hits = serializers.IntegerField()
     assignments_needed = serializers.IntegerField(help_text="HITs times the judgments asked for each.")
-    assignments_submitted = serializers.IntegerField()
+    assignments_submitted = serializers.IntegerField(help_text="Of these, what is more left out.")
 
 
 class ProgressOut(serializers.Serializer):

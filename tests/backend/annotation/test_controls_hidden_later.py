@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, HitItem, Slot, Standing
 from backend.annotation.selectors import counted_judgments
+from backend.annotation.settling import settle_project
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
@@ -123,6 +124,24 @@ def test_progress_repeats_and_errors_count_controls_as_any_item(
         n_items += len(page.items)
         mine = client.get("/api/v1/projects/skies/progress").json()["mine"]
         assert mine["judgments_total"] == n_items
+
+
+@pytest.mark.parametrize("overlap", [1, 4])
+def test_the_projects_progress_grows_by_one_whatever_was_on_the_page(
+    client_of: Callable[..., APIClient], people: list[User], project: Project, overlap: int
+) -> None:
+    """A pair that gave way to a control asks for one more place: who saw it added would know of the control."""
+    Project.objects.filter(pk=project.pk).update(overlap=overlap)
+    settle_project(project=project)
+    client, short = client_of(people[0]), set[bool]()
+    told = client.get("/api/v1/projects/skies/progress").json()["project"]
+    for _ in range(40):
+        page = kept_page(answer := client.post(NEXT), answer.json()["assignment"])
+        short |= {bool(page.controls)} if len(page.items) < 3 else set()
+        submit(client, page.content, "once")
+        told["assignments_submitted"] += 1
+        assert client.get("/api/v1/projects/skies/progress").json()["project"] == told
+    assert short == {True, False}
 
 
 def test_a_returned_page_comes_back_with_the_same_controls_at_the_same_places(

@@ -5035,6 +5035,7 @@ export interface components {
             hits: number;
             /** @description HITs times the judgments asked for each. */
             assignments_needed: number;
+            /** @description Of these, what is more left out. */
             assignments_submitted: number;
         };
         /** @description What went wrong, for a program (code), for a person (message), and for a form (details). */
