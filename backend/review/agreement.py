@@ -138,7 +138,11 @@ def _keep_figures(table: AgreementTable, overall: AgreementTable) -> None:
 def figures_of(table: AgreementTable, overall: AgreementTable) -> tuple[Figure, ...]:
     """Cohen's mean kappa, Fleiss and Krippendorff under every reading."""
     items, twos, readings = read_tables(table, overall)
-    means = (mean_kappa_of_table(twos, reading, weights) for reading in readings for weights in weights_of(reading))
+    means = (
+        mean_kappa_of_table(twos, reading, weights, n_items=items.n_comparable(reading))
+        for reading in readings
+        for weights in weights_of(reading)
+    )
     return (*means, *agreement_over_items(items, readings=readings))
 
 

@@ -22,7 +22,7 @@ from backend.methods.agreement.pair_intervals import interval_from
 from backend.methods.judgments import Judgments
 
 MOST_DRAWN = 20_000  # all pairs of 200 annotators; of more, those who judged most in common
-BOOTSTRAP = Bootstrap(n_replicates=500)  # a quarter of those of a mean; whoever changes it draws again, by a migration
+BOOTSTRAP = Bootstrap()  # is not kept with what was drawn: whoever changes it draws again, by a migration
 READ_AS: tuple[tuple[Reading, Weights], ...] = tuple(
     (reading, weights) for reading in UNSURE_READINGS for weights in weights_of(reading)
 )

@@ -70,12 +70,13 @@ def percentile_interval(
     sums: sparse.csr_array, statistic: Statistic, *, n_replicates: int = REPLICATES, seed: int = 0, level: float = 0.95
 ) -> Interval:
     """The interval of a statistic of the total of `sums` (groups, d). `statistic` takes totals (b, d) and gives (b,),
-    NaN where it is undefined; those replicates are dropped and their share is told. Raises ValueError on a level that
-    is none and on no replicates."""
+    NaN where it is undefined; those replicates are dropped and their share is told. There is no interval where one
+    group has all there is to add up: whatever is drawn would be the same. Raises ValueError on a level that is none and
+    on no replicates."""
     if not 0 < level < 1 or n_replicates < 1:
         raise ValueError(f"An interval needs a level between 0 and 1 and a replicate, not {level} and {n_replicates}.")
     n_groups = int(sums.shape[0])
-    if n_groups < 2:
+    if (np.diff(sums.indptr) > 0).sum() < 2:
         return Interval(None, None, level, n_replicates, 0.0, n_groups, seed, "one_cluster")
     return interval_of(_replicates(sums, statistic, n_replicates, seed), n_groups=n_groups, seed=seed, level=level)
 

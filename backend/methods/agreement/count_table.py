@@ -3,7 +3,7 @@
 A row says: `times` items of a cluster had these counts of labels. A new judgment moves its item from one row to
 another: the row of its counts before loses one, the row of its counts after gains one; taking it back does the reverse.
 All are whole numbers, so nothing drifts. With clusters laid into 512 groups (`groups_of`) the table has a few thousand
-rows, however many judgments there are.
+rows, however many judgments there are. An item that nobody judged is in no table.
 
 >>> table = CountTable.of_items(np.array([[2, 0, 1], [2, 0, 1], [3, 0, 0]]), clusters=np.array([7, 7, 7]))
 >>> table.counts.tolist(), table.times.tolist()
@@ -25,8 +25,8 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class CountTable:
-    """`counts` (m, k) of labels, `times` (m,) and `clusters` (m,). Rows are distinct and in order, none with `times` 0.
-    Made by `of_items` or `of_rows`."""
+    """`counts` (m, k) of labels, `times` (m,) and `clusters` (m,). Rows are distinct and in order, first that of
+    clusters, none with `times` 0 or without a judgment. Made by `of_items` or `of_rows`."""
 
     counts: Ints
     times: Ints
@@ -35,14 +35,13 @@ class CountTable:
     @classmethod
     def of_items(cls, counts: ArrayLike, *, clusters: ArrayLike | None = None) -> CountTable:
         """One row of counts per item, (n, k), and each item's cluster, (n,) whole numbers; without clusters each item
-        is one by itself. Raises ValueError on a negative count and on shapes that differ."""
+        is one by itself, in the order given: the bootstrap draws them in it. Raises ValueError on a negative count and
+        on shapes that differ."""
         rows = np.asarray(counts, dtype=np.int64)
         if rows.ndim != 2:
             raise ValueError(f"Counts have a row per item and a column per label, not the shape {rows.shape}.")
-        if clusters is None:
-            rows = rows[np.lexsort(rows.T[::-1])]  # so that the order of items settles nothing
-            return cls.of_rows(rows, np.ones(len(rows), dtype=np.int64), np.arange(len(rows)))
-        return cls.of_rows(rows, np.ones(len(rows), dtype=np.int64), clusters)
+        where = np.arange(len(rows)) if clusters is None else clusters
+        return cls.of_rows(rows, np.ones(len(rows), dtype=np.int64), where)
 
     @classmethod
     def of_rows(cls, counts: ArrayLike, times: ArrayLike, clusters: ArrayLike) -> CountTable:
@@ -64,12 +63,17 @@ class CountTable:
         sums = np.bincount(np.cumsum(is_new) - 1, weights=often[order]).astype(np.int64) if len(key) else often
         if sums.size and sums.min() < 0:
             raise ValueError("More items were taken out of the table of counts than had been put in: count it anew.")
-        distinct, kept = key[order][is_new], sums > 0
+        distinct = key[order][is_new]
+        kept = (sums > 0) & distinct[:, 1:].any(axis=1)
         return cls(distinct[kept, 1:], sums[kept], distinct[kept, 0])
 
     def read(self, reading: Reading) -> CountTable:
         """The same items under a reading of the labels."""
         return CountTable(reading.of_counts(self.counts), self.times, self.clusters)
+
+    def n_comparable(self, reading: Reading) -> int:
+        """How many items two people or more gave a label of the reading."""
+        return int(self.times[reading.of_counts(self.counts).sum(axis=1) >= 2].sum())
 
     def moved(self, *, cluster: int, before: ArrayLike, after: ArrayLike) -> CountTable:
         """The table after one item's counts changed; `before` all zero for an item that had no judgment."""

@@ -1,4 +1,8 @@
-"""Fleiss' kappa and Krippendorff's alpha of a table of counts, each with its interval or the reason why it has none."""
+"""Fleiss' kappa and Krippendorff's alpha of a table of counts, each with its interval or the reason why it has none.
+
+Every judged item is drawn, also one that a single person judged or that a reading leaves nothing of: how many items can
+be compared is chance, too, and all readings of one table draw the same. So the worked interval of SCIENCE 3 comes out.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +56,7 @@ def _figure(
     if np.isnan(value):
         reason = refusal or ("no_overlap" if not basis.n_items else "one_label")
         return Figure(measure, reading.name, None, reason, None, **vars(basis))
-    usable = table.counts.sum(axis=1) >= 2
-    sums = sum_groups(weighed[usable], table.clusters[usable])
-    interval = percentile_interval(sums, statistic, **vars(bootstrap))
+    interval = percentile_interval(sum_groups(weighed, table.clusters), statistic, **vars(bootstrap))
     return Figure(measure, reading.name, number_or_none(value), None, interval, **vars(basis))
 
 

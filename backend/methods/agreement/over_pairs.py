@@ -113,13 +113,14 @@ def mean_kappa_figure(
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
 
 
-def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weights) -> Figure:
-    """The same mean from tables alone, without an interval: what a dashboard shows between two snapshots."""
+def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int) -> Figure:
+    """The same mean from tables alone, without an interval: what a dashboard shows between two snapshots. An item
+    stands in the table of each pair that judged it; how many there are, `n_items`, comes from the table of counts."""
     confusions = reading.of_confusions(table.confusions)
     n_twos, prevalence = int(confusions.sum()), _prevalence(confusions.sum(axis=0), reading)
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
     reason = _why(confusions) if value is None else None
-    return Figure(MEASURE[weights], reading.name, value, reason, None, n_twos, 2 * n_twos, prevalence)
+    return Figure(MEASURE[weights], reading.name, value, reason, None, n_items, 2 * n_twos, prevalence)
 
 
 def _why(confusions: Ints) -> Reason:

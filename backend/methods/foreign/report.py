@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from statistics import mean
 
 import numpy as np
@@ -74,7 +73,7 @@ def _over_pairs_lines(rated: CoRatings, readings: Sequence[Reading], bootstrap: 
     for reading in readings:
         n_items = len(np.unique(rated.read(reading).items))
         for weights in weights_of(reading):
-            figure = replace(mean_kappa_of_table(table, reading, weights), n_items=n_items)
+            figure = mean_kappa_of_table(table, reading, weights, n_items=n_items)
             yield agreement_line(figure, why=f"No interval: {len(shared):,} pairs of annotators are too many to draw.")
 
 

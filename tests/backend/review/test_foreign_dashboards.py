@@ -37,14 +37,14 @@ def test_foreign_judgments_have_the_figures_of_their_files_report(
     assert import_judgments(project=project, told=told).n_new == 36
     [whole] = client_of(alice).get(f"/api/v1/projects/{project.slug}/agreement").json()["slices"]
     ours = {
-        f"{figure['measure']}, unsure as {figure['reading']}": figure["value"]
+        f"{figure['measure']}, unsure as {figure['reading']}": (figure["value"], f"n={figure['n_items']:,}")
         for figure in whole["figures"]
         if figure["value"] is not None
     }
     report = report_rows(Rows(tuple((each.task, each.worker, each.label) for each in told)))
-    theirs = {line.figure: float(line.ours.split()[0]) for line in report if line.figure in ours}
+    theirs = {line.figure: (line.ours.split()[0], line.ours.split()[-1]) for line in report if line.figure in ours}
     assert len(theirs) >= 7
-    assert {name: round(value, 4) for name, value in ours.items()} == pytest.approx(theirs, abs=1e-4)
+    assert {name: (f"{value:.4f}", n) for name, (value, n) in ours.items()} == theirs
 
 
 def test_foreign_workers_stand_in_the_leads_table(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 
 from backend.annotation.models import Judgment
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import drawing, upkeep
-from backend.review.models import AgreementTable
+from backend.review.models import AgreementState, AgreementTable
 from backend.runs import embedded
 from backend.runs.queue import KEEP_UP, app
 
@@ -47,6 +49,16 @@ def test_a_large_project_is_not_drawn_while_somebody_waits_but_by_the_worker(
     answer = client_of(dora).get(AGREEMENT).json()
     assert all(interval["n_groups"] == 5 for interval in of_cohen(answer))
     assert answer["slices"][0]["draws"]["n_judgments"] == 40
+
+
+def test_what_a_migration_threw_away_is_drawn_anew_though_nobody_judges_any_more(judged: Project) -> None:
+    upkeep.keep_up()
+    AgreementState.objects.update(folded_at=timezone.now() - timedelta(days=9))
+    AgreementTable.objects.update(figures_version=None, draws=[], pair_draws=b"", draws_version=None, drawn_at=None)
+    upkeep.keep_up()
+    tables = AgreementTable.objects.filter(project=judged)
+    assert all(table.draws and table.drawn_at and table.figures_version == table.version for table in tables)
+    assert tables.get(scope="overall").pair_draws
 
 
 def test_an_interval_that_the_figure_has_left_since_is_not_shown(
