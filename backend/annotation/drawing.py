@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from backend.annotation.controls.drawing import DrawnControl, can_others_finish, draw_controls
-from backend.annotation.models import Hit, HitItem, Label
+from backend.annotation.controls.drawing import DrawnControl, draw_controls
+from backend.annotation.models import Hit, HitItem, Label, Slot
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query
-from backend.common.compiled import CompiledRows
+from backend.common.compiled import Ask, CompiledRows
 from backend.methods.assignment import controls_on_top, order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Project
@@ -19,11 +21,19 @@ from backend.projects.models import Project
 OPTIONS = tuple(Label.values)
 COLUMNS = (
     "candidate", "candidate__text", "hit__part", "hit__image", "hit__image__digest",
-    *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text",
+    *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text", "n_free",
 )  # fmt: skip
-OPEN_PAIRS = CompiledRows(
-    lambda ask: HitItem.objects.filter(hit=ask("hit"), is_open=True).order_by("position").values_list(*COLUMNS)
-)
+
+
+def _open_pairs(hit: Ask) -> QuerySet[HitItem, tuple[Any, ...]]:
+    """With how many places of the HIT are free, on every row."""
+    free = Slot.objects.filter(hit=hit, assignment=None).order_by().values("hit")
+    n_free = Coalesce(Subquery(free.annotate(n=Count("pk")).values("n")), 0)
+    items = HitItem.objects.filter(hit=hit, is_open=True).order_by("position")
+    return items.annotate(n_free=n_free).values_list(*COLUMNS)
+
+
+OPEN_PAIRS = CompiledRows(lambda ask: _open_pairs(ask("hit")))
 
 
 @dataclass(frozen=True)
@@ -51,12 +61,10 @@ def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None
     hit = _hit_of(hit_id, project, rows[0])
     # The secret, because a person knows all the rest, and this code: they could work out where the controls stand.
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, annotator.username)
-    controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), rate=project.control_rate, seed=seed)
-    if controls and not controls_on_top(len(rows), rate=project.control_rate):
-        if can_others_finish(project=project, hit_id=hit_id, annotator=annotator):
-            rows = _without(len(controls), rows, seed)
-        else:
-            controls = []
+    rate, n_free = project.control_rate, rows[0]["n_free"]
+    controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), n_free=n_free, rate=rate, seed=seed)
+    if controls and not controls_on_top(len(rows), rate=rate):
+        rows = _without(len(controls), rows, seed)
     return _in_order(hit, seed, rows, controls, options=_options(project, seed))
 
 

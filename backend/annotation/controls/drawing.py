@@ -9,7 +9,9 @@ has had its words, or its picture, where they come from.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -23,16 +25,16 @@ from backend.annotation.models import (
     ControlState,
     Hit,
     HitItem,
-    Slot,
     Standing,
 )
 from backend.candidates.models import OTHER_IMAGE, CandidateStatus
-from backend.common.compiled import CompiledRows
-from backend.methods.assignment import choose_controls, control_count
+from backend.common.compiled import Ask, CompiledRows
+from backend.methods.assignment import choose_controls, control_count, controls_on_top
 from backend.people.models import User
-from backend.projects.models import Project
 
-SPARE = 2  # people beyond a HIT's free places
+UnmetRow = tuple[str, int, int, str, list[str]]  # key of the pair; ids of control and pair; its text; what is right
+Unmet = QuerySet[Control, UnmetRow]
+SPARE = 2  # people beyond a HIT's free places: one for a pair left to others, one for what may come between
 MOST_LOOKED_FOR = 10  # people: nobody needs to know of more
 
 
@@ -51,29 +53,35 @@ def hidden_controls() -> QuerySet[Control]:
     return Control.objects.filter(state=ControlState.ACTIVE, is_quiz=False)
 
 
-def draw_controls(*, hit: Hit, annotator: User, n_items: int, rate: float, seed: int) -> list[DrawnControl]:
+def draw_controls(
+    *, hit: Hit, annotator: User, n_items: int, rate: float, seed: int, n_free: int = 0
+) -> list[DrawnControl]:
     """Controls of the HIT's image or query that this person never met: as many as the rate asks for, or all there are.
 
-    `n_items` ordinary pairs are shown beside them. One statement; none where the seed asks for no control.
+    `n_items` ordinary pairs are shown beside them, or one fewer, which is left to others: then `n_free` places of the
+    HIT are free, and people who work here and never met it must be enough for these and SPARE more.
+
+    One statement, and the same whether the seed asks for a control or not: a page that came sooner would tell that it
+    has none. No statement where the rate is 0.
     """
-    n = control_count(n_items, rate=rate, seed=seed)
-    if not n:
+    if not rate:
         return []
-    unmet, side = (UNMET_OF_QUERY, hit.query_id) if hit.query_id else (UNMET_OF_IMAGE, hit.image_id)
-    rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk)
+    n_others = 0 if controls_on_top(n_items, rate=rate) else min(n_free + SPARE, MOST_LOOKED_FOR)
+    unmet = _compiled(_unmet_of_query if hit.query_id else _unmet_of_image, n_others)
+    side = hit.query_id or hit.image_id
+    rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk, hit=hit.pk)
     by_key = {key: DrawnControl(pk, pair, text, tuple(accepted)) for key, pk, pair, text, accepted in rows}
+    n = control_count(n_items, rate=rate, seed=seed)
     return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed)]
 
 
-def can_others_finish(*, project: Project, hit_id: int, annotator: User) -> bool:
-    """Whether people who work here, and never met the HIT, are enough for its free places and SPARE more: one for a
-    pair that this person leaves to others, one for what may come between."""
-    n_free = len(FREE_OF_HIT.rows(hit=hit_id))
-    others = OTHERS_WHO_WORK.rows(project=project.pk, hit=hit_id, annotator=annotator.pk)
-    return len(others) >= min(n_free + SPARE, MOST_LOOKED_FOR)
+@cache
+def _compiled(unmet: Callable[[type[Ask]], Unmet], n_others: int) -> CompiledRows[UnmetRow]:
+    """Those to draw from, if so many other people can still be asked for the HIT."""
+    return CompiledRows(lambda ask: unmet(ask).filter(_has_others(ask, n_others)) if n_others else unmet(ask))
 
 
-def _unmet(side: Q, project: Any, annotator: Any) -> QuerySet[Control, tuple[str, int, int, str, list[str]]]:
+def _unmet(side: Q, project: Any, annotator: Any) -> Unmet:
     met = ControlMeeting.objects.filter(control=OuterRef("pk"), annotator=annotator)
     unmet = hidden_controls().filter(side, ~Exists(met), project=project, candidate__status=CandidateStatus.KEPT)
     return unmet.order_by().values_list("candidate__key", "pk", "candidate", "candidate__text", "accepted")
@@ -91,29 +99,24 @@ def _picture_seen(project: Any, annotator: Any) -> Q:
     return Q(Exists(home.filter(hit__assignments__annotator=annotator)), origin=ControlOrigin.OTHER_IMAGE)
 
 
-UNMET_OF_IMAGE = CompiledRows(
-    lambda ask: _unmet(
-        Q(candidate__image=ask("side"), candidate__query=None), ask("project"), ask("annotator")
-    ).exclude(_words_seen(ask("project"), ask("annotator")))
-)
-UNMET_OF_QUERY = CompiledRows(
-    lambda ask: _unmet(Q(candidate__query=ask("side")), ask("project"), ask("annotator")).exclude(
-        _picture_seen(ask("project"), ask("annotator"))
+def _unmet_of_image(ask: type[Ask]) -> Unmet:
+    side = Q(candidate__image=ask("side"), candidate__query=None)
+    unmet = _unmet(side, ask("project"), ask("annotator"))
+    return unmet.exclude(_words_seen(ask("project"), ask("annotator")))
+
+
+def _unmet_of_query(ask: type[Ask]) -> Unmet:
+    unmet = _unmet(Q(candidate__query=ask("side")), ask("project"), ask("annotator"))
+    return unmet.exclude(_picture_seen(ask("project"), ask("annotator")))
+
+
+def _has_others(ask: type[Ask], n: int) -> Exists:
+    """Whether so many others who work here never met the HIT; no more are looked for."""
+    others = Standing.objects.filter(
+        ~Exists(Assignment.objects.filter(hit=ask("hit"), annotator=OuterRef("user"))),
+        ~Q(user=ask("annotator")),
+        project=ask("project"),
+        state__in=WORKING,
+        n_submitted__gt=0,
     )
-)
-FREE_OF_HIT = CompiledRows(
-    lambda ask: Slot.objects.filter(hit=ask("hit"), assignment=None).order_by().values_list("pk", flat=True)
-)
-OTHERS_WHO_WORK = CompiledRows(
-    lambda ask: (
-        Standing.objects.filter(
-            ~Exists(Assignment.objects.filter(hit=ask("hit"), annotator=OuterRef("user"))),
-            ~Q(user=ask("annotator")),
-            project=ask("project"),
-            state__in=WORKING,
-            n_submitted__gt=0,
-        )
-        .order_by()
-        .values_list("pk", flat=True)[:MOST_LOOKED_FOR]
-    )
-)
+    return Exists(others.order_by()[n - 1 : n])
