@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.methods.consensus import Verdict
-from backend.methods.quality import ControlPolicy, ControlRecord, audit_controls, grade, standing_of
+from backend.methods.quality import (
+    COLLECTORS,
+    ControlPolicy,
+    ControlRecord,
+    audit_controls,
+    default_rules,
+    grade,
+    standing_of,
+)
 
 COUNT = st.integers(0, 60)
 
@@ -22,6 +30,8 @@ COUNT = st.integers(0, 60)
         (14, 20, "excluded"),
         (21, 30, "excluded"),
         (1, 1, "too_few"),
+        (2, 2, "too_few"),
+        (3, 3, "too_few"),
         (0, 1, "kept"),
         (0, 0, "unvetted"),
     ],
@@ -37,11 +47,27 @@ def test_unsure_is_not_graded_unless_the_policy_says_so() -> None:
     assert standing_of(record).n_graded == 2
     assert standing_of(record).standing == "kept"
     assert standing_of(record, ControlPolicy(unsure_fails=True)).standing == "excluded"
+    assert standing_of(ControlRecord(n_passed=1, n_failed=2, n_unsure=7)).standing == "kept"  # 2 of 3
     assert standing_of(ControlRecord(n_unsure=4)).standing == "unvetted"
 
 
 def test_the_letter_of_the_paper_is_a_policy_too() -> None:
     assert standing_of(ControlRecord(n_failed=1), ControlPolicy(min_controls=1)).standing == "excluded"
+
+
+def test_two_controls_are_enough_where_a_policy_says_two() -> None:
+    """SCIENCE 3's own count: one of one is let be, two of two is not."""
+    two = ControlPolicy(min_controls=2)
+    assert standing_of(ControlRecord(n_failed=1), two).standing == "too_few"
+    assert standing_of(ControlRecord(n_failed=2), two).standing == "excluded"
+
+
+def test_the_default_rule_and_the_default_policy_are_one() -> None:
+    policy, terms = ControlPolicy(), COLLECTORS["control_failures"]
+    rules = {each.action: each for each in default_rules() if each.collector == "control_failures"}
+    assert (terms.threshold, terms.min_n) == (policy.fail_rate, policy.min_controls)
+    assert (rules["exclude"].threshold, rules["exclude"].min_n) == (policy.fail_rate, policy.min_controls)
+    assert (rules["warn"].threshold, rules["warn"].min_n) == (policy.fail_rate, 2)
 
 
 @given(COUNT, COUNT)

@@ -41,11 +41,14 @@ def met(one: Rule, record: Record, pool: Pool = FRESH) -> bool:
     return bool(findings_of([one], record, pool))
 
 
-@pytest.mark.parametrize(("failed", "passed", "is_met"), [(7, 3, True), (6, 3, False), (2, 1, False), (3, 1, True)])
+@pytest.mark.parametrize(
+    ("failed", "passed", "is_met"), [(7, 3, True), (6, 3, False), (2, 1, False), (3, 1, True), (1, 0, False)]
+)
 def test_the_worked_cases_of_exclusion(failed: int, passed: int, is_met: bool) -> None:
     default = next(each for each in default_rules() if each.action == "exclude")
     assert default.collector == "control_failures"
     assert met(default, graded(failed, passed)) is is_met
+    assert met(default, graded(failed, passed, unsure=9)) is is_met
 
 
 def test_a_default_policy_never_excludes_by_what_is_merely_unusual() -> None:

@@ -19,6 +19,9 @@ from backend.methods.consensus import Verdict
 
 Grade = Literal["passed", "failed", "unsure"]
 Standing = Literal["unvetted", "kept", "too_few", "excluded"]
+FAIL_RATE = 0.70
+WARN_FROM = 2  # graded controls; why these two, rules.py says
+EXCLUDE_FROM = 4
 ROUNDING = 1e-9  # so that 7 of 10 reach .70 whatever the floats say
 
 
@@ -26,8 +29,8 @@ ROUNDING = 1e-9  # so that 7 of 10 reach .70 whatever the floats say
 class ControlPolicy:
     """Raises ValueError on a rate that no annotator, or every one, would reach."""
 
-    fail_rate: float = 0.70
-    min_controls: int = 2
+    fail_rate: float = FAIL_RATE
+    min_controls: int = EXCLUDE_FROM
     unsure_fails: bool = False
 
     def __post_init__(self) -> None:

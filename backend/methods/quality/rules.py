@@ -5,9 +5,10 @@ A rule is met where a person shows at least `min_n` of what the collector counts
 HITs only; null takes all.
 
 Why the defaults are what they are:
-* control_failures excludes from 70% failed (ConQA section 3) of 4 graded. Four is the fewest on which all worked cases
-  of SCIENCE 3 come out as written (3 of 4 is excluded); platforms advise about five before a ban, and one of one is
-  100%. Between 2 and 4 the same share warns, so that nobody is excluded unwarned.
+* control_failures excludes from 70% failed (ConQA section 3) of 4 graded, and warns from 2, where SCIENCE 3 has the
+  rule begin to speak: nobody is excluded unwarned (PEERS, "warn before block"). Platforms advise five before a ban;
+  four is the most on which all worked cases of SCIENCE 3 come out as written (3 of 4 is excluded). Both figures are
+  those of controls.py.
 * Every other collector asks for a review, or warns: none knows what is right, each only knows what is unusual. Their
   p-values are of one look at one person, so that the level is a thousandth.
 * disagreement may not exclude. Where a picture has several readings, the one who differs may be the one who looked.
@@ -21,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
+
+from backend.methods.quality.controls import EXCLUDE_FROM, FAIL_RATE, WARN_FROM
 
 Collector = Literal["control_failures", "too_fast", "straight_lining", "position_bias", "disagreement", "skips"]
 Action = Literal["review", "warn", "pause", "exclude"]
@@ -50,8 +53,8 @@ class Terms:
 
 COLLECTORS: dict[Collector, Terms] = {
     "control_failures": Terms(
-        "Fails hidden controls", "share of graded controls failed", "graded controls", 0.7, 4, "exclude",
-        has_unsure=True,
+        "Fails hidden controls", "share of graded controls failed", "graded controls", FAIL_RATE, EXCLUDE_FROM,
+        "exclude", has_unsure=True,
     ),
     "too_fast": Terms(
         "Answers too fast", "share of answers below the pool's fifth percentile of time", "answers with a time",
@@ -121,7 +124,7 @@ def read_rules(given: object) -> tuple[Rule, ...]:
 
 def default_rules() -> tuple[Rule, ...]:
     """What a new policy begins with: a warning before the exclusion, and each collector's own default."""
-    warned = Rule("control_failures", "warn", threshold=0.7, min_n=2)
+    warned = Rule("control_failures", "warn", threshold=FAIL_RATE, min_n=WARN_FROM)
     return (warned, *(_default(collector, terms.action) for collector, terms in COLLECTORS.items()))
 
 
