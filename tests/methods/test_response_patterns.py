@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from backend.methods.quality import Answered, floor_of, item_bias, option_bias, straight_lining, too_fast
+from backend.methods.quality import (
+    Answered,
+    Pool,
+    Record,
+    Turn,
+    default_rules,
+    findings_of,
+    floor_of,
+    item_bias,
+    option_bias,
+    quick_of,
+    straight_lining,
+    too_fast,
+)
 
 
 def hits_of(dice: np.random.Generator, *, n: int, lines: bool) -> list[Answered]:
@@ -87,19 +103,81 @@ def test_rare_labels_are_laid_together_before_chi_square_is_asked() -> None:
     assert item_bias([0, 1] * 30, [0] * 60).test == "none"
 
 
-def test_who_answers_below_the_pools_floor_is_too_fast() -> None:
-    pool = np.random.default_rng(7).lognormal(1, 0.5, 4_000)
-    floor = floor_of(pool)
-    assert (pool < floor).mean() == pytest.approx(0.05, abs=0.002)
-    fast, usual = too_fast((pool[:40] / 4).tolist(), floor=floor), too_fast(pool[:40].tolist(), floor=floor)
-    assert fast.p_value is not None and fast.p_value < 1e-6
-    assert usual.p_value is not None and usual.p_value > 0.05
-    assert fast.median == pytest.approx(np.median(pool[:40]) / 4)
+def test_who_answers_below_the_floor_is_too_fast() -> None:
+    """Three times as quick as the middle person: five in a hundred are below, which says nothing."""
+    rng = np.random.default_rng(8)
+    people = [rng.lognormal(1.6, 0.5, 4000) for _ in range(5)]
+    floor = floor_from(people)
+    usual, quick = too_fast((people[0] / 3).tolist(), floor=floor), too_fast((people[0] / 9).tolist(), floor=floor)
+    assert usual.n_below / usual.n == pytest.approx(0.05, abs=0.01)
+    assert usual.p_value is not None and usual.p_value > 0.001
+    assert quick.p_value is not None and quick.p_value < 1e-6
+    assert usual.median == pytest.approx(np.median(people[0] / 3))
 
 
-def test_a_pool_of_equal_times_has_no_fast_one_and_no_times_tell_nothing() -> None:
-    assert too_fast([2.0] * 30, floor=floor_of([2.0] * 30)).n_below == 0
+def floor_from(people: Sequence[NDArray[np.float64]]) -> float:
+    floor = floor_of(quick for times in people if (quick := quick_of(times)) is not None)
+    assert floor is not None
+    return floor
+
+
+def honest_people(rng: np.random.Generator, n: int, spread: float = 3.0) -> list[NDArray[np.float64]]:
+    """Lognormal times; the slowest person's median is `spread` times that of the quickest, of captions half of which
+    take up to three times as long."""
+    paces = 2.5 * spread ** np.concatenate([[0.0, 1.0], rng.random(n - 2)])
+    longer = rng.uniform(1, 3)
+    return [
+        pace * np.where(rng.random(each) < 0.5, 1.0, longer) * rng.lognormal(0, rng.uniform(0.3, 0.7), each)
+        for pace, each in zip(paces, rng.integers(60, 400, n), strict=True)
+    ]
+
+
+def is_flagged(times: NDArray[np.float64], floor: float) -> bool:
+    """By the default rule, over one long page."""
+    rules = [rule for rule in default_rules() if rule.collector == "too_fast"]
+    return bool(findings_of(rules, Record([Turn(seconds=tuple(times))]), Pool(floor=floor)))
+
+
+def test_nobody_is_too_fast_among_people_who_look() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(400):
+        people = honest_people(rng, int(rng.integers(2, 20)))
+        floor = floor_from(people)
+        assert not any(is_flagged(times, floor) for times in people)
+
+
+BOTS: dict[str, Callable[[np.random.Generator, int], NDArray[np.float64]]] = {
+    "constant": lambda rng, n: np.full(n, 0.2),
+    "jittered": lambda rng, n: rng.uniform(0.15, 0.4, n),
+    "no time at all": lambda rng, n: np.zeros(n),
+}
+
+
+@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize("n_bots", [1, 2, 3])
+def test_bots_are_too_fast_however_much_of_the_work_is_theirs(kind: str, n_bots: int) -> None:
+    """Alone or with others, against as many people and one more; up to half of all answers. No person is flagged."""
+    rng = np.random.default_rng(n_bots)
+    for share in (0.02, 0.05, 0.1, 0.3, 0.5):
+        people = honest_people(rng, n_bots + 1 + int(rng.integers(0, 9)))
+        each = max(60, int(share / (1 - share) * sum(map(len, people)) / n_bots))
+        bots = [BOTS[kind](rng, each) for _ in range(n_bots)]
+        floor = floor_from([*people, *bots])
+        assert all(is_flagged(times, floor) for times in bots)
+        assert not any(is_flagged(times, floor) for times in people)
+
+
+def test_a_few_times_say_nothing_and_of_two_in_the_middle_the_slower_counts() -> None:
+    assert quick_of([1.0] * 9) is None
+    assert quick_of([9.0] * 9 + [4.0] * 3) == 4.0
+    assert quick_of([9.0] * 10 + [4.0] * 3) == 9.0
+    assert floor_of([]) is None
+    assert floor_of([0.2, 6.0]) == 1.2
+
+
+def test_equal_times_have_no_fast_one_and_no_times_tell_nothing() -> None:
+    assert too_fast([2.0] * 30, floor=floor_from([np.full(30, 2.0)])).n_below == 0
     assert too_fast([], floor=1.0).p_value is None
-    for times in ([], [-1.0], [float("nan")]):
+    for times in ([-1.0], [float("nan")]):
         with pytest.raises(ValueError, match="none of them below zero"):
-            floor_of(times)
+            quick_of(times)

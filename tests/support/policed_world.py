@@ -67,7 +67,7 @@ class World:
 
     def submit(
         self, user: User, at: int, labels: Sequence[str], *, controls: Mapping[int, str] | None = None,
-        status: str = AssignmentStatus.SUBMITTED, ms: Sequence[int] = (),
+        status: str = AssignmentStatus.SUBMITTED, ms: Sequence[int | None] = (),
     ) -> Assignment:  # fmt: skip
         """`labels` of the HIT's pairs in the order shown, then what was said of the controls, by their place."""
         met = dict(controls or {})

@@ -1,8 +1,8 @@
 """What a replay of a policy reads: judgments as they stood at a moment, person by person, in bounded memory.
 
 Judgments are appended, so that the id of the newest one names a moment. Of the whole project only tables of numbers are
-held (votes by pair, times, answers to controls); rows are read for one person at a time, and no more of them than the
-widest window of the rules asks for.
+held (votes by pair, answers to controls, a quick time for each person); rows are read for one person at a time, and no
+more of them than the widest window of the rules asks for.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, Window
+from django.db.models.functions import RowNumber
 from numpy.typing import NDArray
 
 from backend.annotation.controls.auditing import list_accused
@@ -34,6 +35,7 @@ from backend.annotation.selectors import current_judgments, newest_judgment_id, 
 from backend.methods.consensus import LABELS, Verdict
 from backend.methods.quality import Turn, floor_of, grade
 from backend.methods.quality.controls import Grade
+from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
 from backend.projects.models import Project
 
 AT_ONCE = 500  # assignments whose judgments are read in one statement
@@ -158,11 +160,19 @@ def read_votes(*, project: Project, until: int, without: Collection[int]) -> Vot
     return VoteTable(table["candidate"], table["votes"])
 
 
-def read_floor(*, project: Project, until: int) -> float | None:
-    """The fifth percentile of all focus times in seconds; None where none was sent."""
-    rows = current_judgments(project=project, until=until).filter(ms__isnull=False).order_by()
-    times = np.fromiter(rows.values_list("ms", flat=True).iterator(chunk_size=5000), dtype=np.int32)
-    return floor_of(times / 1000) if len(times) else None
+def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -> float | None:
+    """The floor of time in seconds, each person but those `without` weighing once; None while nobody sent enough times.
+
+    One statement, and one row for each person: their own lower quartile, as `speed.quick_of` takes it.
+    """
+    timed = current_judgments(project=project, until=until).filter(ms__isnull=False).order_by()
+    ranked = (timed.exclude(annotator__in=without) if without else timed).annotate(
+        n_times=Window(Count("pk"), partition_by=F("annotator")),
+        place=Window(RowNumber(), partition_by=F("annotator"), order_by="ms"),
+    )
+    last_of_quick = {"n_times__lte": F("place") * QUICK_OF, "n_times__gt": (F("place") - 1) * QUICK_OF}
+    quick = ranked.filter(n_times__gte=FEWEST_TIMES, **last_of_quick).values_list("ms", flat=True)
+    return floor_of(ms / 1000 for ms in quick if ms is not None)
 
 
 def read_decisions(*, project: Project, until: int | None = None) -> dict[int, StandingDecision]:

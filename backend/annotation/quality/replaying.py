@@ -1,8 +1,9 @@
 """A policy replayed: from rules and a horizon to what each person's state is, the same bytes every time.
 
 Controls come first: those that good annotators fail are left out. Then whoever is excluded by hand, or by a rule that
-asks nothing of the others (over all time or in a window), is taken out of the votes, and everybody is held against what
-remains. A decision by hand stands above what the rules find; findings are told all the same.
+asks nothing of the others (over all time or in a window), says no more how long answers take; whoever is too fast for
+those who remain, by a rule that excludes, is taken out of the votes with them, and everybody is held against what is
+left. A decision by hand stands above what the rules find; findings are told all the same.
 """
 
 from __future__ import annotations
@@ -104,8 +105,11 @@ class _Replay:
         self.rules, self.project, self.horizon, self.decisions = rules, project, horizon, decisions
         self.answers = answers
         self.skips = {user: (met, skipped) for user, met, skipped in horizon.skips}
-        self.floor = self._floor()
-        self.left_out = self._left_out()
+        self.floor: float | None = None
+        self.left_out: Collection[int] = {
+            user for user, row in decisions.items() if row.state == StandingState.EXCLUDED
+        }
+        self._leave_out()
         self.table = self._table()
 
     def people(self) -> list[Judged]:
@@ -132,17 +136,29 @@ class _Replay:
         reader = TurnReader(self.project, self.horizon.until, table)
         return reader.read(user, most=widest, votes_count=votes_count, answers=answers)
 
-    def _left_out(self) -> Collection[int]:
-        """Whose votes say nothing of others: excluded by hand, or by rules that ask nothing of others."""
-        by_hand = {user for user, row in self.decisions.items() if row.state == StandingState.EXCLUDED}
+    def _leave_out(self) -> None:
+        """Whose times, and then whose votes, say nothing of others: by hand, or by rules that ask nothing of votes."""
         rules = [rule for rule in self.rules if rule.action == "exclude" and rule.collector not in OF_OTHERS]
-        if not rules or not self._compares:
-            return by_hand
-        return by_hand | {user for user in self.skips if user not in self.decisions and self._is_out(user, rules)}
+        if not self._times and not self._compares:
+            return
+        self.left_out = self._with_those_out([rule for rule in rules if rule.collector != "too_fast"])
+        if self._times:
+            self.floor = read_floor(project=self.project, until=self.horizon.until, without=self.left_out)
+        if self._compares:
+            self.left_out = self._with_those_out([rule for rule in rules if rule.collector == "too_fast"])
+
+    def _with_those_out(self, rules: Sequence[Rule]) -> Collection[int]:
+        """Those left out already, and whom these rules exclude, but for people whom somebody decided of."""
+        asked = [user for user in self.skips if user not in self.decisions and user not in self.left_out]
+        return {*self.left_out, *(user for user in asked if rules and self._is_out(user, rules))}
 
     def _is_out(self, user: int, rules: Sequence[Rule]) -> bool:
         turns = self._turns(user, rules, NOBODY, votes_count=False)
         return bool(findings_of(rules, self._record(user, turns), Pool(self.floor)))
+
+    @property
+    def _times(self) -> bool:
+        return any(rule.collector == "too_fast" for rule in self.rules)
 
     @property
     def _compares(self) -> bool:
@@ -153,10 +169,6 @@ class _Replay:
         if not self._compares:
             return NOBODY
         return read_votes(project=self.project, until=self.horizon.until, without=self.left_out)
-
-    def _floor(self) -> float | None:
-        is_timed = any(rule.collector == "too_fast" for rule in self.rules)
-        return read_floor(project=self.project, until=self.horizon.until) if is_timed else None
 
     @cached_property
     def _pool(self) -> Pool:

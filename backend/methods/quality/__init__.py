@@ -21,13 +21,13 @@ from backend.methods.quality.policy import (
 )
 from backend.methods.quality.position_bias import Bias, expected_places, item_bias, option_bias
 from backend.methods.quality.rules import COLLECTORS, InvalidRules, Rule, default_rules, read_rules
-from backend.methods.quality.speed import Speed, floor_of, too_fast
+from backend.methods.quality.speed import Speed, floor_of, quick_of, too_fast
 from backend.methods.quality.straight_lining import Answered, StraightLining, straight_lining
 
 __all__ = [
     "COLLECTORS", "Answered", "Bias", "ControlAudit", "ControlOutcome", "ControlPolicy", "ControlRecord",
     "Disagreement", "Finding", "InvalidRules", "Outcome", "Pool", "Record", "Rule", "Speed", "StraightLining", "Turn",
     "audit_controls", "default_rules", "disagreement", "expected_places", "findings_of", "floor_of", "grade",
-    "item_bias", "live_outcome", "option_bias", "outcome_of", "plurality", "rate_of_pool", "read_rules", "standing_of",
-    "straight_lining", "too_fast", "wilson",
+    "item_bias", "live_outcome", "option_bias", "outcome_of", "plurality", "quick_of", "rate_of_pool", "read_rules",
+    "standing_of", "straight_lining", "too_fast", "wilson",
 ]  # fmt: skip

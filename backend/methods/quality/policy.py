@@ -73,7 +73,8 @@ class Record:
 
 @dataclass(frozen=True)
 class Pool:
-    """What all people together did: the floor of time in seconds (None without times), and the rate of dissent."""
+    """What all people together did: the floor of time in seconds (None while too few times are known), and the rate of
+    dissent."""
 
     floor: float | None = None
     dissent: float = 0.0

@@ -57,8 +57,9 @@ COLLECTORS: dict[Collector, Terms] = {
         "exclude", has_unsure=True,
     ),
     "too_fast": Terms(
-        "Answers too fast", "share of answers below the pool's fifth percentile of time", "answers with a time",
-        0.2, 50, "warn", window=200, p_value=0.001,
+        "Answers too fast",
+        "share of answers in less than a fifth of what the middle annotator's quickest quarter take",
+        "answers with a time", 0.2, 50, "warn", window=200, p_value=0.001,
     ),
     "straight_lining": Terms(
         "Gives whole pages one answer", "share of HITs of three items or more with one answer throughout", "such HITs",

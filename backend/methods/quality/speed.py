@@ -1,15 +1,19 @@
-"""Too fast: more answers under the pool's fifth percentile of time than five in a hundred.
+"""Too fast: more than five answers in a hundred under a fifth of what the middle person's quick answers take.
 
-The floor is the 5th percentile of the focus time that all annotators spent on an item of the same kind. A person's
-number of answers below it is binomial if they work like the others; p = P(as many or more).
+A person's quick answers are the fastest quarter of their own: they end at their own lower quartile of focus time. The
+floor is a fifth of the middle one of these over people, each of whom weighs once: who answers much, or fast, does not
+move it while half of the people or more look at what they judge. Somebody three times as quick as the middle person,
+whose times spread as theirs usually do (lognormal, .5 on the scale of logarithms), has five answers in a hundred below
+it. Their number is taken as binomial; p = P(as many or more).
 
->>> too_fast([0.4] * 10 + [5.0] * 10, floor=1.0).p_value < 1e-6
-True
+>>> floor = floor_of([quick_of([0.2] * 900), quick_of([3.0] * 60), quick_of([6.0] * 60)])
+>>> floor, too_fast([0.2] * 20, floor=floor).p_value < 1e-6
+(0.6, True)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +21,9 @@ from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
 SHARE = 0.05
+QUICK_OF = 4  # answers, of which one is quick
+QUICKER = 5  # times, and an answer is no longer one that somebody gave who looked
+FEWEST_TIMES = 10  # of a person, before they say anything of how long answers take
 
 
 @dataclass(frozen=True)
@@ -30,17 +37,25 @@ class Speed:
     p_value: float | None
 
 
-def floor_of(seconds: ArrayLike) -> float:
-    """The 5th percentile of a pool's times. Raises ValueError on an empty pool and on a time below zero."""
-    times = np.asarray(seconds, dtype=np.float64)
-    if not times.size or not (times >= 0).all():
+def quick_of(seconds: ArrayLike) -> float | None:
+    """A person's own lower quartile of time, one of their times; None below FEWEST_TIMES.
+
+    Raises ValueError on a time below zero.
+    """
+    times = np.sort(np.asarray(seconds, dtype=np.float64))
+    if not (times >= 0).all():
         raise ValueError("The floor needs times, none of them below zero.")
-    return float(np.quantile(times, SHARE))
+    return float(times[-(-times.size // QUICK_OF) - 1]) if times.size >= FEWEST_TIMES else None
+
+
+def floor_of(quick: Iterable[float]) -> float | None:
+    """The floor from each person's own quick time; of two in the middle the slower counts. None without a person."""
+    known = sorted(quick)
+    return known[len(known) // 2] / QUICKER if known else None
 
 
 def too_fast(seconds: Sequence[float], *, floor: float) -> Speed:
-    """Whether one annotator's times lie below the floor more often than the pool's. Strictly below: a pool in which all
-    took the same time has no fast one."""
+    """How many of one annotator's times lie below the floor, and how likely so many are. Strictly below."""
     n_below = sum(each < floor for each in seconds)
     if not seconds:
         return Speed(0, 0, floor, None, None)

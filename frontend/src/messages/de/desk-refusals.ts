@@ -57,8 +57,8 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   'share of graded controls failed': 'Anteil nicht bestandener unter den bewerteten Kontrollaufgaben',
   'graded controls': 'bewertete Kontrollaufgaben',
   'Answers too fast': 'Antwortet zu schnell',
-  "share of answers below the pool's fifth percentile of time":
-    'Anteil der Antworten, die schneller waren als 95 % der Antworten aller',
+  "share of answers in less than a fifth of what the middle annotator's quickest quarter take":
+    'Anteil der Antworten in weniger als einem Fünftel der Zeit, die im Mittelfeld das schnellste Viertel braucht',
   'answers with a time': 'Antworten mit Zeit',
   'Gives whole pages one answer': 'Gibt ganzen HITs eine Antwort',
   'share of HITs of three items or more with one answer throughout':
