@@ -9,6 +9,9 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import DONE, WORKING, Assignment, AssignmentStatus, HitItem, Slot, Standing
+from backend.annotation.qualification.qualifying import terms_of, why_quiz
+from backend.annotation.standings import is_capped
+from backend.projects.models import Membership
 
 HAD = (*DONE, AssignmentStatus.SKIPPED)  # what never comes back to a person
 
@@ -16,10 +19,27 @@ HAD = (*DONE, AssignmentStatus.SKIPPED)  # what never comes back to a person
 def places_left(slug: str) -> QuerySet[Slot]:
     """Places that somebody holds, that somebody at work could take who has submitted anything, or that nobody needs."""
     had = Assignment.objects.filter(hit=OuterRef(OuterRef("hit")), annotator=OuterRef("user"), status__in=HAD)
-    able = Standing.objects.filter(~Exists(had), project=OuterRef("project"), n_submitted__gt=0, state__in=WORKING)
+    able = Standing.objects.filter(~Exists(had), pk__in=_who_can_come(slug))
     open_places = Slot.objects.filter(project__slug=slug).exclude(assignment__status=AssignmentStatus.SUBMITTED)
     wanted = HitItem.objects.filter(hit=OuterRef("hit"), is_open=True)
     return open_places.filter(Q(assignment__isnull=False) | Exists(able) | ~Exists(wanted))
+
+
+def _who_can_come(slug: str) -> list[int]:
+    """Standings of members who can sign in and whom nothing keeps from another HIT, asked one by one."""
+    members = set(Membership.objects.filter(project__slug=slug, user__is_active=True).values_list("user", flat=True))
+    standings = Standing.objects.filter(project__slug=slug, n_submitted__gt=0, state__in=WORKING)
+    found = standings.select_related("project__qualification")
+    return [standing.pk for standing in found if standing.user_id in members and not _is_kept_away(standing)]
+
+
+def _is_kept_away(standing: Standing) -> bool:
+    project, terms = standing.project, terms_of(project=standing.project)
+    held = Assignment.objects.filter(
+        project=project, annotator=standing.user_id, status=AssignmentStatus.LEASED
+    ).count()
+    is_unfit = terms is not None and why_quiz(standing=standing, terms=terms) is not None
+    return is_unfit or is_capped(standing=standing, project=project, n_held=held)
 
 
 def hits_left_to_nobody(slug: str) -> QuerySet[Slot, int]:

@@ -16,8 +16,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from backend.annotation.coming import standings_of_able
 from backend.annotation.models import (
-    WORKING,
     Assignment,
     Control,
     ControlMeeting,
@@ -25,8 +25,8 @@ from backend.annotation.models import (
     ControlState,
     Hit,
     HitItem,
-    Standing,
 )
+from backend.annotation.qualification.qualifying import good_after, terms_of
 from backend.candidates.models import OTHER_IMAGE, CandidateStatus
 from backend.common.compiled import Ask, CompiledRows
 from backend.methods.assignment import choose_controls, control_count, controls_on_top
@@ -59,17 +59,18 @@ def draw_controls(
     """Controls of the HIT's image or query that this person never met: as many as the rate asks for, or all there are.
 
     `n_items` ordinary pairs are shown beside them, or one fewer, which is left to others: then `n_free` places of the
-    HIT are free, and people who work here and never met it must be enough for these and SPARE more.
+    HIT are free, and people who can come and never met it must be enough for these and SPARE more.
 
     One statement, and the same whether the seed asks for a control or not: a page that came sooner would tell that it
-    has none. No statement where the rate is 0.
+    has none. No statement where the rate is 0. The project comes with its qualification at hand.
     """
     if not rate:
         return []
     n_others = 0 if controls_on_top(n_items, rate=rate) else min(n_free + SPARE, MOST_LOOKED_FOR)
     unmet = _compiled(_unmet_of_query if hit.query_id else _unmet_of_image, n_others)
     side = hit.query_id or hit.image_id
-    rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk, hit=hit.pk)
+    after = good_after(terms_of(project=hit.project))
+    rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk, hit=hit.pk, good_after=after)
     by_key = {key: DrawnControl(pk, pair, text, tuple(accepted)) for key, pk, pair, text, accepted in rows}
     n = control_count(n_items, rate=rate, seed=seed)
     return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed)]
@@ -111,12 +112,10 @@ def _unmet_of_query(ask: type[Ask]) -> Unmet:
 
 
 def _has_others(ask: type[Ask], n: int) -> Exists:
-    """Whether so many others who work here never met the HIT; no more are looked for."""
-    others = Standing.objects.filter(
+    """Whether so many others who work here, and can still come, never met the HIT; no more are looked for."""
+    others = standings_of_able(project=ask("project"), good_after=ask("good_after")).filter(
         ~Exists(Assignment.objects.filter(hit=ask("hit"), annotator=OuterRef("user"))),
         ~Q(user=ask("annotator")),
-        project=ask("project"),
-        state__in=WORKING,
         n_submitted__gt=0,
     )
-    return Exists(others.order_by()[n - 1 : n])
+    return Exists(others[n - 1 : n])

@@ -12,16 +12,15 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from backend.annotation.coming import list_able
 from backend.annotation.controls.drawing import hidden_controls
 from backend.annotation.models import (
-    WORKING,
     Assignment,
     Control,
     ControlMeeting,
     ControlState,
     HitItem,
     Slot,
-    Standing,
 )
 from backend.people.models import User
 from backend.projects.models import Project
@@ -118,8 +117,8 @@ class _Ahead:
         return sum(n * max(0, min(most, unmet)) for unmet, n in there)
 
     def personal(self, project: Project) -> list[PersonalSupply]:
-        """One for each person who works, or may, on the project."""
-        working = Standing.objects.filter(project=project, state__in=WORKING)
+        """One for each person who works on the project, or may, and can still come."""
+        working = list_able(project=project)
         had: dict[int, set[int]] = defaultdict(set)
         turns = Assignment.objects.filter(project=project, hit__in=self.subjects).order_by()
         for user, hit in turns.values_list("annotator", "hit"):

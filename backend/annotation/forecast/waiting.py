@@ -9,20 +9,33 @@ from collections.abc import Collection
 
 from django.db.models import Count, QuerySet
 
-from backend.annotation.models import DONE, WORKING, Assignment, AssignmentStatus, Slot, Standing
+from backend.annotation.coming import list_able
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, Slot, Standing
 from backend.projects.models import Project
 
 HAD_FOR_GOOD = (*DONE, AssignmentStatus.SKIPPED)  # what ran out or was returned may come back to the same person
 
 
 def list_team(*, project: Project) -> QuerySet[Standing]:
-    """Who works on the project: they have submitted something, and may go on."""
-    return Standing.objects.filter(project=project, state__in=WORKING, n_submitted__gt=0).order_by()
+    """Who works on the project: they have submitted something, and can come again."""
+    return list_able(project=project).filter(n_submitted__gt=0)
 
 
 def count_waiting_for_new(*, project: Project, hits: Collection[int]) -> int:
-    """How many of these HITs have a free place that nobody of the team can take. Two statements; `hits` are few."""
+    """How many of these HITs have a free place that nobody of the team can take. Two statements; `hits` are few.
+
+    All of them once everybody who began has left or may do no more; none before anybody began.
+    """
     team = set(list_team(project=project).values_list("user", flat=True))
-    had = Assignment.objects.filter(hit__in=hits, annotator__in=team, status__in=HAD_FOR_GOOD).order_by()
-    by_all = had.values("hit").annotate(n=Count("pk")).filter(n=len(team)).values("hit")
-    return Slot.objects.filter(hit__in=by_all, assignment=None).order_by().values("hit").distinct().count()
+    if not team and not _has_begun(project):
+        return 0
+    free = Slot.objects.filter(hit__in=hits, assignment=None)
+    if team:
+        had = Assignment.objects.filter(hit__in=hits, annotator__in=team, status__in=HAD_FOR_GOOD).order_by()
+        free = free.filter(hit__in=had.values("hit").annotate(n=Count("pk")).filter(n=len(team)).values("hit"))
+    return free.order_by().values("hit").distinct().count()
+
+
+def _has_begun(project: Project) -> bool:
+    """Whether anybody has submitted anything; those whose judgments were imported cannot sign in."""
+    return Standing.objects.filter(project=project, n_submitted__gt=0, user__is_active=True).exists()

@@ -11,7 +11,7 @@ terms in force say, counted from when it was passed, for passes of the past too.
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -28,6 +28,7 @@ READ_FIRST = "Read the project's guidelines before you begin."
 READ_AGAIN = "The guidelines changed since you read them: read them again before you go on."
 PASS_FIRST = "Pass the project's quiz before you begin."  # noqa: S105  # a sentence, no password
 PASS_AGAIN = "Your pass of the quiz no longer holds: pass it again before you go on."  # noqa: S105
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class GuidelinesChanged(Conflict):
@@ -74,10 +75,17 @@ def why_quiz(*, standing: Standing, terms: Qualification) -> str | None:
 def pass_holds(*, standing: Standing, terms: Qualification) -> bool:
     """Whether this person's last pass of the quiz is good today."""
     passed = standing.quiz_passed_at
-    if passed is None or (terms.passes_since and passed < terms.passes_since):
-        return False
-    until = holds_until(standing=standing, terms=terms)
-    return until is None or until > timezone.now()
+    return passed is not None and passed > good_after(terms)
+
+
+def good_after(terms: Qualification | None) -> datetime:
+    """A pass of the quiz is good today if it is of after this moment."""
+    found = [LONG_AGO]
+    if terms and terms.passes_since:
+        found.append(terms.passes_since - timedelta(microseconds=1))  # a pass of that very moment holds
+    if terms and terms.valid_days is not None:
+        found.append(timezone.now() - timedelta(days=terms.valid_days))
+    return max(found)
 
 
 def holds_until(*, standing: Standing, terms: Qualification) -> datetime | None:

@@ -124,6 +124,7 @@ def test_one_statement_whatever_the_seed_draws_and_none_without_controls(
     hit: Hit, bob: User, add_control: AddControl, rate: float, n_statements: int
 ) -> None:
     add_control(hit.image, "wrong")
+    hit = Hit.objects.select_related("project__qualification").get(pk=hit.pk)  # as `next` has them at hand
     for seed in range(8):
         with CaptureQueriesContext(connection) as seen:
             draw_controls(hit=hit, annotator=bob, n_items=4, rate=rate, seed=seed)

@@ -1,0 +1,186 @@
+"""Who is counted on to come for a page: nobody who left, cannot sign in, or may do no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from backend.annotation.coming import list_able
+from backend.annotation.controls.drawing import draw_controls
+from backend.annotation.controls.supply import read_supply
+from backend.annotation.forecast.forecasting import get_forecast
+from backend.annotation.foreign_importing import import_judgments
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, Control, Hit, HitItem, Qualification, Standing
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
+from backend.methods.assignment import control_count
+from backend.methods.foreign.reading import tell_judgments
+from backend.people.models import User
+from backend.projects.models import Membership, Project, Role
+
+Make = Callable[..., User]
+N_OTHERS = 4
+RATE = 0.15
+SEED = next(seed for seed in range(99) if control_count(1, rate=RATE, seed=seed))
+
+
+@pytest.fixture
+def others(project: Project, make_user: Make) -> list[User]:
+    """Members who have submitted something."""
+    people = [make_user(f"other-{n}") for n in range(N_OTHERS)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+    Standing.objects.bulk_create(
+        Standing(project=project, user=user, n_submitted=3, quiz_passed_at=timezone.now()) for user in people
+    )
+    return people
+
+
+@pytest.fixture
+def short_hit(project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]]) -> Hit:
+    """A HIT of one pair whose image has a control."""
+    image = add_image("pier", 1)
+    found = build()[0]
+    add_image("pier", 1, start=2)
+    pair = Candidate.objects.get(image=image, hit_item=None)
+    Control.objects.create(project=project, candidate=pair, accepted=["bad"])
+    Project.objects.filter(pk=project.pk).update(control_rate=RATE)
+    return found
+
+
+def leave(project: Project) -> None:
+    Membership.objects.filter(project=project, user__username__startswith="other").delete()
+
+
+def are_shut_out(project: Project) -> None:
+    User.objects.filter(username__startswith="other").update(is_active=False)
+
+
+def are_paused(project: Project) -> None:
+    Standing.objects.filter(user__username__startswith="other").update(state="paused")
+
+
+def are_excluded(project: Project) -> None:
+    Standing.objects.filter(user__username__startswith="other").update(state="excluded")
+
+
+def have_done_all_they_may(project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(hits_per_annotator=3)
+
+
+def hold_the_last_they_may(project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(hits_per_annotator=4)
+    elsewhere = Hit.objects.create(project=project, image=Image.objects.get(key="pier"), part=9)
+    now = timezone.now()
+    for user in User.objects.filter(username__startswith="other"):
+        Assignment.objects.create(
+            pk=uuid4(), project=project, hit=elsewhere, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now
+        )
+
+
+def passed_too_long_ago(project: Project) -> None:
+    Qualification.objects.create(project=project, n_questions=2, valid_days=7)
+    Standing.objects.update(quiz_passed_at=timezone.now() - timedelta(days=7))
+
+
+def are_asked_anew(project: Project) -> None:
+    Qualification.objects.create(project=project, n_questions=2, passes_since=timezone.now() + timedelta(seconds=1))
+
+
+def never_passed(project: Project) -> None:
+    Qualification.objects.create(project=project, n_questions=2)
+    Standing.objects.update(quiz_passed_at=None)
+
+
+GONE = [
+    leave, are_shut_out, are_paused, are_excluded, have_done_all_they_may, hold_the_last_they_may, passed_too_long_ago,
+    are_asked_anew, never_passed,
+]  # fmt: skip
+
+
+def stay(project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(hits_per_annotator=4)
+
+
+def passed_in_time(project: Project) -> None:
+    Qualification.objects.create(project=project, n_questions=2, valid_days=7)
+    Standing.objects.update(quiz_passed_at=timezone.now() - timedelta(days=6))
+
+
+def are_asked_no_quiz(project: Project) -> None:
+    Qualification.objects.create(project=project, n_questions=0, valid_days=7)
+    Standing.objects.update(quiz_passed_at=None)
+
+
+def read_guidelines_that_changed(project: Project) -> None:
+    Qualification.objects.create(project=project, n_questions=0, asks_guidelines=True)
+    Project.objects.filter(pk=project.pk).update(guidelines="Look again.")
+
+
+HERE = [stay, passed_in_time, are_asked_no_quiz, read_guidelines_that_changed]
+
+
+def as_read(hit: Hit) -> Hit:
+    return Hit.objects.select_related("image", "query", "project__qualification").get(pk=hit.pk)
+
+
+def controls_of(hit: Hit, bob: User) -> int:
+    return len(draw_controls(hit=as_read(hit), annotator=bob, n_items=1, rate=RATE, seed=SEED, n_free=1))
+
+
+@pytest.mark.parametrize("happens", GONE)
+def test_nobody_waits_for_who_cannot_come(
+    project: Project, bob: User, others: list[User], short_hit: Hit, happens: Callable[[Project], None]
+) -> None:
+    assert controls_of(short_hit, bob) == 1
+    happens(project)
+    assert controls_of(short_hit, bob) == 0, "the pair would give way to a control, and wait for ever"
+    project = Project.objects.get(pk=project.pk)
+    assert not list_able(project=project).filter(user__in=others).exists()
+    assert not {each.user for each in read_supply(project=project).annotators} & set(others)
+
+
+@pytest.mark.parametrize("happens", HERE)
+def test_who_can_come_is_counted_on(
+    project: Project, bob: User, others: list[User], short_hit: Hit, happens: Callable[[Project], None]
+) -> None:
+    happens(project)
+    assert controls_of(short_hit, bob) == 1
+    assert list_able(project=Project.objects.get(pk=project.pk)).filter(user__in=others).count() == N_OTHERS
+
+
+def test_workers_of_a_file_finish_nothing(project: Project, bob: User, short_hit: Hit) -> None:
+    pair = HitItem.objects.get(hit=short_hit).candidate
+    Project.objects.filter(pk=project.pk).update(overlap=9)
+    lines = (f"{pair.key},w{n},good" for n in range(N_OTHERS))
+    import_judgments(project=project, told=tell_judgments("\n".join(["task,worker,label", *lines])))
+    assert Standing.objects.filter(n_submitted__gt=0).count() == N_OTHERS
+    assert controls_of(short_hit, bob) == 0
+    project = Project.objects.get(pk=project.pk)
+    assert get_forecast(project=project).n_waiting == 0, "no member has begun: they are to come"
+    assert read_supply(project=project).annotators == []
+
+
+@pytest.mark.parametrize("happens", GONE)
+def test_what_waits_for_people_who_are_gone_is_told_as_waiting(
+    project: Project, bob: User, others: list[User], short_hit: Hit, happens: Callable[[Project], None]
+) -> None:
+    assert lease_next(project=Project.objects.get(pk=project.pk), annotator=bob).shown
+    Assignment.objects.filter(annotator=bob).update(status="submitted", submitted_at=timezone.now())
+    Standing.objects.filter(user=bob).update(n_submitted=1)
+    assert get_forecast(project=Project.objects.get(pk=project.pk)).n_waiting == 0
+    happens(project)
+    assert get_forecast(project=Project.objects.get(pk=project.pk)).n_waiting == 1
+
+
+def test_it_is_one_statement_for_one_as_for_many(bob: User, others: list[User], short_hit: Hit) -> None:
+    hit = as_read(short_hit)
+    with CaptureQueriesContext(connection) as seen:
+        draw_controls(hit=hit, annotator=bob, n_items=1, rate=RATE, seed=SEED, n_free=1)
+    assert len(seen) == 1
