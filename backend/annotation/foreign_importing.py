@@ -17,13 +17,10 @@ from urllib.parse import unquote, urlsplit
 
 from backend.annotation.foreign_storing import Found, store_found
 from backend.annotation.models import HitItem
+from backend.methods.foreign.labels import LABELS, plain
 from backend.methods.foreign.told import Told
 from backend.projects.models import Project
 
-LABELS: dict[str, str] = {
-    "good": "good", "bad": "bad", "unsure": "unsure", "relevant": "good", "non-relevant": "bad", "irrelevant": "bad",
-    "yes": "good", "no": "bad", "true": "good", "false": "bad", "1": "good", "0": "bad",
-}  # fmt: skip
 BATCH = 1000  # keys that a statement names
 CHUNK = 5000  # rows in memory at a time
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
@@ -101,15 +98,11 @@ def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
         why = "It does not say who judged."
     elif not why and BROKEN.search("".join(told[:6])):
         why = "It holds characters that no text can hold."
-    elif not why and _plain(told.label) not in labels:
+    elif not why and plain(told.label) not in labels:
         why, detail = f"The label is none of {', '.join(sorted(labels))}.", repr(told.label[:SHOWN])
     if why:
         outcome.refused.append(Refused(told.where, why, detail))
     return not why
-
-
-def _plain(label: str) -> str:
-    return label.strip().casefold()
 
 
 def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], outcome: Imported) -> list[Found]:
@@ -129,7 +122,7 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
             why, detail = "This person judged the pair before.", first[pair.candidate_id, each.worker]
         else:
             first[pair.candidate_id, each.worker] = each.where
-            found.append(Found(each.where, each.worker, labels[_plain(each.label)], *pair))
+            found.append(Found(each.where, each.worker, labels[plain(each.label)], *pair))
             continue
         outcome.refused.append(Refused(each.where, why, detail))
     return found

@@ -63,15 +63,24 @@ def query_lines(data: PairVotes, queries: Mapping[str, SeedQuery]) -> Iterator[L
         yield from _unsure_lines(
             data, {name for name, query in queries.items() if query.is_conceptual == is_kind}, kind
         )
-    yield Line("cost in USD", f"{cost_of(_hits(n_conceptual, len(known) - n_conceptual), pay=PAY, fee=FEE):.0f}")
+    yield from _cost_lines(n_conceptual, len(known) - n_conceptual)
 
 
-def _hits(n_conceptual: int, n_descriptive: int) -> int:
+def _cost_lines(n_conceptual: int, n_descriptive: int) -> Iterator[Line]:
     """Five images a HIT, one of them a control where the query is descriptive (section 3)."""
-    plain = hits_needed(IMAGES_A_QUERY, n_judgments=JUDGMENTS, slots=A_HIT)
-    return n_conceptual * plain + n_descriptive * hits_needed(
-        IMAGES_A_QUERY, n_judgments=JUDGMENTS, slots=A_HIT, controls=1
+    plain, controlled = (
+        hits_needed(IMAGES_A_QUERY, n_judgments=JUDGMENTS, slots=A_HIT, controls=controls) for controls in (0, 1)
     )
+    yield Line("HITs a query, conceptual and descriptive", f"{plain} and {controlled}")
+    n_hits = n_conceptual * plain + n_descriptive * controlled
+    yield Line("cost in USD", f"{cost_of(n_hits, pay=PAY, fee=FEE):.0f}")
+
+
+def curated_lines(data: PairVotes, text: str) -> Iterator[Line]:
+    """Of ConQA's vg_subset.txt, an image a line: those that the images of every query were chosen from (section 3)."""
+    curated = set(text.split())
+    yield Line("curated images", f"{len(curated):,}")
+    yield Line("images with votes that are not curated", f"{len(set(data.image) - curated):,}")
 
 
 def _unsure_lines(data: PairVotes, names: set[str], kind: str) -> Iterator[Line]:

@@ -16,6 +16,7 @@ The layout is told by what a file holds; its name plays no part.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,13 +37,24 @@ MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to sti
 
 @dataclass(frozen=True)
 class Rows:
-    """Judgments one by one, `task, worker, label`, the true labels of tasks where the file tells them, and what is no
-    judgment, with why."""
+    """Judgments one by one, `task, worker, label`, the true labels of tasks and their images where the file tells them,
+    and what is no judgment, with why."""
 
     rows: tuple[tuple[str, str, str], ...]
     gold: dict[str, str] = field(default_factory=dict)
     is_ordered: bool = False
     left_out: tuple[Told, ...] = ()
+    images: Mapping[str, str] = field(default_factory=dict)
+
+    def clusters_of(self, tasks: Sequence[str]) -> NDArray[np.int64]:
+        """The cluster of each task, (n,): its image, or itself where the file tells none, numbered as the file goes."""
+        known = {self._cluster(task): None for task, _, _ in self.rows}
+        number = {cluster: n for n, cluster in enumerate(known)}
+        return np.array([number[self._cluster(task)] for task in tasks], dtype=np.int64)
+
+    def _cluster(self, task: str) -> tuple[str, str]:
+        image = self.images.get(task, "")
+        return (image, "" if image else task)
 
 
 @dataclass(frozen=True)
@@ -143,7 +155,8 @@ def _rows_of(told: Sequence[Told], gold: dict[str, str], *, is_ordered: bool = F
         why = f" {left_out[0].where}: {left_out[0].why_not}" if left_out else ""
         raise NotJudgmentsError(f"Nobody has said anything in this file.{why}")
     rows = tuple((each.task, each.worker, each.label) for each in first.values())
-    return Rows(rows, gold, is_ordered, tuple(left_out))
+    images = {each.task: each.image for each in reversed(first.values()) if each.image}
+    return Rows(rows, gold, is_ordered, tuple(left_out), images)
 
 
 def _with_gold(told: list[Told]) -> Ledger:
@@ -163,7 +176,7 @@ def parse_json(text: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        name = next(name for at, (name, _) in enumerate(pairs) if name in dict(pairs[:at]))
+        name = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise NotJudgmentsError(f"The name {name!r} stands twice in one place of this file, so one would be lost.")
     return found
 

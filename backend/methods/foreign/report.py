@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
@@ -30,12 +29,14 @@ from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
 from backend.methods.foreign.conqa import SeedQuery, query_lines
+from backend.methods.foreign.labels import are_ours, ours_of
 from backend.methods.foreign.published import PUBLISHED, Published
 from backend.methods.foreign.reading import ItemVotes, PairVotes, Rows
 from backend.methods.foreign.told import Line, Told, by_reason
 from backend.methods.foreign.verdicts import category_lines, verdict_lines
 from backend.methods.judgments import Judgments, code_judgments
 
+BY_IMAGE = " by image"  # what is said of one picture is alike: it is drawn as one
 MOST_PAIRS = 20_000  # of annotators, for whom an interval of their mean kappa is drawn: those of 200 people
 
 
@@ -45,29 +46,33 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     coded = code_judgments(rows, labels=LABELS if is_ours else None)
     judged = coded.judgments
     readings = UNSURE_READINGS if is_ours else [reading_of(coded.labels, is_ordered=data.is_ordered)]
-    items = CountTable.of_items(judged.counts())
+    clusters, by = data.clusters_of(coded.items), BY_IMAGE if data.images else ""
+    items = CountTable.of_items(judged.counts(), clusters=clusters)
     over_items = agreement_over_items(items, readings=readings, bootstrap=bootstrap)
     sizes = {"judgments": len(judged), "items": judged.n_items, "annotators": judged.n_annotators}
     lines = [Line(name, f"{n:,}") for name, n in sizes.items()]
     lines += _left_out_lines(data.left_out)
-    lines += _over_pairs_lines(co_ratings(judged), readings, bootstrap)
-    lines += [agreement_line(each) for each in over_items]
+    lines += _over_pairs_lines(co_ratings(judged), clusters, readings, bootstrap, by)
+    lines += [agreement_line(each, by=by) for each in over_items]
     lines += verdict_lines(judged, coded.labels)
     lines += category_lines(judged.counts()) if is_ours else ()
-    truth = {item: _ours(label) if is_ours else label for item, label in {**data.gold, **(gold or {})}.items()}
+    truth = {item: ours_of(label) if is_ours else label for item, label in {**data.gold, **(gold or {})}.items()}
     if truth and set(coded.items) <= set(truth) and set(truth.values()) <= set(coded.labels):
         places = np.array([coded.labels.index(truth[item]) for item in coded.items])
         lines += list(_accuracy_lines(judged, places))
     return lines
 
 
-def _over_pairs_lines(rated: CoRatings, readings: Sequence[Reading], bootstrap: Bootstrap) -> Iterator[Line]:
+def _over_pairs_lines(
+    rated: CoRatings, clusters: NDArray[np.int64], readings: Sequence[Reading], bootstrap: Bootstrap, by: str
+) -> Iterator[Line]:
     """Mean kappas; where pairs of annotators are very many, they share next to nothing and their mean is not drawn anew
     two thousand times."""
     shared = np.bincount(rated.pair_of)
     yield Line("items that two annotators share, median", f"{np.median(shared) if len(shared) else 0:g}")
     if len(shared) <= MOST_PAIRS:
-        yield from map(agreement_line, agreement_over_pairs(rated, readings=readings, bootstrap=bootstrap))
+        drawn = agreement_over_pairs(rated, clusters=clusters, readings=readings, bootstrap=bootstrap)
+        yield from (agreement_line(figure, by=by) for figure in drawn)
         return
     table = rated.table()
     for reading in readings:
@@ -102,8 +107,8 @@ def report_votes(
     data: PairVotes, *, queries: Mapping[str, SeedQuery] | None = None, bootstrap: Bootstrap = DEFAULT
 ) -> list[Line]:
     """Of votes per pair, whose voters are not known: no Cohen kappa. `queries` are ConQA's, by the names in `data`."""
-    images = np.array([zlib.crc32(image.encode()) for image in data.image])
-    table = CountTable.of_items(data.counts, clusters=images)
+    number = {image: n for n, image in enumerate(dict.fromkeys(data.image))}
+    table = CountTable.of_items(data.counts, clusters=[number[image] for image in data.image])
     r, n, u = data.counts.sum(axis=0).tolist()
     a_query = list(Counter(data.query).values())
     lines = [
@@ -115,7 +120,7 @@ def report_votes(
         Line("fewest votes of a pair", str(data.counts.sum(axis=1).min())),
     ]
     lines += _left_out_lines(data.left_out)
-    lines += [agreement_line(each) for each in agreement_over_items(table, bootstrap=bootstrap)]
+    lines += [agreement_line(each, by=BY_IMAGE) for each in agreement_over_items(table, bootstrap=bootstrap)]
     lines += category_lines(data.counts)
     lines += _relevant_lines(data, len(a_query))
     return lines + (list(query_lines(data, queries)) if queries is not None else [])
@@ -139,27 +144,23 @@ def beside_published(name: str, lines: list[Line]) -> list[Line]:
     known = {each.figure: each for each in PUBLISHED.get(name, ())}
     ours = {line.figure for line in lines}
     beside = [_with(line, known[line.figure]) if line.figure in known else line for line in lines]
-    return beside + [_with(Line(each.figure, "-"), each) for each in known.values() if each.figure not in ours]
+    missing = (each for each in known.values() if each.figure not in ours)
+    return beside + [_with(Line(each.figure, "-", why=each.without), each) for each in missing]
 
 
 def _in_our_labels(rows: Sequence[tuple[str, str, str]]) -> tuple[list[tuple[str, str, str]], bool]:
     """The rows, and whether their labels are ours, however they are written: then unsure is read in three ways."""
-    ours = [(task, worker, _ours(label)) for task, worker, label in rows]
-    if {label for _, _, label in ours} <= set(LABELS):
-        return ours, True
+    if are_ours({label for _, _, label in rows}):
+        return [(task, worker, ours_of(label)) for task, worker, label in rows], True
     return list(rows), False
-
-
-def _ours(label: str) -> str:
-    return label.strip().casefold()
 
 
 def _with(line: Line, published: Published) -> Line:
     return Line(line.figure, line.ours, published.said, " ".join(each for each in (line.why, published.why) if each))
 
 
-def agreement_line(figure: Figure, why: str = "") -> Line:
-    """A figure with its interval, or why it has none."""
+def agreement_line(figure: Figure, why: str = "", by: str = "") -> Line:
+    """A figure with its interval, or why it has none; `by` says in which clusters it was drawn."""
     name = f"{figure.measure}, unsure as {figure.reading}" if figure.reading != "as given" else figure.measure
     if figure.value is None:
         return Line(name, "-", why=f"No figure: {REASONS[figure.reason]}" if figure.reason else "")
@@ -170,7 +171,7 @@ def agreement_line(figure: Figure, why: str = "") -> Line:
     if low is None or high is None:
         why = f"No interval: {NO_INTERVAL[figure.interval.reason]}" if figure.interval.reason else ""
         return Line(name, f"{figure.value:.4f} {n}", why=why)
-    return Line(name, f"{figure.value:.4f} [{low:.4f}, {high:.4f}] {n}")
+    return Line(name, f"{figure.value:.4f} [{low:.4f}, {high:.4f}] {n}{by}")
 
 
 def _accuracy_lines(judged: Judgments, gold: NDArray[np.int64]) -> Iterator[Line]:

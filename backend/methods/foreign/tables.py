@@ -21,7 +21,10 @@ NAMES = {
     "worker": ("worker", "annotator", "performer", "rater", "worker_id", "annotator_id"),
     "label": ("label", "response", "value", "answer", "judgment"),
 }
-IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS = ("image", "image_key"), ("caption", "text", "query"), ("gold",)
+IMAGE_COLUMNS = ("image", "image_key", "img", "picture", "photo", "image_id", "image_url")
+TEXT_COLUMNS, GOLD_COLUMNS = ("caption", "text", "query"), ("gold",)
+COLUMNS_SHOWN, NAME_WIDTH = 30, 40
+INPUT = "input:"  # how Toloka begins the names of columns that people were shown
 DELIMITERS = (",", "\t", ";", "|")
 MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "<NA>", "null", "NULL"})
 
@@ -128,7 +131,7 @@ def _told(where: str, cells: Sequence[str], places: Places) -> tuple[Told, str]:
     if not any(places[3:]):
         return Told(where, task, worker, label, why_not=why), ""
     image, text, gold = (next((cells[at] for at in some if cells[at]), "") for some in places[3:])
-    return Told(where, task, worker, label, image, text, why_not=why), _value(gold)
+    return Told(where, task, worker, label, _value(image), text, why_not=why), _value(gold)
 
 
 def _lacks(**there: bool) -> str:
@@ -184,15 +187,28 @@ def _places(header: Sequence[str], columns: Columns) -> Places:
         for name, wanted in asked.items()
     }
     if missing := [name for name, names in chosen.items() if not names]:
-        raise NotJudgmentsError(f"The table has no column {' or '.join(missing)}: it needs task, worker and label.")
-    task, (worker, *_), (label, *_) = ([_place(name, plain) for name in names] for names in chosen.values())
-    others = ([plain.index(each) for each in names if each in plain]
+        say = " and ".join(f"--{name}" for name in missing)
+        raise NotJudgmentsError(
+            f"The table has no column {' or '.join(missing)}: it needs task, worker and label. {_columns(header)} "
+            f"Say with {say} which to take, several for a task by comma."
+        )
+    task, (worker, *_), (label, *_) = ([_place(name, header) for name in names] for names in chosen.values())
+    shown = [name.removeprefix(INPUT) for name in plain]
+    others = ([shown.index(each) for each in names if each in shown]
               for names in (IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS))  # fmt: skip
     return Places(tuple(task), worker, label, *map(tuple, others))
 
 
 def _place(name: str, header: Sequence[str]) -> int:
-    at = [place for place, each in enumerate(header) if each == _plain(name)]
+    at = [place for place, each in enumerate(header) if _plain(each) == _plain(name)]
     if len(at) != 1:
-        raise NotJudgmentsError(f"The table has {'two columns' if at else 'no column'} {name.strip()}.")
+        there = "two columns" if at else "no column"
+        raise NotJudgmentsError(f"The table has {there} {name.strip()}. {_columns(header)}")
     return at[0]
+
+
+def _columns(header: Sequence[str]) -> str:
+    """Which columns there are; names of a width that a line can hold, as a file of no columns has a text for one."""
+    names = [name.strip()[:NAME_WIDTH] or "(no name)" for name in header[:COLUMNS_SHOWN]]
+    more = f" and {len(header) - COLUMNS_SHOWN:,} more" if len(header) > COLUMNS_SHOWN else ""
+    return f"Its columns: {', '.join(names)}{more}."

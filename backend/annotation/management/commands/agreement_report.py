@@ -11,7 +11,7 @@ import yaml
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
-from backend.methods.foreign.conqa import read_seed_queries
+from backend.methods.foreign.conqa import curated_lines, read_seed_queries
 from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.reading import ItemVotes, PairVotes, read_judgments
@@ -29,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--ordered", action="store_true", help="The labels have an order, lowest first by name.")
         parser.add_argument("--gold", type=Path, help="JSON or YAML {item: label}, for files that do not tell it.")
         parser.add_argument("--queries", type=Path, help="ConQA's seed.json: which queries are conceptual.")
+        parser.add_argument("--curated", type=Path, help="ConQA's vg_subset.txt: the images that were chosen from.")
         parser.add_argument("--pairs", type=int, default=0, help="Also Cohen's kappa of so many pairs of annotators.")
         parser.add_argument("--replicates", type=int, default=2000, help="Replicates of the bootstrap.")
         parser.add_argument("--seed", type=int, default=0, help="Seed of the bootstrap.")
@@ -50,7 +51,9 @@ def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> lis
     name = file.name.split(".")[0]
     if isinstance(data, PairVotes):
         queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
-        return beside_published(name, report_votes(data, queries=queries, bootstrap=bootstrap))
+        lines = report_votes(data, queries=queries, bootstrap=bootstrap)
+        lines += curated_lines(data, text_of(options["curated"])) if options["curated"] else ()
+        return beside_published(name, lines)
     if isinstance(data, ItemVotes):
         return beside_published(name, report_item_votes(data, bootstrap=bootstrap))
     lines = beside_published(name, report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap))

@@ -13,7 +13,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from backend.annotation.foreign_importing import LABELS, Imported, Refused, import_judgments
+from backend.annotation.foreign_importing import Imported, Refused, import_judgments
 from backend.annotation.management.commands.agreement_report import (
     add_column_arguments,
     columns_of,
@@ -22,6 +22,7 @@ from backend.annotation.management.commands.agreement_report import (
 )
 from backend.annotation.models import Label
 from backend.methods.export_rows import CsvTable
+from backend.methods.foreign.labels import LABELS
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import by_reason
 from backend.projects.models import Project
