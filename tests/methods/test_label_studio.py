@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ QUICK = Bootstrap(100)
 ROWS = (("1", "ann", "Good"), ("1", "bob", "Bad"), ("2", "ann", "Unsure"), ("2", "bob", "Good"))
 
 
-def choice(label: str, name: str = "fit") -> dict[str, Any]:
+def choice(label: str | None, name: str = "fit") -> dict[str, Any]:
     return {"from_name": name, "to_name": "image", "type": "choices", "value": {"choices": [label]}}
 
 
@@ -42,7 +43,7 @@ def task(number: int, *annotations: dict[str, Any], **data: str) -> dict[str, An
 def export() -> list[dict[str, Any]]:
     by_task: dict[str, list[dict[str, Any]]] = {}
     for number, who, label in ROWS:
-        by_task.setdefault(number, []).append(annotation({"id": 1, "email": who}, label))
+        by_task.setdefault(number, []).append(annotation({"id": who, "email": f"{who}@example.org"}, label))
     return [task(int(number), *each) for number, each in by_task.items()]
 
 
@@ -80,7 +81,43 @@ def test_every_layout_is_told_by_its_content_and_gets_the_same_report(text: str)
     read = read_judgments(text)
     assert isinstance(read, Rows)
     assert sorted(read.rows) == sorted(ROWS)
-    assert report_rows(read, bootstrap=QUICK) == report_rows(Rows(ROWS), bootstrap=QUICK)
+    assert report_rows(replace(read, images={}), bootstrap=QUICK) == report_rows(Rows(ROWS), bootstrap=QUICK)
+
+
+def test_both_exports_of_one_project_know_people_by_the_same_name() -> None:
+    """One by id with an e-mail beside it, the other by id alone: they counted as two crowds."""
+    by_id = {who: n for n, who in enumerate(sorted({who for _, who, _ in ROWS}))}
+    numbered = [{**record, "annotator": by_id[record["annotator"]]} for record in minimal()]
+    whole = export()
+    for each in (annotation for task in whole for annotation in task["annotations"]):
+        each["completed_by"]["id"] = by_id[each["completed_by"]["id"]]
+    told, flat = (tell_judgments(json.dumps(each)) for each in (whole, numbered))
+    assert {(each.task, each.worker, each.label) for each in told} == {
+        (each.task, each.worker, each.label) for each in flat
+    }
+    assert {each.worker for each in told} == {"0", "1"}
+    nameless = annotation({"id": None, "email": "ann@example.org"}, "Good")
+    assert tell_judgments(json.dumps([task(1, nameless)]))[0].worker == "ann@example.org"
+
+
+def test_what_nobody_is_named_for_is_told_and_no_second_word_of_one_person() -> None:
+    said = [annotation(None, "Good"), annotation(None, "Bad"), annotation(3, "Good"), annotation({}, "Bad")]
+    told = tell_judgments(json.dumps([task(1, *said, annotation(None, "Good", ground_truth=True))]))
+    nobody = "It does not say who judged."
+    assert [each.why_not for each in told] == [nobody, nobody, "", nobody, ""]
+    assert told[4].is_gold
+    records = [{**record, "annotator": None} if at else record for at, record in enumerate(minimal())]
+    assert [each.why_not for each in tell_judgments(json.dumps(records))] == ["", nobody, nobody, nobody]
+
+
+@pytest.mark.parametrize(
+    "result", [5, "x", True, {"choices": ["Good"]}, None, [choice(None)], [{"value": {"taxonomy": [[None]]}}]]
+)
+def test_a_result_that_is_no_list_and_an_empty_choice_hold_no_choice(result: Any) -> None:
+    said = [{**annotation(1), "result": result}, annotation(2, "Good")]
+    assert [(each.label, each.why_not) for each in tell_judgments(json.dumps([task(1, *said)]))] == [
+        ("", "It holds no choice."), ("Good", ""),
+    ]  # fmt: skip
 
 
 def test_labels_of_ours_get_the_three_readings_of_unsure_however_they_are_written() -> None:

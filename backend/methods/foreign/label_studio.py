@@ -1,9 +1,10 @@
 """Label Studio's exports: JSON, tasks with their annotations, and JSON_MIN, one flat record for each annotation.
 
 In JSON an annotation's choice stands in `result` under `value.choices`, or as a taxonomy or a rating, who made it in
-`completed_by`; one that was cancelled says nothing, and one marked `ground_truth` is gold. Predictions and drafts are
-no annotations. In JSON_MIN the choice stands under the name that the labelling configuration gave it, beside the task's
-own data: that name is asked for where it cannot be told.
+`completed_by`: an id, or an object with one, by which people are known in both exports of a project; an annotation of
+nobody is no judgment. One that was cancelled says nothing, and one marked `ground_truth` is gold. Predictions and
+drafts are no annotations. In JSON_MIN the choice stands under the name that the labelling configuration gave it,
+beside the task's own data: that name is asked for where it cannot be told.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ ABOUT = frozenset({
     "file_upload", "inner_id", "total_annotations", "cancelled_annotations", "total_predictions", "comment_count",
     "project", "updated_by",
 })  # fmt: skip
+OF_NOBODY = "It does not say who judged."
 IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text", "query", "sentence")
 
 
@@ -60,12 +62,12 @@ def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
             yield "", Told(where, str(task.get("id", "")), "", "", why_not="It holds no choice but only a number.")
             continue
         said, why = _said(annotation, label, where)
+        worker, is_gold = _worker(annotation.get("completed_by")), bool(annotation.get("ground_truth"))
         yield (
             _when(annotation),
             Told(
-                where=where, task=str(task.get("id", "")), worker=_worker(annotation.get("completed_by")), label=said,
-                image=_first(data, IMAGES), text=_first(data, TEXTS), is_gold=bool(annotation.get("ground_truth")),
-                why_not=why,
+                where=where, task=str(task.get("id", "")), worker=worker, label=said, image=_first(data, IMAGES),
+                text=_first(data, TEXTS), is_gold=is_gold, why_not=why or ("" if worker or is_gold else OF_NOBODY),
             ),
         )  # fmt: skip
 
@@ -79,7 +81,8 @@ def _said(annotation: Mapping[str, Any], label: str, where: str) -> tuple[str, s
     if annotation.get("was_cancelled"):
         return "", "It was cancelled: its maker said nothing."
     made: dict[str, list[str]] = {}
-    for region in annotation.get("result") or ():
+    regions = annotation.get("result")
+    for region in regions if isinstance(regions, list) else ():
         if isinstance(region, Mapping) and (answers := _answers(region.get("value"))):
             made.setdefault(str(region.get("from_name")), []).extend(answers)
     if label:
@@ -95,10 +98,14 @@ def _answers(value: Any) -> list[str]:
     if not isinstance(value, Mapping):
         return []
     if isinstance(value.get("taxonomy"), list):
-        return [" > ".join(map(str, path)) for path in value["taxonomy"] if isinstance(path, list)]
+        return [" > ".join(_said_of(path)) for path in value["taxonomy"] if isinstance(path, list)]
     if isinstance(value.get("choices"), list):
-        return [str(each) for each in value["choices"]]
+        return _said_of(value["choices"])
     return [str(value["rating"])] if isinstance(value.get("rating"), (int, float)) else []
+
+
+def _said_of(answers: Sequence[Any]) -> list[str]:
+    return [str(each) for each in answers if each is not None]
 
 
 def _only(answers: Sequence[str]) -> tuple[str, str]:
@@ -111,9 +118,10 @@ def _of_record(number: int, record: Any, field: str) -> tuple[str, Told]:
     if not isinstance(record, Mapping):
         raise NotJudgmentsError(f"Record {number} is none of an annotation, unlike those before it.")
     said, why = _only(_flat(record[field])) if field in record else ("", f"It has no field {field}.")
+    worker = _worker(record.get("annotator"))
     return _when(record), Told(
-        where=f"record {number}", task=str(record.get("id", "")), worker=_worker(record.get("annotator")), label=said,
-        image=_first(record, IMAGES), text=_first(record, TEXTS), why_not=why,
+        where=f"record {number}", task=str(record.get("id", "")), worker=worker, label=said,
+        image=_first(record, IMAGES), text=_first(record, TEXTS), why_not=why or ("" if worker else OF_NOBODY),
     )  # fmt: skip
 
 
@@ -138,9 +146,9 @@ def _flat(value: Any) -> list[str]:
 
 
 def _worker(told: Any) -> str:
-    """`completed_by` is an id, or in newer exports an object with id and email."""
+    """`completed_by` is an id, or in newer exports an object with id and email: the id, for JSON_MIN has no other."""
     if isinstance(told, Mapping):
-        return str(told.get("email") or told.get("username") or told.get("id") or "")
+        told = next((told[name] for name in ("id", "email", "username") if told.get(name) not in (None, "")), None)
     return "" if told is None else str(told)
 
 
