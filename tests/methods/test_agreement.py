@@ -156,6 +156,12 @@ def test_one_item_has_no_kappa() -> None:
     assert (cohen.value, cohen.reason) == (None, "one_item")
 
 
+@pytest.mark.parametrize("said", [[0, 1, 1], [0, 1, 2], [0, 0, 0]])
+def test_one_item_has_no_kappa_of_fleiss_for_it_would_be_the_same_whatever_was_said(said: list[int]) -> None:
+    fleiss = figures_of(judgments_of(np.array([said]).T))["value", "fleiss"]
+    assert (fleiss.value, fleiss.reason, fleiss.n_items) == (None, "one_item", 1)
+
+
 @pytest.mark.parametrize("other", [[1, 1, 1], [0, 1, 0]])
 def test_a_constant_annotator_against_another_label_is_worth_nothing_and_not_undefined(other: list[int]) -> None:
     assert figures_of(judgments_of(np.array([[0, 0, 0], other])))["value", "cohen"].value == 0.0

@@ -117,6 +117,7 @@ def test_nominal_alpha_is_that_of_crowd_kit(ratings: np.ndarray) -> None:
 @SEVERAL_HUNDRED
 @given(ANY)
 def test_fleiss_kappa_is_that_of_statsmodels_and_none_where_it_has_none(ratings: np.ndarray) -> None:
+    """Of one item statsmodels tells how many judged it, not what they said, and nothing is told here."""
     for told in (ratings, np.where(ratings == MISSING, 0, ratings)):
         table = CountTable.of_items(judgments_of(told).counts())
         for reading in UNSURE_READINGS[:2]:
@@ -125,6 +126,8 @@ def test_fleiss_kappa_is_that_of_statsmodels_and_none_where_it_has_none(ratings:
             counts = counts[counts.sum(axis=1) > 0]
             if len(np.unique(counts.sum(axis=1))) > 1:
                 assert (figure.value, figure.reason) == (None, "unequal_raters")
+            elif len(counts) == 1 and counts.sum() > 1:
+                assert (figure.value, figure.reason) == (None, "one_item")
             elif len(counts) and counts.sum(axis=1)[0] > 1:
                 with np.errstate(all="ignore"):
                     assert same(figure, float(fleiss_kappa(counts)))
@@ -172,6 +175,8 @@ def _why_none(figure: Figure, judgments: Judgments) -> str:
         return "nominal_only"
     if figure.measure == "fleiss" and len(set(counts.sum(axis=1).tolist()) - {0}) > 1:
         return "unequal_raters"
+    if figure.measure == "fleiss" and (counts.sum(axis=1) > 1).sum() == 1:
+        return "one_item"
     overlaps = co_ratings(judgments).read(reading).table().confusions.sum(axis=(1, 2))
     if not overlaps.any():
         return "no_overlap"

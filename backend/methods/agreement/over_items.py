@@ -32,10 +32,13 @@ def alpha_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = 
 
 
 def fleiss_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:
-    """Fleiss' kappa; none for an order of labels, which it does not know, and for items of unequal judgments."""
+    """Fleiss' kappa; none for an order of labels, which it does not know, for items of unequal judgments, and for one
+    item, where the formula gives -1 / (n - 1) for its n judgments whatever they are."""
     read = table.read(reading)
     n_raters = fleiss.raters_per_item(read.counts)
     refusal: Reason | None = "nominal_only" if reading.is_ordered else "unequal_raters" if n_raters is None else None
+    if refusal is None and table.n_comparable(reading) == 1:
+        refusal = "one_item"
     statistic = partial(fleiss.kappa, n_raters=n_raters or 0)
     return _figure("fleiss", reading, read, fleiss.contributions(read.counts), statistic, bootstrap, refusal)
 
