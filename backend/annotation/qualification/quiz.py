@@ -31,6 +31,8 @@ from backend.methods.assignment import choose_controls, order_seed
 from backend.people.models import User
 from backend.projects.models import Project
 
+TOO_FEW = "The quiz lacks {missing} of its {asked} questions yet. A curator of the project has to add them."
+
 
 class NoQuizAsked(Conflict):
     """This project asks no quiz: you may begin."""
@@ -146,7 +148,8 @@ def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
 def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     """The unfinished attempt of this person, or a new one. A retry asks other questions where there are enough.
 
-    Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed, NoAttemptsLeft, RetryLater or NoQuizItems.
+    Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed, NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer
+    than the terms ask.
     """
     terms = terms_of(project=project)
     if terms is None or not terms.n_questions:
@@ -205,11 +208,18 @@ def _new_attempt(project: Project, user: User, terms: Qualification) -> QuizAtte
     seed = order_seed(settings.SECRET_KEY, "quiz", project.slug, user.username, number)
     asked = {candidate for questions in before.values_list("questions", flat=True) for candidate in questions}
     questions = _draw(project, user, asked, terms.n_questions, seed)
-    if not questions:
-        raise NoQuizItems()
+    _check_enough(len(questions), terms.n_questions)
     return QuizAttempt.objects.create(
         project=project, user=user, number=number, seed=seed, questions=questions, pass_mark=terms.pass_mark
     )
+
+
+def _check_enough(n: int, n_asked: int) -> None:
+    """A shorter quiz would be another one: with one question right, four of five would count as passed."""
+    if not n:
+        raise NoQuizItems(details={"missing": n_asked})
+    if n < n_asked:
+        raise NoQuizItems(TOO_FEW.format(missing=n_asked - n, asked=n_asked), details={"missing": n_asked - n})
 
 
 def _draw(project: Project, user: User, asked: Iterable[int], n: int, seed: int) -> list[int]:

@@ -162,9 +162,12 @@ def _warning(n_questions: int, n_controls: int) -> str | None:
     if n_controls >= n_questions:
         return None
     if not n_controls:
-        return "The quiz has no questions, so nobody can pass it: mark some controls as quiz items."
+        return "The quiz has no questions, so nobody can begin it: mark some controls as quiz items."
     are = "is 1 quiz item" if n_controls == 1 else f"are {n_controls} quiz items"
-    return f"The quiz asks {n_questions} questions, but there {are}: it asks them all, and a retry asks the same again."
+    return (
+        f"The quiz asks {n_questions} questions, but there {are}, so nobody can begin it "
+        f"until you mark {n_questions - n_controls} more as such, or ask fewer."
+    )
 
 
 def present_mine(standing: Standing, project: Project) -> dict[str, Any]:

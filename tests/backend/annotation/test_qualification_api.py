@@ -68,9 +68,20 @@ def test_terms_that_make_no_sense_are_refused(
 def test_a_quiz_with_too_few_items_is_said_so(client_of: Clients, quizzed: Project, alice: User) -> None:
     assert client_of(alice).get(BASE).json()["warning"] is None
     short = client_of(alice).put(BASE, TERMS | {"version": 1, "n_questions": 5}, format="json").json()
-    assert "5 questions, but there are 3" in short["warning"]
+    assert "5 questions, but there are 3" in short["warning"] and "mark 2 more" in short["warning"]
     Control.objects.all().delete()
-    assert "nobody can pass" in client_of(alice).get(BASE).json()["warning"]
+    assert "nobody can begin" in client_of(alice).get(BASE).json()["warning"]
+
+
+def test_who_cannot_begin_the_quiz_reads_how_many_questions_are_missing(
+    client_of: Clients, quizzed: Project, alice: User, bob: User
+) -> None:
+    client_of(alice).put(BASE, TERMS | {"version": 1, "n_questions": 5}, format="json")
+    refused = client_of(bob).post(f"{BASE}/quiz")
+    assert (refused.status_code, refused.json()["code"], refused.json()["details"]) == (
+        409, "no_quiz_items", {"missing": 2},
+    )  # fmt: skip
+    assert "lacks 2 of its 5 questions" in refused.json()["message"]
 
 
 def test_guidelines_are_read_by_their_digest(client_of: Clients, quizzed: Project, bob: User) -> None:

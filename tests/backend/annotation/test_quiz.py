@@ -211,7 +211,7 @@ def test_an_attempt_without_any_question_left_is_begun_anew(asks: Asks, project:
 def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     asks: Asks, project: Project, bob: User, hit: Hit
 ) -> None:
-    asks(4, n_questions=50)
+    asks(4, n_questions=4)
     hidden = Candidate.objects.filter(image=hit.image).exclude(hit_item__hit=hit)
     assert not hidden.exists()
     Project.objects.filter(pk=project.pk).update(control_rate=0.5)
@@ -232,11 +232,34 @@ def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
 
 def test_a_control_that_was_met_hidden_is_not_asked(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
     lease_next(project=project, annotator=bob)
-    asks(3)
+    asks(4)
     met = Control.objects.filter(is_quiz=True).first()
     assert met
     ControlMeeting.objects.create(control=met, annotator=bob, assignment=bob.assignments.get())
     assert met.candidate_id not in begin_quiz(project=project, user=bob).questions
+
+
+@pytest.mark.parametrize(
+    ("n_items", "said"), [(0, "no questions yet"), (1, "lacks 4 of its 5"), (4, "lacks 1 of its 5")]
+)
+def test_a_quiz_of_too_few_questions_is_not_begun(
+    asks: Asks, project: Project, bob: User, n_items: int, said: str
+) -> None:
+    asks(n_items, n_questions=5)
+    with pytest.raises(quiz.NoQuizItems, match=said) as refused:
+        begin_quiz(project=project, user=bob)
+    assert refused.value.details == {"missing": 5 - n_items}
+    assert not QuizAttempt.objects.exists()
+
+
+def test_what_a_person_met_hidden_is_missing_in_their_quiz(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
+    lease_next(project=project, annotator=bob)
+    asks(3)
+    met = Control.objects.filter(is_quiz=True).first()
+    assert met
+    ControlMeeting.objects.create(control=met, annotator=bob, assignment=bob.assignments.get())
+    with pytest.raises(quiz.NoQuizItems, match="lacks 1 of its 3"):
+        begin_quiz(project=project, user=bob)
 
 
 def test_nobody_is_quizzed_where_nothing_is_asked_or_the_guidelines_wait(
