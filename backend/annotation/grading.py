@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from backend.annotation.models import Assignment, ControlMeeting, ControlOutcome, ControlState
-from backend.common.compiled import CompiledRows, CompiledUpdate
+from backend.annotation.controls.meeting import note_outcomes
+from backend.annotation.models import Assignment, ControlOutcome, ControlState
 from backend.methods.quality import grade
 
 GRADED = (ControlOutcome.PASSED, ControlOutcome.FAILED)
-MET = CompiledRows(
-    lambda ask: (
-        ControlMeeting.objects.filter(assignment=ask("assignment"))
-        .order_by("pk")
-        .values_list("pk", "control__candidate", "control__state")
-    )
-)
-GRADE = CompiledUpdate(lambda ask: (ControlMeeting.objects.filter(pk=ask("pk")), {"outcome": ask("outcome")}))
 
 
 @dataclass(frozen=True)
@@ -31,14 +23,12 @@ class Graded:
 def grade_controls(assignment: Assignment, labels: Mapping[int, str]) -> Graded:
     """Note how the page's controls were answered, `labels` being what was said by position: by the first word alone.
 
-    No statement where the page has none. What is quarantined is noted and does not count.
+    What is quarantined is noted and does not count.
     """
-    if not assignment.controls:
-        return Graded()
-    outcomes = []
-    for pk, candidate, state in MET.rows(assignment=assignment.pk):
-        position = assignment.shown.index(candidate) + 1
-        outcome = grade(labels[position], assignment.controls[str(position)])  # type: ignore[arg-type]  # a label
-        GRADE.run(pk=pk, outcome=outcome)
-        outcomes += [outcome] if state != ControlState.QUARANTINED else []
-    return Graded(sum(each in GRADED for each in outcomes), outcomes.count("failed"))
+    outcomes = {
+        assignment.shown[int(position) - 1]: grade(labels[int(position)], accepted)  # type: ignore[arg-type]  # a label
+        for position, accepted in assignment.controls.items()
+    }
+    states = note_outcomes(assignment, outcomes)
+    counted = [outcomes[pair] for pair, state in states.items() if state != ControlState.QUARANTINED]
+    return Graded(sum(each in GRADED for each in counted), counted.count("failed"))

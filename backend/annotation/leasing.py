@@ -15,9 +15,10 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from backend.annotation import places
+from backend.annotation.controls.meeting import note_meetings
 from backend.annotation.drawing import Drawn, draw_page
 from backend.annotation.holding import hold_standing, may_hold_hit
-from backend.annotation.models import Assignment, AssignmentStatus, ControlMeeting, Slot, Standing
+from backend.annotation.models import Assignment, AssignmentStatus, Slot, Standing
 from backend.annotation.refusals import Raced, with_retries
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.standings import is_capped, why_idle
@@ -144,8 +145,7 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
         expires_at=lease_until(project),
     )
     insert_plainly([assignment])
-    met = (control.control_id for control in page.controls)
-    insert_plainly([ControlMeeting(control_id=pk, annotator=annotator, assignment=assignment) for pk in met])
+    note_meetings(assignment, [control.control_id for control in page.controls])
     return ShownHit(assignment, page.hit.image, page.hit.query.text if page.hit.query else None, page.items)
 
 

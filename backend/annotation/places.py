@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import may_hold_hit
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Slot
-from backend.common.prepared import parameter, prepared_cursor
+from backend.common.prepared import adapted, parameter, prepared_cursor
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -30,7 +30,7 @@ LONG, RESTS = 0.1, 10  # seconds of a walk in vain; how many times as long nobod
 _rests_until: dict[tuple[int, int], float] = {}  # by project and person, in this process
 MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this order
 
-# The one statement in SQL of our own: finding, locking and taking in one round trip, on both databases alike.
+# In SQL of our own: finding, locking and taking in one round trip, on both databases alike.
 # PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one.
 TAKE = """
 UPDATE annotation_slot SET assignment_id = %(assignment)s WHERE assignment_id IS NULL AND id = (
@@ -70,10 +70,8 @@ def take_first_free(*, project: Project, annotator: User, assignment_id: UUID, a
 
     None where no such place is free, or none near the head while they rest from a walk in vain; `anew` ends the rest.
     """
-    where = {
-        "project": parameter(project.pk), "annotator": parameter(annotator.pk),
-        "assignment": Assignment._meta.pk.get_db_prep_value(assignment_id, connection),
-    }  # fmt: skip
+    asked = {"project": project.pk, "annotator": annotator.pk, "assignment": assignment_id}
+    where = {name: adapted(value, connection) for name, value in asked.items()}
     who, began = (project.pk, annotator.pk), monotonic()
     found = _take(where, IN_HEAD)
     if found is not None or (not anew and _rests_until.get(who, 0.0) > began):

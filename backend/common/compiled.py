@@ -13,9 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any, Generic, TypeVar
-from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -25,7 +23,7 @@ from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg.sql import Literal
 
-from backend.common.prepared import parameter, prepared_cursor
+from backend.common.prepared import adapted, prepared_cursor
 
 Row = TypeVar("Row")
 PLACE = re.compile("%s|%%")
@@ -73,7 +71,7 @@ class _Statement:
 
     def values(self, connection: BaseDatabaseWrapper, given: Mapping[str, object]) -> list[Any]:
         return [
-            _adapted(given[one.name], connection) if isinstance(one, _Asked) else one for one in self.parameters
+            adapted(given[one.name], connection) if isinstance(one, _Asked) else one for one in self.parameters
         ]  # fmt: skip
 
     def convert(self, rows: Iterable[Sequence[Any]], connection: BaseDatabaseWrapper) -> list[tuple[Any, ...]]:
@@ -90,17 +88,6 @@ class _Statement:
 def _literal(value: object) -> str:
     """A constant as PostgreSQL writes it; a value that is asked for keeps its place."""
     return "%s" if isinstance(value, _Asked) else Literal(value).as_string().replace("%", "%%")
-
-
-def _adapted(value: object, connection: BaseDatabaseWrapper) -> object:
-    """The value as this database takes it: SQLite knows neither UUIDs nor moments."""
-    if connection.vendor == "postgresql":
-        return parameter(value)
-    if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
-        return value.hex
-    if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    return value
 
 
 class CompiledRows(Generic[Row]):

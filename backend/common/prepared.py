@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any, cast
+from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from psycopg import Cursor
 from psycopg.errors import FeatureNotSupported
@@ -59,3 +62,14 @@ def _cursor_of(connection: Any) -> _PreparingCursor:
 def parameter(value: Any) -> Any:
     """The value in a form whose type does not hang on its size: one statement stays one."""
     return Int8(value) if type(value) is int else value
+
+
+def adapted(value: Any, connection: BaseDatabaseWrapper) -> Any:
+    """The value as this database takes it: SQLite knows neither UUIDs nor moments."""
+    if connection.vendor == "postgresql":
+        return parameter(value)
+    if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
+        return value.hex
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value

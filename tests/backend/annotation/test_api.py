@@ -210,8 +210,9 @@ def n_statements(django_assert_num_queries: Any) -> Callable[[int], Any]:
 
 
 @pytest.mark.parametrize(
-    ("rate", "drawn", "looked"), [(0, 0, 0), (0.5, 1, 2)]  # controls drawn with a page; HIT held and its places read
-)  # fmt: skip
+    ("rate", "drawn", "graded"),
+    [(0, 0, 0), (0.5, 2, 3)],  # controls looked for and noted as met; graded, and the HIT held and its places read
+)
 def test_statements_of_next_and_submit_are_few_and_stay_so(
     client_of: Clients,
     bob: User,
@@ -221,7 +222,7 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
     n_statements: Callable[[int], Any],
     rate: float,
     drawn: int,
-    looked: int,
+    graded: int,
 ) -> None:
     Project.objects.filter(pk=project.pk).update(control_rate=rate)
     for key in ("pier", "lamp", "meadow"):
@@ -234,13 +235,13 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
     with n_statements(5):
         client.post(NEXT)
     # assignment, standing, closed, judgments, counters; leases, place, pairs, assignment
-    with n_statements(9 + looked + drawn):
+    with n_statements(9 + graded + drawn):
         page = send(client, page, fetch_next=True).json()["next"]["id"]
     with n_statements(6 + drawn):
         ahead = client.post(NEXT, {"holding": [page]}).json()["assignment"]["id"]
-    with n_statements(9 + looked + drawn):
+    with n_statements(9 + graded + drawn):
         send(client, page, fetch_next=True, holding=[ahead])
-    with n_statements(5 + looked):
+    with n_statements(5 + graded):
         send(client, ahead)
 
 
@@ -260,7 +261,9 @@ def test_the_answer_that_fills_a_hit_costs_two_statements_more(
     Standing.objects.create(project=project, user=bob)
     client = client_of(bob)
     page = client.post(NEXT).json()["assignment"]["id"]
-    with n_statements(5 + 2 + 2):  # HIT held, its places read; its pairs and votes read, what has changed written
+    with n_statements(
+        5 + 3 + 2
+    ):  # graded, HIT held, its places read; its pairs and votes read, what has changed written
         send(client, page)
 
 

@@ -6,6 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from statistics import median_low as median
 from typing import Any
 
 import pytest
@@ -69,7 +70,6 @@ def test_what_gave_way_to_controls_is_judged_as_often_as_asked(
 def test_a_control_costs_the_statements_of_its_neighbours(
     client_of: Callable[..., APIClient], people: list[User]
 ) -> None:
-    """Only whole pages differ, by drawing and grading, and a page's controls can be counted on it anyway."""
     client = client_of(people[0])
     costs: set[int] = set()
     for _ in range(12):
@@ -84,6 +84,24 @@ def test_a_control_costs_the_statements_of_its_neighbours(
             assert changed.status_code == 201, changed.content
             costs.add(len(seen))
     assert len(costs) == 1
+
+
+def test_a_page_on_which_a_control_stands_for_a_pair_costs_the_statements_of_any(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    """Drawn or not, met or not, graded or not: who times `next` and `submit` sees no difference in the work."""
+    client = client_of(people[0])
+    costs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+    for _ in range(50):
+        with CaptureQueriesContext(connection) as of_next:
+            answer = client.post(NEXT)
+        page = kept_page(answer, answer.json()["assignment"])
+        with CaptureQueriesContext(connection) as of_submit:
+            submit(client, page.content, "once")
+        if len(page.items) < 3:
+            costs[bool(page.controls)].append((len(of_next), len(of_submit)))
+    assert set(costs[True]) <= set(costs[False])
+    assert median(costs[True]) == median(costs[False])
 
 
 def test_reading_a_page_again_costs_and_tells_the_same(client_of: Callable[..., APIClient], people: list[User]) -> None:
