@@ -6,8 +6,10 @@ import time
 from typing import Any, TextIO
 
 from django.conf import settings
+from django.core.management.base import OutputWrapper
 from tqdm import tqdm
 
+from backend.common.bars import command_bar
 from backend.common.errors import Conflict
 from backend.runs import services
 from backend.runs.models import Run, RunStatus
@@ -17,9 +19,9 @@ POLL_SECONDS = 0.2
 REFUSALS_SHOWN = 50
 
 
-def follow_run(*, run: Run, out: TextIO) -> Run:
+def follow_run(*, run: Run, out: OutputWrapper) -> Run:
     """Show `run` until it is over, wherever it is worked on, and return it fresh. Ctrl-C asks it to stop."""
-    with tqdm(desc=get_stage(run.stage).label, unit="", file=out, dynamic_ncols=True, mininterval=0.2) as bar:
+    with command_bar(out, what=get_stage(run.stage).label, unit="", mininterval=0.2) as bar:
         while True:
             try:
                 return _watch(run, bar)
@@ -43,7 +45,7 @@ def _watch(run: Run, bar: tqdm[Any]) -> Run:
             looked = time.monotonic()
 
 
-def _cancel(run: Run, out: TextIO) -> None:
+def _cancel(run: Run, out: OutputWrapper) -> None:
     out.write("\nStopping after the current step; what is done stays done.\n")
     try:
         services.cancel_run(run=run)

@@ -38,7 +38,7 @@ class StageCommand(BaseCommand):
 
     def see_through(self, run: Run) -> None:
         """Follow a run that is on its way. Raises StageFailedError where it does not succeed."""
-        run = follow_run(run=run, out=self.stderr)  # type: ignore[arg-type]
+        run = follow_run(run=run, out=self.stderr)
         write_report(run=run, out=self.stdout)  # type: ignore[arg-type]
         if run.status != RunStatus.SUCCEEDED:
             label = get_stage(run.stage).label

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
 from backend.annotation.foreign_importing import Imported, Refused, import_judgments
 from backend.annotation.management.commands.agreement_report import (
@@ -21,6 +19,7 @@ from backend.annotation.management.commands.agreement_report import (
     text_of,
 )
 from backend.annotation.models import Label
+from backend.common.bars import command_bar
 from backend.methods.export_rows import CsvTable
 from backend.methods.foreign.labels import LABELS
 from backend.methods.foreign.reading import tell_judgments
@@ -57,13 +56,12 @@ class Command(BaseCommand):
                 refusals(file.name, found.refused)
 
     def _import(self, project: Project, file: Path, options: dict[str, Any], labels: dict[str, str]) -> Imported:
-        """With a bar where somebody looks on; `self.stderr` would end every step of it with a new line. Raises
-        CommandError."""
+        """With a bar where somebody looks on. Raises CommandError."""
         try:
             told = tell_judgments(text_of(file), columns_of(options))
         except ValueError as problem:
             raise CommandError(f"{file.name} cannot be read: {problem}") from problem
-        bar = tqdm(desc=spelt_out(file.name), unit=" judgments", file=sys.stderr, dynamic_ncols=True, disable=None)
+        bar = command_bar(self.stderr, what=spelt_out(file.name), unit=" judgments", disable=None)
 
         def show(n: int, n_all: int) -> None:
             bar.total = n_all

@@ -14,6 +14,7 @@ from backend.catalogue.corpora_layouts import find_shards
 from backend.catalogue.corpora_manifest import CorpusManifest, read_manifest
 from backend.catalogue.models import Corpus
 from backend.catalogue.sources.pairs import LAYOUTS
+from backend.common.bars import command_bar
 from backend.common.errors import ConnoteError
 from backend.projects.models import Project
 
@@ -72,7 +73,7 @@ class Command(BaseCommand):
         return manifest
 
     def bar(self, what: str, n_bytes: int) -> tqdm[Any]:
-        return tqdm(desc=what, total=n_bytes, unit="B", unit_scale=True, file=self.stderr)
+        return command_bar(self.stderr, what=what, unit="B", total=n_bytes, unit_scale=True)
 
     def report(self, corpus: Corpus, is_new: bool) -> None:
         n_pairs = "pairs not counted yet" if corpus.n_pairs is None else f"{corpus.n_pairs:,} pairs"
