@@ -64,3 +64,11 @@ def test_impossible_counts_and_settings_are_refused() -> None:
         annotator_skill(3, 2)
     with pytest.raises(ValueError, match="at least as many votes"):
         decide({}, min_votes=4, max_votes=3)
+
+
+def test_without_controls_agreement_is_as_certain_as_the_settings_page_tells() -> None:
+    """The hint of the certainty wanted names 80, 89 and 94 percent, in frontend/src/messages."""
+    alone = annotator_skill(0, 0)
+    told = [round(label_posterior({"good": [alone] * n})["good"], 2) for n in (3, 4, 5)]
+    assert told == [0.80, 0.89, 0.94]
+    assert decide({"good": [alone] * 4}, confidence=0.9).stop == "ask_another"

@@ -45,7 +45,8 @@ export const projects: Translation<typeof english> = {
   controlsNote: 'Paare mit bekannter Antwort, unter den anderen versteckt; sie werden auf der Qualitätsseite gepflegt.',
   controls: 'Kontrollaufgaben',
   atMostHint: 'Danach bleibt er strittig, was auch ein Ergebnis ist.',
-  certaintyHint: 'Ein Bildtext ist fertig, sobald seine wahrscheinlichste Antwort mindestens so wahrscheinlich ist.',
+  certaintyHint:
+    'Ein Bildtext ist fertig, sobald seine wahrscheinlichste Antwort mindestens so wahrscheinlich ist. Wie viel ein Urteil zählt, kommt aus den versteckten Kontrollaufgaben; ohne sie sind drei einige Urteile zu 80 Prozent sicher, vier zu 89 und fünf zu 94.',
   askAgainHint: 'Ohne das bekommt jeder Bildtext gleich viele Urteile.',
   askAgain: 'Nachfragen, wo es nicht klar ist',
   adaptiveNote:

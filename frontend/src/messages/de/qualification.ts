@@ -79,6 +79,13 @@ export const qualification: Translation<typeof english> = {
   attempts: 'Versuche',
   rightNeeded: 'Nötige richtige Antworten, in Prozent',
   zeroNoQuiz: '0 stellt kein Quiz. Es gibt {nQuizControls} Quizaufgaben zur Auswahl.',
+  quizEmpty: 'Das Quiz hat keine Fragen, also kann niemand es beginnen: Mach Kontrollaufgaben zu Quizaufgaben.',
+  quizShort: {
+    by: 'there',
+    one: 'Das Quiz stellt {asked} Fragen, aber es gibt nur {there} Quizaufgabe. Niemand kann es beginnen, bevor du {missing} mehr dazu machst oder weniger Fragen stellst.',
+    other:
+      'Das Quiz stellt {asked} Fragen, aber es gibt nur {there} Quizaufgaben. Niemand kann es beginnen, bevor du {missing} mehr dazu machst oder weniger Fragen stellst.',
+  },
   quizQuestions: 'Fragen im Quiz',
   readAgain: 'Und von allen neu gelesen, wenn sie sich ändern.',
   mustRead: 'Die Richtlinien müssen gelesen werden',

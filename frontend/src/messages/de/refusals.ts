@@ -46,7 +46,7 @@ export const refusals: Readonly<Record<string, string>> = {
   already_passed: 'Du hast das Quiz bestanden: Du kannst anfangen.',
   no_attempts_left: 'Du hast alle Versuche beim Quiz verbraucht. Wer das Projekt kuratiert, kann dir weitere geben.',
   retry_later: 'Für den nächsten Versuch beim Quiz ist es noch zu früh.',
-  no_quiz_items: 'Das Quiz hat noch keine Fragen. Wer das Projekt kuratiert, muss welche anlegen.',
+  no_quiz_items: 'Das Quiz hat noch nicht genug Fragen. Wer das Projekt kuratiert, muss welche anlegen.',
   answer_final: 'Diese Frage ist schon beantwortet, vielleicht in einem anderen Tab. Die erste Antwort gilt.',
   attempt_void: 'Dieser Versuch zählt nicht mehr, weil das Quiz geändert wurde. Fang es neu an.',
   remark_on_control: 'Zu diesem hier kann keine Rückmeldung geschrieben werden.',

@@ -42,7 +42,8 @@ export const english = {
   controlsNote: 'Pairs of known answer hidden among the others; they are kept on the quality page.',
   controls: 'Controls',
   atMostHint: 'Then it is left as disputed, which is a result too.',
-  certaintyHint: 'A caption is done once its likeliest answer is at least this likely.',
+  certaintyHint:
+    'A caption is done once its likeliest answer is at least this likely. How much a judgment counts comes from hidden controls; without any, three that agree are 80 percent certain, four 89 and five 94.',
   askAgainHint: 'Without it every caption gets the same number of judgments.',
   askAgain: 'Ask again where it is not clear',
   adaptiveNote:

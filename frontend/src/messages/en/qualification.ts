@@ -77,6 +77,13 @@ export const english = {
   attempts: 'Attempts',
   rightNeeded: 'Right answers needed, in percent',
   zeroNoQuiz: '0 asks no quiz. There are {nQuizControls} quiz items to draw from.',
+  quizEmpty: 'The quiz has no questions, so nobody can begin it: mark some controls as quiz items.',
+  quizShort: {
+    by: 'there',
+    one: 'The quiz asks {asked} questions, but there is {there} quiz item, so nobody can begin it until you mark {missing} more as such, or ask fewer.',
+    other:
+      'The quiz asks {asked} questions, but there are {there} quiz items, so nobody can begin it until you mark {missing} more as such, or ask fewer.',
+  },
   quizQuestions: 'Questions of the quiz',
   readAgain: 'And read again by everybody when they change.',
   mustRead: 'The guidelines must be read',

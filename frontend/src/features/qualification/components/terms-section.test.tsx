@@ -18,7 +18,7 @@ const terms: Qualification = {
   valid_days: null,
   passes_since: null,
   n_quiz_controls: 3,
-  warning: 'The quiz asks 5 questions, but there are 3 quiz items.',
+  warning: 'The quiz asks more questions than there are.',
 }
 
 let sent: unknown
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 test('the terms are saved on the version that was read, the mark in percent', async () => {
   const { user } = renderPage(<TermsSection slug="harbour" />, alice)
-  expect(await screen.findByText(/but there are 3 quiz items/)).toBeVisible()
+  expect(await screen.findByText(/but there are 3 quiz items, .* until you mark 2 more/)).toBeVisible()
   await user.click(screen.getByRole('checkbox', { name: /The guidelines must be read/ }))
   const mark = screen.getByRole('textbox', { name: 'Right answers needed, in percent' })
   await user.clear(mark)
@@ -45,6 +45,12 @@ test('the terms are saved on the version that was read, the mark in percent', as
     expect(sent).toMatchObject({ version: 2, asks_guidelines: true, pass_mark: 0.75, passes_anew: false }),
   )
   await waitFor(() => expect(screen.queryByText(/but there are 3/)).not.toBeInTheDocument())
+})
+
+test('a quiz without questions is told from one with too few', async () => {
+  server.use(http.get('*/qualification', () => HttpResponse.json({ ...terms, n_quiz_controls: 0 })))
+  renderPage(<TermsSection slug="harbour" />, alice)
+  expect(await screen.findByText(/has no questions, so nobody can begin it/)).toBeVisible()
 })
 
 test('where somebody was faster the newer terms can be taken', async () => {

@@ -11,6 +11,7 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Qualification } from '@/lib/api/served'
 import { t } from '@/messages/qualification'
 import { useSetTerms, useTerms } from '../api/terms'
+import { shortageInWords } from '../state/quiz-words'
 import styles from './terms-section.module.css'
 
 const note = t.termsNote
@@ -51,7 +52,7 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
   }
   return (
     <form className={styles.form} onSubmit={save}>
-      {terms.warning && <Notice tone="bad">{terms.warning}</Notice>}
+      {terms.warning && <Notice tone="bad">{shortageInWords(terms)}</Notice>}
       <CheckField
         label={t.mustRead}
         hint={t.readAgain}

@@ -1,6 +1,6 @@
 import { labelLooks } from '@/components/ui/badge'
 import type { Label } from '@/lib/api/contract'
-import type { MyQualification, QuizAttempt, QuizQuestion } from '@/lib/api/served'
+import type { MyQualification, Qualification, QuizAttempt, QuizQuestion } from '@/lib/api/served'
 import { formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/qualification'
 
@@ -19,6 +19,11 @@ export function termsInWords(questions: number, mark: number): string {
   const needed = neededOf(questions, mark)
   const right = needed >= questions ? t.allOfThem : t.atLeast({ needed })
   return t.quizSize({ questions, right, mark: formatShare(mark) })
+}
+
+/** Why nobody can begin the quiz; the server says when, and its figures say how many questions are missing. */
+export function shortageInWords({ n_questions: asked, n_quiz_controls: there }: Qualification): string {
+  return there === 0 ? t.quizEmpty : t.quizShort({ asked, there, missing: asked - there })
 }
 
 /** The first question without an answer; undefined when all have one. */
