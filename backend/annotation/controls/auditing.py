@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
@@ -52,9 +52,7 @@ def recount_controls(project: Project) -> int:
     It holds all of them while it counts, so that nobody's submit falls between the counting and the writing.
     """
     standings = hold_standings(project)
-    is_failed = Q(outcome=ControlOutcome.FAILED)
-    counted = graded_meetings(project=project).order_by().values_list("annotator")
-    counts = {user: rest for user, *rest in counted.annotate(n=Count("pk"), n_failed=Count("pk", filter=is_failed))}
+    counts = count_controls(project=project)
     changed = []
     for standing in standings:
         n_graded, n_failed = counts.get(standing.user_id, (0, 0))
@@ -63,6 +61,20 @@ def recount_controls(project: Project) -> int:
             changed.append(standing)
     Standing.objects.bulk_update(changed, ["n_graded", "n_failed"], batch_size=500)
     return len(changed)
+
+
+def count_controls(*, project: Project, without: Collection[int] = ()) -> dict[int, tuple[int, int]]:
+    """Controls graded and failed by each person who had one graded, but for those in quarantine and those `without`."""
+    is_failed = Q(outcome=ControlOutcome.FAILED)
+    meetings = graded_meetings(project=project).exclude(control__in=list(without)).order_by().values_list("annotator")
+    rows = meetings.annotate(n=Count("pk"), n_failed=Count("pk", filter=is_failed))
+    return {user: (n_graded, n_failed) for user, n_graded, n_failed in rows}
+
+
+def list_quarantined(*, project: Project) -> list[int]:
+    """The controls that are out, by id."""
+    out = Control.objects.filter(project=project, state=ControlState.QUARANTINED).order_by("pk")
+    return list(out.values_list("pk", flat=True))
 
 
 def graded_meetings(*, project: Project) -> QuerySet[ControlMeeting]:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from backend.annotation.models import AssignmentStatus, Judgment, Standing, StandingState
+from backend.annotation.controls.auditing import count_controls, list_quarantined
+from backend.annotation.hit_state import Votes as SettlingVotes
+from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing, StandingState
 from backend.annotation.quality.replaying import Judged, View
 from backend.annotation.selectors import current_judgments, of_no_control
+from backend.annotation.settling import n_missing
+from backend.methods.aggregation import annotator_skill
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.projects.models import Project
+
+AT_ONCE = 1000  # pairs looked at in one go
+IS_OPEN, IS_DECIDED = "candidate__hit_item__is_open", "candidate__hit_item__is_decided"
+EVEN = annotator_skill(0, 0)  # of who met no control
 
 
 @dataclass(frozen=True)
@@ -31,10 +40,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a view would change of today's standings. Pairs are told of those that a changed person judged.
+    """What a view would change of today's standings. Pairs are told of the HITs that a changed person submitted.
 
-    `n_pairs_reopen` fall below the overlap, `n_pairs_close` reach it again, `n_labels_change` have another majority
-    label, or none where they had one, or one where they had none.
+    `n_pairs_reopen` want judgments again, below the overlap or by the stop rule; `n_pairs_close` want no more;
+    `n_labels_change` have another majority label, or none where they had one, or one where they had none.
     """
 
     until: int
@@ -78,11 +87,12 @@ class Flips:
 
 
 def count_effect(*, project: Project, view: View) -> Effect:
-    """Today's standings held against a view, in four statements however many people there are."""
+    """Today's standings held against a view, in six statements however many people there are; with adaptive overlap
+    two more for each AT_ONCE pairs."""
     standings = {row.user_id: row for row in Standing.objects.filter(project=project)}
     flips = flips_of(standings, view)
     n_by_user = _count_judgments(project, flips.both)
-    reopen, close, labels = _count_pairs(project, flips)
+    reopen, close, labels = _count_pairs(project, *_sides(project, standings, view, flips))
     changed = tuple(change for each in view.people if (change := _change(each, standings, flips, n_by_user)))
     becoming = [str(each.outcome.state) for each in view.people]
     return Effect(
@@ -146,26 +156,86 @@ def _count_judgments(project: Project, users: Collection[int]) -> dict[int, int]
     return dict(rows.values_list("annotator").annotate(n=Count("pk")))
 
 
-def _count_pairs(project: Project, flips: Flips) -> tuple[int, int, int]:
-    """Pairs that fall below the overlap, that reach it, and whose label is another one."""
-    if not flips.both:
+@dataclass(frozen=True)
+class _Side:
+    """Before or after: who is excluded then, and how likely everybody's answers are right."""
+
+    name: str
+    out: frozenset[int]
+    skills: dict[int, float]
+
+    def votes(self, row: dict[str, Any]) -> Votes:
+        return Votes(*(row[f"{label}_{self.name}"] for label in LABELS))
+
+
+def _count_pairs(project: Project, before: _Side, after: _Side) -> tuple[int, int, int]:
+    """Pairs that want judgments again, that want no more, and whose label is another one.
+
+    Of each pair of the HITs that applying settles, settling is asked what it wants on either side. A pair that it has
+    closed stays so until then, whatever its voters did on controls since. What is decided above all votes keeps its
+    label.
+    """
+    if before.out == after.out:
         return 0, 0, 0
+    current = Project.objects.get(pk=project.pk)  # as settling reads it, not as the caller remembers it
     reopen = close = labels = 0
-    for row in _votes_of_touched(project, flips).iterator(chunk_size=5000):
-        before, after = (Votes(*(row[f"{label}_{when}"] for label in LABELS)) for when in ("before", "after"))
-        reopen += after.total < project.overlap <= before.total
-        close += before.total < project.overlap <= after.total
-        labels += majority(before) != majority(after)
+    for rows in _in_batches(_votes_of_touched(project, before, after).iterator(chunk_size=AT_ONCE)):
+        wanted = _wanting(current, before, [row for row in rows if row[IS_OPEN]])
+        wanting = _wanting(current, after, rows)
+        reopen += len(wanting - wanted)
+        close += len(wanted - wanting)
+        labels += sum(majority(before.votes(row)) != majority(after.votes(row)) for row in rows if not row[IS_DECIDED])
     return reopen, close, labels
 
 
-def _votes_of_touched(project: Project, flips: Flips) -> Any:
-    """Votes before and after on each pair that a person concerned has judged, one row for each, counted at once."""
-    theirs = countable(project=project).filter(candidate=OuterRef("candidate"), annotator__in=flips.both)
-    rows = countable(project=project).filter(Exists(theirs)).order_by().values("candidate")
+def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    while batch := list(islice(rows, AT_ONCE)):
+        yield batch
+
+
+def _wanting(project: Project, side: _Side, rows: Sequence[dict[str, Any]]) -> set[int]:
+    """The pairs among these that want more judgments. Who gave them is read only where the stop rule asks."""
+    counts = {row["candidate"]: side.votes(row) for row in rows if row[IS_DECIDED] is False}
+    told = {pair: _alike(votes) for pair, votes in counts.items()}
+    if project.confidence is not None:
+        asked = [pair for pair, votes in counts.items() if project.overlap <= votes.total < project.max_overlap]
+        told |= _read_skilled(project, side, asked)
+    return {pair for pair, votes in told.items() if n_missing(project, votes)}
+
+
+def _alike(votes: Votes) -> SettlingVotes:
+    """For where only their number matters."""
+    return {label: [EVEN] * votes.of(label) for label in LABELS}
+
+
+def _read_skilled(project: Project, side: _Side, pairs: Sequence[int]) -> dict[int, SettlingVotes]:
+    votes: dict[int, SettlingVotes] = {pair: {label: [] for label in LABELS} for pair in pairs}
+    rows = countable(project=project).filter(candidate__in=pairs).exclude(annotator__in=side.out).order_by()
+    for pair, label, user in rows.values_list("candidate", "label", "annotator") if pairs else ():
+        votes[pair][label].append(side.skills.get(user, EVEN))
+    return votes
+
+
+def _sides(project: Project, standings: dict[int, Standing], view: View, flips: Flips) -> tuple[_Side, _Side]:
+    """Applying lets controls audit themselves first, and counts everybody's anew where that puts one out."""
+    known = {user: (row.n_graded, row.n_failed) for user, row in standings.items()}
+    is_new = not set(view.horizon.quarantined) <= set(list_quarantined(project=project))
+    later = count_controls(project=project, without=view.horizon.quarantined) if is_new else known
+    return _Side("before", flips.before, _skills(known)), _Side("after", flips.after, _skills(later))
+
+
+def _skills(counts: dict[int, tuple[int, int]]) -> dict[int, float]:
+    return {user: annotator_skill(n_graded - n_failed, n_graded) for user, (n_graded, n_failed) in counts.items()}
+
+
+def _votes_of_touched(project: Project, before: _Side, after: _Side) -> Any:
+    """Votes before and after on each pair of the HITs that a person concerned has submitted, one row for each."""
+    theirs = Assignment.objects.filter(project=project, annotator__in=before.out ^ after.out)
+    hits = theirs.filter(status=AssignmentStatus.SUBMITTED).order_by().values("hit")
     counts = {
-        f"{label}_{when}": Count("pk", filter=Q(label=label) & ~Q(annotator__in=out))
-        for when, out in (("before", flips.before), ("after", flips.after))
+        f"{label}_{side.name}": Count("pk", filter=Q(label=label) & ~Q(annotator__in=side.out))
+        for side in (before, after)
         for label in LABELS
     }
-    return rows.annotate(**counts)
+    rows = countable(project=project).filter(assignment__hit__in=hits).order_by()
+    return rows.values("candidate", IS_OPEN, IS_DECIDED).annotate(**counts)

@@ -19,14 +19,12 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 from numpy.typing import NDArray
 
-from backend.annotation.controls.auditing import list_accused
+from backend.annotation.controls.auditing import list_accused, list_quarantined
 from backend.annotation.holding import hold_standings
 from backend.annotation.models import (
     DONE,
     Assignment,
     AssignmentStatus,
-    Control,
-    ControlState,
     DecidedState,
     Judgment,
     StandingDecision,
@@ -126,8 +124,7 @@ def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
 
 def _quarantined(project: Project) -> tuple[int, ...]:
     """Controls that are out, and those that their own audit would put out; whom they fail does not count."""
-    out = Control.objects.filter(project=project, state=ControlState.QUARANTINED).values_list("pk", flat=True)
-    return tuple(sorted({*out, *list_accused(project)}))
+    return tuple(sorted({*list_quarantined(project=project), *list_accused(project)}))
 
 
 def read_control_answers(*, project: Project, until: int, without: Collection[int]) -> dict[int, list[ControlAnswer]]:

@@ -109,8 +109,8 @@ class PolicyEffectOut(serializers.Serializer):
     changes = StandingChangeOut(many=True)
     n_judgments_stop = serializers.IntegerField(help_text="Judgments that stop to count. None is deleted.")
     n_judgments_start = serializers.IntegerField()
-    n_pairs_reopen = serializers.IntegerField(help_text="Pairs that fall below the overlap and get places again.")
-    n_pairs_close = serializers.IntegerField(help_text="Pairs that reach the overlap again.")
+    n_pairs_reopen = serializers.IntegerField(help_text="Pairs that want judgments again, and get places.")
+    n_pairs_close = serializers.IntegerField(help_text="Pairs that want no more judgments.")
     n_labels_change = serializers.IntegerField(
         help_text="Pairs whose majority is another, none, or one where none was."
     )
