@@ -39,7 +39,7 @@ def apply(ledger: Ledger) -> None:
 def _apply(ledger: Ledger, policy: QualityPolicy, view: View) -> None:
     with ledger.step() as step:
         replay = enforce_view(policy=policy, view=view, applied_by=ledger.run.started_by)
-        step.cursor = {"until": view.horizon.until}
+        step.cursor = {"until": view.horizon.until, "quarantined": list(view.horizon.quarantined)}
         step.counts.update({"in": len(view.people), "out": len(view.people)})
         if replay is None:
             step.log.append(f"Version {policy.version} finds what it found before; nothing changes.")

@@ -88,7 +88,7 @@ class ControlApi(APIView):
 
     @extend_schema(request=ControlChangeIn, responses=ControlOut)
     def patch(self, request: Request, slug: str, control_id: int) -> Response:
-        """Retire a control, put one back in use, or explain its answer better. Answers never change."""
+        """Retire or quarantine a control, put one back, or explain its answer better. Answers never change."""
         project = curating(user=request.user, slug=slug)
         sent = ControlChangeIn(data=request.data)
         sent.is_valid(raise_exception=True)

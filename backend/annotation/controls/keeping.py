@@ -25,6 +25,11 @@ from backend.projects.models import Direction, Project
 
 PUT_BACK = "Looked at by a person and put back in use."
 RETIRED_BY_HAND = "Retired by hand."
+QUARANTINED_BY_HAND = "Its answer is wrong, says a person: it counts for nobody."
+OUT_BY_HAND: dict[str, str] = {
+    ControlState.RETIRED: RETIRED_BY_HAND,
+    ControlState.QUARANTINED: QUARANTINED_BY_HAND,
+}
 MOST_ACCEPTED = 2
 LONGEST_EXPLANATION = 500
 
@@ -141,18 +146,19 @@ def write_controls(controls: Sequence[Control]) -> None:
 def change_control(
     *, control: Control, state: ControlState | None = None, reason: str = "", explanation: str | None = None
 ) -> Control:
-    """Retire a control, put it back in use, or say better why its answer is right.
+    """Retire a control, quarantine it, put it back in use, or say better why its answer is right.
 
-    One that a person puts back is not quarantined again. Raises InvalidInput where quarantine is asked for.
+    Who met a retired control keeps the grade: it is drawn no more, and that is all. One in quarantine, by its own audit
+    or because a person says that its answer is wrong, counts for nobody, and all scores are counted anew; the policy in
+    force looks again by the clock, and may let people back in. What a person puts back is not quarantined again by the
+    audit.
     """
-    if state is ControlState.QUARANTINED:
-        raise InvalidInput("Controls are quarantined by their own audit: retire this one instead.")
     hold_standings(control.project)
     held = Control.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=control.pk)
     held.explanation = held.explanation if explanation is None else explanation
     was, held.state = held.state, state or held.state
     if held.state != was:
-        held.state_detail = (reason or RETIRED_BY_HAND) if held.state == ControlState.RETIRED else PUT_BACK
+        held.state_detail = (reason or OUT_BY_HAND[held.state]) if held.state in OUT_BY_HAND else PUT_BACK
     held.save(update_fields=["state", "state_detail", "explanation"])
     if ControlState.QUARANTINED in (was, held.state) and was != held.state:
         recount_controls(held.project)

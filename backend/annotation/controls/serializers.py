@@ -86,7 +86,9 @@ class ControlIn(serializers.Serializer):
 
 class ControlChangeIn(serializers.Serializer):
     state = serializers.ChoiceField(
-        choices=[ControlState.ACTIVE, ControlState.RETIRED], required=False, help_text="Put back in use, or retire."
+        choices=ControlState.choices,
+        required=False,
+        help_text="Put back in use; retire, so that it is drawn no more; or quarantine, so that it counts for nobody.",
     )
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=300)
     explanation = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_EXPLANATION)

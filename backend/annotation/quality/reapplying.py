@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from backend.annotation.controls.auditing import list_quarantined
 from backend.annotation.models import QualityPolicy
 from backend.annotation.selectors import newest_judgment_id
 from backend.projects.models import Project
@@ -17,7 +18,8 @@ EVERY = timedelta(hours=1)  # failed controls act before, so the rest may wait; 
 
 
 def reapply_policies() -> int:
-    """Start a run for each project whose policy has not looked for an hour at judgments that came since. How many."""
+    """Start a run for each project whose policy has not looked for an hour at judgments that came since, or at controls
+    that a person has put into quarantine or taken out of it. How many."""
     in_force = QualityPolicy.objects.filter(in_force_since__isnull=False).select_related("project")
     return sum(_start(policy.project) for policy in in_force if _is_due(policy.project))
 
@@ -28,6 +30,9 @@ def _is_due(project: Project) -> bool:
         return True
     if last.created_at > timezone.now() - EVERY:
         return False
+    out = list_quarantined(project=project)
+    if out != last.cursor.get("quarantined", out):
+        return True
     return bool(newest_judgment_id(project=project) > last.cursor.get("until", 0))
 
 

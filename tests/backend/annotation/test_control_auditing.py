@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from backend.annotation.controls.auditing import audit_controls, recount_controls
-from backend.annotation.controls.keeping import change_control
+from backend.annotation.controls.keeping import QUARANTINED_BY_HAND, change_control
 from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit, Standing
 from backend.candidates.models import Candidate
 from backend.people.models import User
@@ -101,6 +101,32 @@ def test_a_control_that_a_person_puts_back_counts_again_and_stays(
     change_control(control=controls[0], state=ControlState.ACTIVE)
     assert scores(project) == {(4, 1)}
     assert audit_controls(project) == []
+
+
+def test_a_control_whose_answer_is_wrong_is_quarantined_by_hand_and_scores_are_counted_anew(
+    project: Project, controls: list[Control], people: list[User], meet: Meet
+) -> None:
+    meet(people[0], {0: "failed", 1: "failed"})
+    recount_controls(project)
+    assert change_control(control=controls[0], state=ControlState.QUARANTINED).state_detail == QUARANTINED_BY_HAND
+    assert scores(project) == {(4, 1), (0, 0)}
+    told = change_control(control=controls[1], state=ControlState.QUARANTINED, reason="It is a seal.").state_detail
+    assert (told, scores(project)) == ("It is a seal.", {(3, 0), (0, 0)})
+    change_control(control=controls[0], state=ControlState.ACTIVE)
+    assert scores(project) == {(4, 1), (0, 0)}
+
+
+def test_a_control_that_is_merely_retired_goes_on_counting_until_it_is_quarantined(
+    project: Project, controls: list[Control], people: list[User], meet: Meet
+) -> None:
+    meet(people[0], {0: "failed"})
+    recount_controls(project)
+    change_control(control=controls[0], state=ControlState.RETIRED, reason="Shown often enough.")
+    assert scores(project) == {(5, 1), (0, 0)}
+    change_control(control=controls[0], state=ControlState.QUARANTINED)
+    assert scores(project) == {(4, 0), (0, 0)}
+    change_control(control=controls[0], state=ControlState.RETIRED)
+    assert scores(project) == {(5, 1), (0, 0)}
 
 
 def test_another_projects_standings_are_left_alone(

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem
+from backend.annotation.controls.keeping import QUARANTINED_BY_HAND
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
 from backend.candidates.models import Candidate, candidate_key
 from backend.candidates.services import HUMAN
 from backend.catalogue.models import Image, Query
@@ -165,7 +166,18 @@ def test_a_control_is_retired_with_a_reason_and_put_back(curator: APIClient, mad
     assert curator.get(f"{ADDRESS}?state=active").json()["results"] == []
     back = curator.patch(one, {"state": "active", "explanation": "A beach."}, format="json").json()
     assert (back["state"], back["explanation"]) == ("active", "A beach.")
-    assert curator.patch(one, {"state": "quarantined"}, format="json").status_code == 400
+
+
+def test_a_control_whose_answer_is_wrong_is_put_out_of_everybodys_score(
+    curator: APIClient, bob: User, made: dict[str, Any]
+) -> None:
+    control = Control.objects.get()
+    meet(control, bob, "failed")
+    standing = Standing.objects.create(project=control.project, user=bob, n_graded=1, n_failed=1)
+    put_out = curator.patch(f"{ADDRESS}/{made['id']}", {"state": "quarantined"}, format="json").json()
+    standing.refresh_from_db()
+    assert (put_out["state"], put_out["state_detail"]) == ("quarantined", QUARANTINED_BY_HAND)
+    assert (standing.n_graded, standing.n_failed) == (0, 0)
 
 
 def test_a_control_nobody_met_is_deleted_with_the_pair_written_for_it(

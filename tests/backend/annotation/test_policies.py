@@ -12,10 +12,12 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from backend.annotation.controls.keeping import change_control
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
     Control,
+    ControlState,
     DecidedState,
     HitItem,
     Judgment,
@@ -169,6 +171,19 @@ def test_a_control_that_good_annotators_fail_is_left_out(world: World, project: 
     assert state_of(bob) == "active"
     apply_policy(policy=policy_of(project, rule("control_failures", "exclude", min_n=1, threshold=0.9)))
     assert state_of(bob) == "excluded"
+
+
+def test_whom_a_wrong_control_excluded_is_let_back_in_once_it_is_quarantined(judged: World, bob: User) -> None:
+    """Of three failures and a pass, one failure leaves 2 of 3, which is no longer enough; retiring it leaves all."""
+    policy = policy_of(judged.project, EXCLUDE)
+    apply_policy(policy=policy)
+    change_control(control=judged.controls[0], state=ControlState.RETIRED, reason="Its answer is wrong.")
+    apply_policy(policy=policy)
+    assert state_of(bob) == "excluded"
+    change_control(control=judged.controls[0], state=ControlState.QUARANTINED)
+    assert preview_policy(policy=policy)[1].n_pairs_close == 6
+    apply_policy(policy=policy)
+    assert state_of(bob) == "active"
 
 
 def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob: User, dora: User) -> None:

@@ -9,7 +9,8 @@ import time_machine
 from django.conf import settings
 from django.utils import timezone
 
-from backend.annotation.models import Standing
+from backend.annotation.controls.keeping import change_control
+from backend.annotation.models import ControlState, Standing
 from backend.annotation.quality.policies import create_policy
 from backend.annotation.quality.reapplying import reapply_policies
 from backend.people.models import User
@@ -43,6 +44,20 @@ def test_new_judgments_are_looked_at_once_the_hour_is_over(world: World, bob: Us
         assert reapply_policies() == 0  # it is queued
         work_on(Run.objects.get(status="queued"))
     assert Standing.objects.get(user=bob).state == "excluded"
+
+
+def test_controls_whose_answer_is_wrong_let_people_back_in_without_a_new_judgment(world: World, bob: User) -> None:
+    world.submit(bob, 0, ["good"] * 3, controls={0: "bad", 1: "bad", 2: "good"})
+    work_on(start_run(project=world.project, stage="apply_policy", parameters={"version": 1}))
+    control, other = world.controls[:2]
+    with time_machine.travel(timezone.now() + LATER, tick=False):
+        assert reapply_policies() == 0
+        change_control(control=other, state=ControlState.RETIRED)
+        assert reapply_policies() == 0  # nothing that counts is another one
+        change_control(control=control, state=ControlState.QUARANTINED)
+        assert reapply_policies() == 1
+        work_on(Run.objects.get(status="queued"))
+        assert reapply_policies() == 0
 
 
 def test_without_a_new_judgment_there_is_nothing_to_do(world: World) -> None:

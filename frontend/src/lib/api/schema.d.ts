@@ -541,7 +541,7 @@ export interface paths {
         delete: operations["projects_controls_destroy"];
         options?: never;
         head?: never;
-        /** @description Retire a control, put one back in use, or explain its answer better. Answers never change. */
+        /** @description Retire or quarantine a control, put one back, or explain its answer better. Answers never change. */
         patch: operations["projects_controls_partial_update"];
         trace?: never;
     };
@@ -2194,12 +2194,6 @@ export interface components {
             };
             readings: components["schemas"]["CategoryCountsOut"][];
         };
-        /**
-         * @description * `active` - active
-         *     * `retired` - retired
-         * @enum {string}
-         */
-        ControlChangeInStateEnum: "active" | "retired";
         ControlImageOut: {
             id: number;
             key: string;
@@ -3569,12 +3563,13 @@ export interface components {
         };
         PatchedControlChangeInRequest: {
             /**
-             * @description Put back in use, or retire.
+             * @description Put back in use; retire, so that it is drawn no more; or quarantine, so that it counts for nobody.
              *
              *     * `active` - active
-             *     * `retired` - retired
+             *     * `quarantined` - quarantined: good annotators fail it
+             *     * `retired` - retired by a person
              */
-            state?: components["schemas"]["ControlChangeInStateEnum"];
+            state?: components["schemas"]["ControlState"];
             /** @default  */
             reason: string;
             explanation?: string;
@@ -3702,9 +3697,9 @@ export interface components {
             /** @description Judgments that stop to count. None is deleted. */
             n_judgments_stop: number;
             n_judgments_start: number;
-            /** @description Pairs that fall below the overlap and get places again. */
+            /** @description Pairs that want judgments again, and get places. */
             n_pairs_reopen: number;
-            /** @description Pairs that reach the overlap again. */
+            /** @description Pairs that want no more judgments. */
             n_pairs_close: number;
             /** @description Pairs whose majority is another, none, or one where none was. */
             n_labels_change: number;

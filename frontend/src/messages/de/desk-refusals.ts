@@ -42,8 +42,6 @@ export const deskRefusals: Readonly<Record<string, string>> = {
     'Nur ein behaltenes Paar kann Kontrollaufgabe werden: Stell es zuerst wieder her oder schreib den Text neu.',
   'This image has this caption already, but not kept: restore it first.':
     'Dieses Bild hat diesen Bildtext schon, aber nicht behalten: Stell ihn zuerst wieder her.',
-  'Controls are quarantined by their own audit: retire this one instead.':
-    'In Quarantäne kommen Kontrollaufgaben nur durch ihre eigene Prüfung: Mustere diese stattdessen aus.',
   'The HITs of this project show images of a query: name a query.':
     'Die HITs dieses Projekts zeigen Bilder zu einer Suchanfrage: Nenn eine Suchanfrage.',
   'The HITs of this project show captions of an image: write a caption.':
@@ -51,6 +49,8 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   'The row does not say what is right: add an accepted column with good or bad.':
     'Die Zeile sagt nicht, was richtig ist: Füg eine Spalte „accepted“ mit good oder bad hinzu.',
   'Retired by hand.': 'Von Hand ausgemustert.',
+  'Its answer is wrong, says a person: it counts for nobody.':
+    'Ihre Antwort ist falsch, sagt ein Mensch: Sie zählt für niemanden.',
   'Looked at by a person and put back in use.': 'Von einem Menschen angesehen und wieder in Gebrauch genommen.',
 
   'Fails hidden controls': 'Besteht versteckte Kontrollaufgaben nicht',

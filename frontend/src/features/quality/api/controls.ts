@@ -57,7 +57,7 @@ export const useAddControl = (slug: string) =>
 
 export interface ControlChange {
   id: number
-  state: 'active' | 'retired'
+  state: Control['state']
 }
 
 export const useChangeControl = (slug: string) =>

@@ -82,6 +82,17 @@ function Deeds({ slug, control }: { slug: string; control: Control }) {
       >
         {isActive ? t.retire : t.putBack}
       </Button>
+      {control.n_met > 0 && control.state !== 'quarantined' && (
+        <Button
+          size="small"
+          variant="quiet"
+          isPending={change.isPending}
+          aria-label={`${t.answerWrong}: ${control.text}`}
+          onPress={() => change.mutate({ id: control.id, state: 'quarantined' }, say(t.controlQuarantined))}
+        >
+          {t.answerWrong}
+        </Button>
+      )}
       {control.n_met === 0 && (
         <Button
           size="small"

@@ -29,7 +29,11 @@ export const controls: Translation<typeof english> = {
   putBack: 'Zurücknehmen',
   retire: 'Ausmustern',
   controlInUse: 'Die Kontrollaufgabe ist wieder in Gebrauch.',
-  controlRetired: 'Die Kontrollaufgabe ist ausgemustert. Was Menschen damit getan haben, bleibt.',
+  controlRetired:
+    'Die Kontrollaufgabe ist ausgemustert: Niemand bekommt sie mehr. Was Menschen damit getan haben, zählt weiter.',
+  answerWrong: 'Antwort ist falsch',
+  controlQuarantined:
+    'Die Kontrollaufgabe zählt für niemanden mehr. Die Regeln sehen in der nächsten Stunde neu nach, oder wenn sie angewendet werden.',
   putBackInUse: 'Wieder in Gebrauch nehmen',
   metBy: {
     by: 'met',

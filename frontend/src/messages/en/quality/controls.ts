@@ -26,7 +26,10 @@ export const english = {
   putBack: 'Put back',
   retire: 'Retire',
   controlInUse: 'The control is in use again.',
-  controlRetired: 'The control is retired. What people did with it stays.',
+  controlRetired: 'The control is retired: nobody gets it any more. What people did with it still counts.',
+  answerWrong: 'Answer is wrong',
+  controlQuarantined:
+    'The control counts for nobody any more. The rules look again within the hour, or when they are applied.',
   putBackInUse: 'Put back in use',
   metBy: {
     by: 'met',
