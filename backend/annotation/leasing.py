@@ -145,7 +145,8 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
         expires_at=lease_until(project),
     )
     insert_plainly([assignment])
-    note_meetings(assignment, [control.control_id for control in page.controls])
+    if not note_meetings(assignment, [control.control_id for control in page.controls]):
+        raise Raced()  # one was deleted since it was drawn, and its pair with it
     return ShownHit(assignment, page.hit.image, page.hit.query.text if page.hit.query else None, page.items)
 
 

@@ -28,6 +28,7 @@ from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 
+IS_OPEN = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a place, held or not
 WORKPLACE = CompiledRows(
     lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
 )
@@ -116,7 +117,7 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 
 def get_progress(*, project: Project, user: User) -> Progress:
-    """Five queries, however long the project is at work.
+    """As many queries however long the project is at work.
 
     What the project needs is told as its settings ask for it, not by its places: one place more after somebody's own
     submit would tell them that a hidden control had stood for a pair there.
@@ -125,17 +126,28 @@ def get_progress(*, project: Project, user: User) -> Progress:
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     done = mine.aggregate(total=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
     judged = Judgment.objects.filter(annotator=user, candidate__project=project, supersedes=None).count()
-    gauges = read_counts([project.pk])[project.pk]
-    needed = gauges["hits"] * project.overlap
+    n_hits = Hit.objects.filter(project=project).count()
+    needed = n_hits * project.overlap
     return Progress(
         submitted_today=done["today"],
         submitted_total=done["total"],
         judgments_total=judged,
         ms_today=_ms_of(mine.filter(submitted_at__gte=midnight)),
-        hits=gauges["hits"],
+        hits=n_hits,
         assignments_needed=needed,
-        assignments_submitted=min(gauges["places"] - gauges["places_open"], needed),
+        assignments_submitted=min(_n_that_count(project), needed) if _has_open_places(project) else needed,
     )
+
+
+def _n_that_count(project: Project) -> int:
+    """Places that somebody has submitted who is not excluded."""
+    excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
+    done = Slot.objects.filter(project=project, assignment__status=AssignmentStatus.SUBMITTED)
+    return done.exclude(assignment__annotator__in=excluded).count()
+
+
+def _has_open_places(project: Project) -> bool:
+    return Slot.objects.filter(IS_OPEN, project=project).exists()
 
 
 def _ms_of(assignments: QuerySet[Assignment]) -> int:
@@ -162,11 +174,10 @@ def _count_rows(project_ids: Sequence[int]) -> dict[str, dict[int, int]]:
     hits = Hit.objects.filter(project__in=project_ids).order_by().values_list("project")
     judged = Judgment.objects.filter(candidate__project__in=project_ids, supersedes=None).order_by()
     places = Slot.objects.filter(project__in=project_ids).order_by().values("project")
-    is_open = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)
     rows: dict[str, dict[int, int]] = defaultdict(dict)
     rows["hits"] = dict(hits.annotate(n=Count("pk")))
     rows["judgments"] = dict(judged.values_list("candidate__project").annotate(n=Count("pk")))
-    for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=is_open)):
+    for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=IS_OPEN)):
         rows["places"][row["project"]], rows["places_open"][row["project"]] = row["n"], row["n_open"]
     return rows
 

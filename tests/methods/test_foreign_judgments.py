@@ -258,7 +258,7 @@ def test_reasons_are_told_from_the_most_frequent_on_and_no_more_than_one_reads()
     first, *others, rest = by_reason(rows)
     assert (first.why, first.n) == ("often", 7)
     assert first.places == ", ".join(["w" * 80 + "..."] * 5 + ["..."])
-    assert (len(others), rest.why, rest.n) == (19, "81 other reasons, each of fewer rows.", 81)
+    assert (len(others), rest.why, rest.n) == (19, "81 other reasons, none of more rows.", 81)
     assert rest.places == "line 19, line 20, line 21, line 22, line 23, ..."
 
 

@@ -1,13 +1,14 @@
 """Who met which hidden control, and how they answered it.
 
 It is written in as many statements whether a page holds one or not: whoever times the answers of the site would else
-know the pages that do. So where a project has controls, a page without one writes the meeting of a control that there
-is not, and the outcome of a meeting that never was.
+know the pages that do. So where a project has a rate of controls, a page without one writes the meeting of a control
+that there is not, and the outcome of a meeting that never was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import cast
 
 from django.db import connection
 
@@ -19,6 +20,7 @@ NO_CONTROL = 0
 MEET = """
 INSERT INTO annotation_controlmeeting (created_at, control_id, annotator_id, assignment_id, outcome)
 SELECT %(now)s, id, %(annotator)s, %(assignment)s, %(outcome)s FROM annotation_control WHERE id = %(control)s
+RETURNING outcome
 """
 GRADE = """
 UPDATE annotation_controlmeeting SET outcome = %(outcome)s
@@ -28,11 +30,14 @@ RETURNING (SELECT state FROM annotation_control WHERE id = control_id)
 """
 
 
-def note_meetings(assignment: Assignment, controls: Collection[int]) -> None:
-    """That the page's holder met these controls, by their ids. Raises IntegrityError where they met one before."""
+def note_meetings(assignment: Assignment, controls: Collection[int]) -> bool:
+    """That the page's holder met these controls, by their ids; whether all are there still. Raises IntegrityError where
+    they met one before."""
+    n_met = 0
     for control_id in controls or ([NO_CONTROL] if assignment.project.control_rate else []):
         given = {"now": assignment.leased_at, "annotator": assignment.annotator_id, "control": control_id}
-        _run(MEET, given | {"assignment": assignment.pk, "outcome": ControlOutcome.PENDING.value})
+        n_met += len(_run(MEET, given | {"assignment": assignment.pk, "outcome": ControlOutcome.PENDING.value}))
+    return n_met == len(controls)
 
 
 def note_outcomes(assignment: Assignment, outcomes: Mapping[int, str]) -> dict[int, str]:
@@ -52,4 +57,4 @@ def _none_of(assignment: Assignment) -> dict[int, str]:
 def _run(statement: str, given: Mapping[str, object]) -> list[tuple[str]]:
     with prepared_cursor() as cursor:
         cursor.execute(statement, {name: adapted(value, connection) for name, value in given.items()})
-        return cursor.fetchall() if cursor.description else []
+        return cast(list[tuple[str]], cursor.fetchall())

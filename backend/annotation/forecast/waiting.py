@@ -22,7 +22,7 @@ def list_team(*, project: Project) -> QuerySet[Standing]:
 
 
 def count_waiting_for_new(*, project: Project, hits: Collection[int]) -> int:
-    """How many of these HITs have a free place that nobody of the team can take. Two statements; `hits` are few.
+    """How many of these HITs have a free place that nobody of the team can take; `hits` are few.
 
     All of them once everybody who began has left or may do no more; none before anybody began.
     """

@@ -31,7 +31,7 @@ def _is_due(project: Project) -> bool:
     if last.created_at > timezone.now() - EVERY:
         return False
     out = list_quarantined(project=project)
-    if out != last.cursor.get("quarantined", out):
+    if out != last.cursor.get("quarantined"):
         return True
     return bool(newest_judgment_id(project=project) > last.cursor.get("until", 0))
 

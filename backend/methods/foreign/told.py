@@ -63,7 +63,7 @@ def by_reason(refused: Iterable[tuple[str, str]]) -> list[Reason]:
     if len(rest) < 2:
         return found
     n_rest, first = sum(each.n for each in rest), [place for each in rest[:PLACES_SHOWN] for place in places[each.why]]
-    return [*shown, Reason(f"{len(rest):,} other reasons, each of fewer rows.", n_rest, _first(first, n_rest))]
+    return [*shown, Reason(f"{len(rest):,} other reasons, none of more rows.", n_rest, _first(first, n_rest))]
 
 
 def _first(places: Sequence[str], n: int) -> str:

@@ -10,8 +10,10 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, Judgment
+from backend.annotation.models import Assignment, Judgment, Standing
+from backend.annotation.settling import decide_pair
 from backend.people.models import User
+from backend.projects.models import Project
 from judging_api import ANSWERS, PROGRESS, send
 
 Clients = Callable[..., APIClient]
@@ -97,6 +99,17 @@ def test_progress_counts_my_work_and_the_projects(
     assert mine["project"] == {"hits": 1, "assignments_needed": 2, "assignments_submitted": 1}
     his = client_of(bob).get(PROGRESS).json()
     assert his["mine"] == {"submitted_today": 0, "submitted_total": 0, "judgments_total": 0, "ms_today": 0}
+
+
+def test_progress_leaves_out_whom_a_policy_excludes_and_is_whole_when_nothing_is_left_to_do(
+    client_of: Clients, project: Project, bob: User, dora: User, submitted_page: str
+) -> None:
+    whole = {"hits": 1, "assignments_needed": 2, "assignments_submitted": 0}
+    Standing.objects.filter(user=dora).update(state="excluded")
+    assert client_of(bob).get(PROGRESS).json()["project"] == whole
+    for candidate_id in Assignment.objects.get(pk=submitted_page).shown:
+        decide_pair(project=project, candidate_id=candidate_id, is_decided=True)
+    assert client_of(bob).get(PROGRESS).json()["project"] == whole | {"assignments_submitted": 2}
 
 
 def test_time_today_is_the_focus_time_that_was_sent_and_a_change_of_mind_adds_none(

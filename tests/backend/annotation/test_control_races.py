@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from backend.annotation.controls.keeping import delete_control
+from backend.annotation.controls.meeting import NO_CONTROL
+from backend.annotation.drawing import Drawn, draw_page
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, Standing
 from backend.candidates.models import Candidate
@@ -53,3 +56,20 @@ def test_a_control_that_is_met_while_it_is_deleted_is_not_forgotten(
     page = Assignment.objects.get(annotator=bob)
     assert ControlMeeting.objects.filter(assignment=page).count() == len(page.controls) == 0
     assert len(page.shown) == 3
+
+
+def test_a_page_whose_control_was_deleted_since_it_was_drawn_is_drawn_anew(
+    project: Project, control: Control, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter([NO_CONTROL - 1])
+
+    def with_one_that_is_gone(**asked: Any) -> Drawn | None:
+        page = draw_page(**asked)
+        if page is None or (gone := next(drawn, None)) is None:
+            return page
+        return replace(page, controls=[replace(each, control_id=gone) for each in page.controls])
+
+    monkeypatch.setattr("backend.annotation.leasing.draw_page", with_one_that_is_gone)
+    lease(project, bob)
+    page = Assignment.objects.get(annotator=bob)
+    assert ControlMeeting.objects.filter(assignment=page, control=control).count() == len(page.controls) == 1

@@ -60,6 +60,16 @@ def test_controls_whose_answer_is_wrong_let_people_back_in_without_a_new_judgmen
         assert reapply_policies() == 0
 
 
+def test_a_run_that_noted_no_controls_is_followed_by_one_that_does(world: World, bob: User) -> None:
+    world.submit(bob, 0, ["good"] * 3)
+    work_on(start_run(project=world.project, stage="apply_policy", parameters={"version": 1}))
+    run = Run.objects.latest("created_at")
+    del run.cursor["quarantined"]  # as runs of before this was kept
+    run.save()
+    with time_machine.travel(timezone.now() + LATER, tick=False):
+        assert reapply_policies() == 1
+
+
 def test_without_a_new_judgment_there_is_nothing_to_do(world: World) -> None:
     with time_machine.travel(timezone.now() + LATER, tick=False):
         assert reapply_policies() == 0
