@@ -6,7 +6,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from statistics import median_low as median
 from typing import Any
 
 import pytest
@@ -87,9 +86,13 @@ def test_a_control_costs_the_statements_of_its_neighbours(
 
 
 def test_a_page_on_which_a_control_stands_for_a_pair_costs_the_statements_of_any(
-    client_of: Callable[..., APIClient], people: list[User]
+    client_of: Callable[..., APIClient], people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Drawn or not, met or not, graded or not: who times `next` and `submit` sees no difference in the work."""
+    """Drawn or not, met or not, graded or not: who times `next` and `submit` sees no difference in the work.
+
+    Every sixth page somebody's record is looked at, whatever was on it: few pages have a control, and it is left out.
+    """
+    monkeypatch.setattr("backend.annotation.standings._is_looked_at", lambda standing: False)
     client = client_of(people[0])
     costs: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for _ in range(50):
@@ -100,8 +103,7 @@ def test_a_page_on_which_a_control_stands_for_a_pair_costs_the_statements_of_any
             submit(client, page.content, "once")
         if len(page.items) < 3:
             costs[bool(page.controls)].append((len(of_next), len(of_submit)))
-    assert set(costs[True]) <= set(costs[False])
-    assert median(costs[True]) == median(costs[False])
+    assert set(costs[True]) == set(costs[False]) and len(costs[True]) > 3
 
 
 def test_reading_a_page_again_costs_and_tells_the_same(client_of: Callable[..., APIClient], people: list[User]) -> None:
