@@ -23,6 +23,7 @@ from backend.projects.models import Project
 from judging_api import ANSWERS, NEXT, STANDING, send
 
 Clients = Callable[..., APIClient]
+AtWork = Callable[..., APIClient]
 UNSAID = {"image": None, "label": None, "edits": [], "lens": None, "comment": "", "is_generic": False}
 LATE = timedelta(minutes=30, seconds=1)
 COSTS_OF_SIGNING_IN = 2  # the session and its user
@@ -204,6 +205,26 @@ def test_what_one_holds_is_named_by_ids(client_of: Clients, bob: User, hit: Hit,
 
 
 @pytest.fixture
+def at_work(
+    client_of: Clients,
+    bob: User,
+    project: Project,
+    add_image: Callable[..., Image],
+    build: Callable[..., list[Hit]],
+) -> AtWork:
+    """`at_work(pier=9)`: an image with so many captions in HITs, and the client of somebody who has begun."""
+
+    def begin(**n_captions: int) -> APIClient:
+        for key, n in n_captions.items():
+            add_image(key, n)
+        build()
+        Standing.objects.create(project=project, user=bob)
+        return client_of(bob)
+
+    return begin
+
+
+@pytest.fixture
 def n_statements(django_assert_num_queries: Any) -> Callable[[int], Any]:
     """So many, beside the two of signing in. A transaction inside the test's own counts two, as a savepoint."""
     return lambda n: django_assert_num_queries(COSTS_OF_SIGNING_IN + 2 + n)
@@ -214,22 +235,10 @@ def n_statements(django_assert_num_queries: Any) -> Callable[[int], Any]:
     [(0, 0, 0), (0.5, 2, 3)],  # controls looked for and noted as met; graded, and the HIT held and its places read
 )
 def test_statements_of_next_and_submit_are_few_and_stay_so(
-    client_of: Clients,
-    bob: User,
-    project: Project,
-    add_image: Callable[..., Image],
-    build: Callable[..., list[Hit]],
-    n_statements: Callable[[int], Any],
-    rate: float,
-    drawn: int,
-    graded: int,
+    project: Project, at_work: AtWork, n_statements: Callable[[int], Any], rate: float, drawn: int, graded: int
 ) -> None:
     Project.objects.filter(pk=project.pk).update(control_rate=rate)
-    for key in ("pier", "lamp", "meadow"):
-        add_image(key, 9)
-    build()
-    Standing.objects.create(project=project, user=bob)
-    client = client_of(bob)
+    client = at_work(pier=9, lamp=9, meadow=9)
     with n_statements(6 + drawn):  # project, standing, leases, place taken, pairs, assignment
         page = client.post(NEXT).json()["assignment"]["id"]
     with n_statements(5):
@@ -247,19 +256,10 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
 
 @pytest.mark.parametrize("most", [1, 2])  # every pair is finished; every pair asks for another
 def test_the_answer_that_fills_a_hit_costs_two_statements_more(
-    client_of: Clients,
-    bob: User,
-    project: Project,
-    add_image: Callable[..., Image],
-    build: Callable[..., list[Hit]],
-    n_statements: Callable[[int], Any],
-    most: int,
+    project: Project, at_work: AtWork, n_statements: Callable[[int], Any], most: int
 ) -> None:
     Project.objects.filter(pk=project.pk).update(overlap=1, max_overlap=most, confidence=0.95)
-    add_image("pier", 3)
-    build()
-    Standing.objects.create(project=project, user=bob)
-    client = client_of(bob)
+    client = at_work(pier=3)
     page = client.post(NEXT).json()["assignment"]["id"]
     with n_statements(
         5 + 3 + 2

@@ -70,6 +70,14 @@ def test_a_person_of_the_house_goes_on_where_a_foreign_file_ends(project: Projec
     )
 
 
+@pytest.fixture
+def told(add_image: Callable[..., Image], build: Callable[..., list[Hit]]) -> list[Told]:
+    """What two workers said of all pairs of two HITs."""
+    add_image("pier", 3)
+    add_image("cat", 3)
+    return [each for hit in build() for each in of_workers(hit, "W1", "W2")]
+
+
 def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1"))
     again = run(project, of_workers(hit, "W1"))
@@ -78,11 +86,8 @@ def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
 
 
 def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
-    project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]], monkeypatch: pytest.MonkeyPatch
+    project: Project, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_image("pier", 3)
-    add_image("cat", 3)
-    told = [each for hit in build() for each in of_workers(hit, "W1", "W2")]
     store = foreign_storing._store_turns
     monkeypatch.setattr(foreign_storing, "ROWS", 1)
 
@@ -242,11 +247,8 @@ def test_where_refused_rows_cannot_be_written_nothing_is_imported(project: Proje
 
 
 def test_what_is_done_is_told_as_it_is_done(
-    project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]], monkeypatch: pytest.MonkeyPatch
+    project: Project, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_image("pier", 3)
-    add_image("cat", 3)
-    told = [each for hit in build() for each in of_workers(hit, "W1", "W2")]
     run(project, told[:2])
     monkeypatch.setattr(foreign_storing, "ROWS", 1)
     steps: list[tuple[int, int]] = []

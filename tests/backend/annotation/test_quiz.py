@@ -230,12 +230,18 @@ def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     assert not quizzed & set(found.shown.assignment.shown)
 
 
+def meet_hidden(user: User) -> Control:
+    """One of the quiz items, as if this person had met it on their page while it was hidden."""
+    control = Control.objects.filter(is_quiz=True).first()
+    assert control
+    ControlMeeting.objects.create(control=control, annotator=user, assignment=user.assignments.get())
+    return control
+
+
 def test_a_control_that_was_met_hidden_is_not_asked(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
     lease_next(project=project, annotator=bob)
     asks(4)
-    met = Control.objects.filter(is_quiz=True).first()
-    assert met
-    ControlMeeting.objects.create(control=met, annotator=bob, assignment=bob.assignments.get())
+    met = meet_hidden(bob)
     assert met.candidate_id not in begin_quiz(project=project, user=bob).questions
 
 
@@ -255,9 +261,7 @@ def test_a_quiz_of_too_few_questions_is_not_begun(
 def test_what_a_person_met_hidden_is_missing_in_their_quiz(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
     lease_next(project=project, annotator=bob)
     asks(3)
-    met = Control.objects.filter(is_quiz=True).first()
-    assert met
-    ControlMeeting.objects.create(control=met, annotator=bob, assignment=bob.assignments.get())
+    meet_hidden(bob)
     with pytest.raises(quiz.NoQuizItems, match="lacks 1 of its 3"):
         begin_quiz(project=project, user=bob)
 
