@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BigIntegerField, BooleanField, CharField, FilteredRelation, Q, QuerySet, Value
+from django.db.models import BigIntegerField, BooleanField, CharField, FilteredRelation, JSONField, Q, QuerySet, Value
 
 from backend.annotation.models import AssignmentStatus, HitItem, Slot
 from backend.annotation.selectors import counted_judgments
@@ -17,11 +17,12 @@ from backend.projects.models import Project
 
 PlaceRow = tuple[int, int, int, str | None, list[int] | None]  # id, number, priority; status and page of its holder
 Votes = dict[str, list[float]]  # label: how likely each who said so is right
+ItemRow = tuple[int, int, bool, bool]  # id, candidate; whether it is open, and decided
 OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
 
 
 class HitRows:
-    """A read of rows of some HITs. That of one HIT is compiled once: every submit that fills a HIT reads it."""
+    """A read of rows of some HITs. That of one HIT is compiled once: every submit reads it."""
 
     def __init__(self, write: Callable[[OfHits, Any], QuerySet[Any, Any]]) -> None:
         self._write = write
@@ -33,31 +34,33 @@ class HitRows:
         return self._write(lambda name: Q((f"{name}__in", hits)), project)
 
 
-PLACES = HitRows(
-    lambda of_hits, _: (
-        Slot.objects.filter(of_hits("hit"))
-        .order_by("number")
-        .values_list("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
-    )
-)
-# Items and votes come in one statement, as rows of one width: what a row has nothing to say of is empty, by its type.
-NUMBER, YES_OR_NO, WORD = (Value(None, kind()) for kind in (BigIntegerField, BooleanField, CharField))
+# Places, items and votes come in one statement, as rows of one width: a kind, the HIT, and what that kind has to say.
+# What it has nothing to say of is empty, by its type.
+PLACE, ITEM, VOTE = (Value(kind, CharField()) for kind in ("place", "item", "vote"))
+NUMBER, YES_OR_NO, WORD, LIST = (Value(None, kind()) for kind in (BigIntegerField, BooleanField, CharField, JSONField))
 RECORD = "annotator__standings"
+
+
+def _places(of_hits: OfHits) -> QuerySet[Any, Any]:
+    told = ("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
+    return Slot.objects.filter(of_hits("hit")).order_by().values_list(PLACE, *told, YES_OR_NO, YES_OR_NO)
+
+
+def _items(of_hits: OfHits) -> QuerySet[Any, Any]:
+    items = HitItem.objects.filter(of_hits("hit")).order_by()
+    return items.values_list(ITEM, "hit", "pk", "candidate", NUMBER, WORD, LIST, "is_open", "is_decided")
 
 
 def _votes(of_hits: OfHits, project: Any) -> QuerySet[Any, Any]:
     recorded = FilteredRelation(RECORD, condition=Q((f"{RECORD}__project", project)))
     votes = counted_judgments(project=project).filter(of_hits("assignment__hit")).annotate(record=recorded).order_by()
-    told = ("candidate", "label", "record__n_graded", "record__n_failed")
-    return votes.values_list("assignment__hit", NUMBER, YES_OR_NO, YES_OR_NO, *told)
+    told = ("assignment__hit", "candidate", "record__n_graded", "record__n_failed", "label")
+    return votes.values_list(VOTE, *told, LIST, YES_OR_NO, YES_OR_NO)
 
 
-def _items(of_hits: OfHits) -> QuerySet[Any, Any]:
-    items = HitItem.objects.filter(of_hits("hit")).order_by()
-    return items.values_list("hit", "pk", "is_open", "is_decided", "candidate", WORD, NUMBER, NUMBER)
-
-
-ITEMS_AND_VOTES = HitRows(lambda of_hits, project: _items(of_hits).union(_votes(of_hits, project), all=True))
+STATE = HitRows(
+    lambda of_hits, project: _places(of_hits).union(_items(of_hits), _votes(of_hits, project), all=True)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,16 +94,33 @@ class Places:
         shown more often than it wants. Else as many as the neediest wants.
         """
         wanted = [max(n - self.held[pair.candidate_id], 0) for pair, n in missing.items()]
-        n_places = min((n for n in wanted if n), default=0) if comes_again else max(wanted)
+        n_places = min((n for n in wanted if n), default=0) if comes_again else max(wanted, default=0)
         return n_places - len(self.free)
 
 
-def read_places(project: Project, hits: Sequence[int]) -> dict[int, Places]:
+@dataclass
+class HitState:
+    """A HIT's places, and every pair of it, open or not."""
+
+    places: Places
+    pairs: list[Pair]
+
+
+def read_hits(project: Project, hits: Sequence[int]) -> dict[int, HitState]:
     """By HIT; one statement. Read them while holding the HITs."""
-    found: dict[int, list[PlaceRow]] = {hit_id: [] for hit_id in hits}
-    for hit_id, *row in PLACES.rows(project, hits):
-        found[hit_id].append(tuple(row))
-    return {hit_id: _summed(rows) for hit_id, rows in found.items()}
+    places: dict[int, list[PlaceRow]] = {hit_id: [] for hit_id in hits}
+    items: dict[int, list[ItemRow]] = {hit_id: [] for hit_id in hits}
+    votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
+    for kind, hit_id, *row in STATE.rows(project, hits):
+        if kind == "place":
+            places[hit_id].append(tuple(row[:5]))
+        elif kind == "item":
+            items[hit_id].append((row[0], row[1], row[5], row[6]))
+        else:
+            candidate_id, n_graded, n_failed, label, *_ = row
+            votes[candidate_id][label].append(_skill(n_graded, n_failed))
+    pairs = {hit_id: [Pair(*item, votes[item[1]]) for item in found] for hit_id, found in items.items()}
+    return {hit_id: HitState(_summed(places[hit_id]), pairs[hit_id]) for hit_id in places}
 
 
 def _summed(rows: Sequence[PlaceRow]) -> Places:
@@ -109,21 +129,9 @@ def _summed(rows: Sequence[PlaceRow]) -> Places:
         last=max((number for _, number, *_ in rows), default=0),
         priority=max((priority for _, _, priority, *_ in rows), default=0),
         held=Counter(candidate_id for shown in pages for candidate_id in shown),
-        free=tuple(pk for pk, _, _, status, _ in rows if status is None),
+        free=tuple(pk for _, pk in sorted((number, pk) for pk, number, _, status, _ in rows if status is None)),
         is_full=all(status == AssignmentStatus.SUBMITTED for *_, status, _ in rows),
     )
-
-
-def read_pairs(project: Project, hits: Sequence[int]) -> dict[int, list[Pair]]:
-    """Every pair by HIT, open or not, with the votes that count; one statement."""
-    pairs: dict[int, list[Pair]] = defaultdict(list)
-    votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
-    for hit_id, item_id, is_open, is_decided, candidate_id, label, *record in ITEMS_AND_VOTES.rows(project, hits):
-        if item_id is None:
-            votes[candidate_id][label].append(_skill(*record))
-        else:
-            pairs[hit_id].append(Pair(item_id, candidate_id, is_open, is_decided, votes[candidate_id]))
-    return pairs
 
 
 def _skill(n_graded: int | None, n_failed: int | None) -> float:

@@ -18,10 +18,11 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from backend.annotation.hit_state import Pair, Places, Votes, read_pairs, read_places
+from backend.annotation.hit_state import HitState, Pair, Places, Votes, read_hits
 from backend.annotation.holding import hold_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
 from backend.common.compiled import CompiledUpdate
+from backend.common.plain_insert import insert_plainly
 from backend.methods.aggregation import decide
 from backend.methods.assignment import controls_on_top
 from backend.projects.models import Project
@@ -51,7 +52,7 @@ def settle_hits(*, project: Project, hits: Iterable[int]) -> None:
     for first in range(0, len(ids), BATCH):
         batch = ids[first : first + BATCH]
         hold_hits(batch)
-        _settle(project, read_places(project, batch))
+        _settle(project, read_hits(project, batch))
 
 
 def settle_project(*, project: Project) -> None:
@@ -85,9 +86,9 @@ def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     if brings_all and not _settles_full_hits(project):
         return
     hold_hits([assignment.hit_id])
-    places = read_places(project, [assignment.hit_id])
-    if not brings_all or places[assignment.hit_id].is_full:
-        _settle(project, places)
+    state = read_hits(project, [assignment.hit_id])
+    if not brings_all or state[assignment.hit_id].places.is_full:
+        _settle(project, state)
 
 
 def _settles_full_hits(project: Project) -> bool:
@@ -106,14 +107,14 @@ def _is_of_all(assignment: Assignment) -> bool:
     return n_shown - on_top >= int(n_pairs)
 
 
-def _settle(project: Project, places: dict[int, Places]) -> None:
-    """The caller holds the HITs' rows, and has read their places since."""
+def _settle(project: Project, hits: dict[int, HitState]) -> None:
+    """The caller holds the HITs' rows, and has read their state since."""
     changes = Changes()
-    for hit_id, pairs in read_pairs(project, list(places)).items():
-        missing = {pair: _n_missing(project, pair) for pair in pairs}
+    for hit_id, hit in hits.items():
+        missing = {pair: _n_missing(project, pair) for pair in hit.pairs}
         _note_items(missing, changes)
-        more = places[hit_id].n_more(missing, comes_again=_settles_full_hits(project))
-        _note_places(project, hit_id, places[hit_id], more, changes)
+        more = hit.places.n_more(missing, comes_again=_settles_full_hits(project))
+        _note_places(project, hit_id, hit.places, more, changes)
     _write(changes)
 
 
@@ -154,7 +155,8 @@ def _write(changes: Changes) -> None:
     _mark(changes.closed, is_open=False)
     if changes.surplus:
         Slot.objects.filter(pk__in=changes.surplus, assignment=None).delete()
-    Slot.objects.bulk_create(changes.added, batch_size=1000)
+    for first in range(0, len(changes.added), BATCH):
+        insert_plainly(changes.added[first : first + BATCH])
 
 
 def _mark(items: Sequence[int], *, is_open: bool) -> None:

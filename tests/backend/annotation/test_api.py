@@ -255,15 +255,13 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
 
 
 @pytest.mark.parametrize("most", [1, 2])  # every pair is finished; every pair asks for another
-def test_the_answer_that_fills_a_hit_costs_two_statements_more(
+def test_the_answer_that_fills_a_hit_costs_one_statement_more(
     project: Project, at_work: AtWork, n_statements: Callable[[int], Any], most: int
 ) -> None:
     Project.objects.filter(pk=project.pk).update(overlap=1, max_overlap=most, confidence=0.95)
     client = at_work(pier=3)
     page = client.post(NEXT).json()["assignment"]["id"]
-    with n_statements(
-        5 + 3 + 2
-    ):  # graded, HIT held, its places read; its pairs and votes read, what has changed written
+    with n_statements(5 + 3 + 1):  # graded, HIT held, its state read; what has changed written
         send(client, page)
 
 
