@@ -157,9 +157,12 @@ def test_one_item_has_no_kappa() -> None:
 
 
 @pytest.mark.parametrize("said", [[0, 1, 1], [0, 1, 2], [0, 0, 0]])
-def test_one_item_has_no_kappa_of_fleiss_for_it_would_be_the_same_whatever_was_said(said: list[int]) -> None:
-    fleiss = figures_of(judgments_of(np.array([said]).T))["value", "fleiss"]
-    assert (fleiss.value, fleiss.reason, fleiss.n_items) == (None, "one_item", 1)
+@pytest.mark.parametrize("measure", ["fleiss", "alpha_nominal"])
+def test_one_item_has_no_figure_over_items_for_it_would_be_the_same_whatever_was_said(
+    said: list[int], measure: Measure
+) -> None:
+    found = figures_of(judgments_of(np.array([said]).T))["value", measure]
+    assert (found.value, found.reason, found.n_items) == (None, "one_item", 1)
 
 
 @pytest.mark.parametrize("other", [[1, 1, 1], [0, 1, 0]])
@@ -187,9 +190,10 @@ def test_one_cluster_gives_a_value_and_no_interval() -> None:
             assert (each.interval.low, each.interval.reason) == (None, "one_cluster")
 
 
-def test_one_item_that_two_people_judged_among_many_judged_by_one_has_no_interval() -> None:
-    """Every drawing that has it would give the same."""
-    interval = alpha_figure(CountTable.of_items([[1, 0, 0]] * 8 + [[1, 1, 0]]), AS_VALUE).interval
+def test_what_two_people_judged_of_one_image_among_many_judged_by_one_has_no_interval() -> None:
+    """Every drawing that has the image would give the same."""
+    table = CountTable.of_items([[1, 0, 0]] * 8 + [[1, 1, 0], [2, 0, 0]], clusters=[*range(9), 8])
+    interval = alpha_figure(table, AS_VALUE).interval
     assert interval is not None
     assert (interval.low, interval.reason, interval.n_groups) == (None, "one_cluster", 9)
 

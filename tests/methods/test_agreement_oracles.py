@@ -95,9 +95,9 @@ def test_alpha_is_that_of_krippendorff(ratings: np.ndarray) -> None:
 
 
 def _krippendorff(data: np.ndarray, reading: Reading) -> float:
-    """Its alpha, NaN where it raises."""
+    """Its alpha, NaN where it raises, and for one item, of which it says 0 whatever was said."""
     level: Any = "ordinal" if reading.is_ordered else "nominal"
-    if len(np.unique(data[~np.isnan(data)])) < 2 or (~np.isnan(data)).sum(axis=0).max() < 2:
+    if len(np.unique(data[~np.isnan(data)])) < 2 or ((~np.isnan(data)).sum(axis=0) >= 2).sum() < 2:
         return np.nan
     with np.errstate(all="ignore"):
         return float(krippendorff.alpha(data, level_of_measurement=level, value_domain=range(len(reading.labels))))
@@ -175,7 +175,7 @@ def _why_none(figure: Figure, judgments: Judgments) -> str:
         return "nominal_only"
     if figure.measure == "fleiss" and len(set(counts.sum(axis=1).tolist()) - {0}) > 1:
         return "unequal_raters"
-    if figure.measure == "fleiss" and (counts.sum(axis=1) > 1).sum() == 1:
+    if not figure.measure.startswith("cohen") and (counts.sum(axis=1) > 1).sum() == 1:
         return "one_item"
     overlaps = co_ratings(judgments).read(reading).table().confusions.sum(axis=(1, 2))
     if not overlaps.any():

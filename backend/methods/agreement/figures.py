@@ -21,7 +21,7 @@ REASONS: dict[Reason, str] = {
 }
 NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest", "beside_figure"]
 NO_INTERVAL: dict[NoIntervalReason, str] = {
-    "one_cluster": "All that was judged belongs to one image, and there is nothing to draw from.",
+    "one_cluster": "All that two people judged belongs to one image or query, and there is nothing to draw from.",
     "never_defined": "No drawing of the images has a figure.",
     "beside_figure": "Most annotators share too few items: what is drawn anew lies beside the figure, not around it.",
     "beyond_largest": "There are more pairs of annotators than are drawn, and others judged more in common.",

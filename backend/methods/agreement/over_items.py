@@ -22,13 +22,14 @@ Floats = NDArray[np.float64]
 
 
 def alpha_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:
-    """Krippendorff's alpha, ordinal where the reading has an order, nominal elsewhere."""
+    """Krippendorff's alpha, ordinal where the reading has an order, nominal elsewhere; none for one item, of which the
+    formula gives 0 whatever was said: all that differs differs within it."""
     read = table.read(reading)
     distance: Literal["nominal", "ordinal"] = "ordinal" if reading.is_ordered else "nominal"
     measure: Measure = "alpha_ordinal" if reading.is_ordered else "alpha_nominal"
     statistic = partial(_alpha_of, k=len(reading.labels), distance=distance)
     terms = krippendorff.coincidences(read.counts).reshape(len(read.counts), len(reading.labels) ** 2)
-    return _figure(measure, reading, read, terms, statistic, bootstrap)
+    return _figure(measure, reading, read, terms, statistic, bootstrap, _too_few(table, reading))
 
 
 def fleiss_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:
@@ -37,10 +38,14 @@ def fleiss_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap =
     read = table.read(reading)
     n_raters = fleiss.raters_per_item(read.counts)
     refusal: Reason | None = "nominal_only" if reading.is_ordered else "unequal_raters" if n_raters is None else None
-    if refusal is None and table.n_comparable(reading) == 1:
-        refusal = "one_item"
+    refusal = refusal or _too_few(table, reading)
     statistic = partial(fleiss.kappa, n_raters=n_raters or 0)
     return _figure("fleiss", reading, read, fleiss.contributions(read.counts), statistic, bootstrap, refusal)
+
+
+def _too_few(table: CountTable, reading: Reading) -> Reason | None:
+    """Both formulas say the same of any single item: that it was one."""
+    return "one_item" if table.n_comparable(reading) == 1 else None
 
 
 def _figure(
