@@ -11,8 +11,8 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from backend.annotation.models import WORKING, Assignment, AssignmentStatus, Standing
-from backend.annotation.qualification.qualifying import good_after, terms_of
+from backend.annotation.models import WORKING, Assignment, AssignmentStatus, Qualification, QuizAttempt, Standing
+from backend.annotation.qualification.qualifying import LONG_AGO, good_after, terms_of
 from backend.projects.models import Project
 
 
@@ -27,11 +27,35 @@ def standings_of_able(*, project: Any, good_after: Any) -> QuerySet[Standing]:
     Memberships are joined, not asked for row by row: there may be few among the standings of thousands who were
     imported, and the database begins with whichever are fewer.
     """
-    terms = "project__qualification"
-    passed = Q(**{terms: None}) | Q(**{f"{terms}__n_questions": 0}) | Q(quiz_passed_at__gt=good_after)
+    return _standings(project, _has_passed(good_after))
+
+
+def list_able_to_pass(*, project: Project) -> QuerySet[Standing]:
+    """The same, and those who can come as soon as they pass the quiz again: attempts are left to them. Everybody is
+    such a one from the moment a curator has asked for the quiz anew until they have passed it."""
+    terms = terms_of(project=project)
+    may_try = Q(project__qualification__max_attempts__gt=_n_failed(terms)) if terms else Q()
+    return _standings(project.pk, _has_passed(good_after(terms)) | may_try)
+
+
+def _standings(project: Any, qualified: Q) -> QuerySet[Standing]:
     members = {"user__memberships__project": project, "user__is_active": True}
-    standings = Standing.objects.filter(passed, _has_turns_left(), project=project, state__in=WORKING, **members)
+    standings = Standing.objects.filter(qualified, _has_turns_left(), project=project, state__in=WORKING, **members)
     return standings.order_by()
+
+
+def _has_passed(good_after: Any) -> Q:
+    terms = "project__qualification"
+    return Q(**{terms: None}) | Q(**{f"{terms}__n_questions": 0}) | Q(quiz_passed_at__gt=good_after)
+
+
+def _n_failed(terms: Qualification) -> Coalesce:
+    """As `quiz.attempts_of`: a pass, or everybody being asked anew, gives all attempts back."""
+    failed = QuizAttempt.objects.filter(project=OuterRef("project"), user=OuterRef("user"), is_passed=False)
+    failed = failed.filter(
+        ended_at__gt=Coalesce(OuterRef("quiz_passed_at"), LONG_AGO), created_at__gte=terms.passes_since or LONG_AGO
+    )
+    return Coalesce(Subquery(failed.order_by().values("user").annotate(n=Count("pk")).values("n")), 0)
 
 
 def _has_turns_left() -> Q:

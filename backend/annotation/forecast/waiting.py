@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from django.db.models import Count, QuerySet
 
-from backend.annotation.coming import list_able
+from backend.annotation.coming import list_able_to_pass
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Slot, Standing
 from backend.projects.models import Project
 
@@ -17,8 +17,8 @@ HAD_FOR_GOOD = (*DONE, AssignmentStatus.SKIPPED)  # what ran out or was returned
 
 
 def list_team(*, project: Project) -> QuerySet[Standing]:
-    """Who works on the project: they have submitted something, and can come again."""
-    return list_able(project=project).filter(n_submitted__gt=0)
+    """Who works on the project: they have submitted something, and can come again, be it after the quiz."""
+    return list_able_to_pass(project=project).filter(n_submitted__gt=0)
 
 
 def count_waiting_for_new(*, project: Project, hits: Collection[int]) -> int:

@@ -17,7 +17,7 @@ from backend.annotation.controls.supply import read_supply
 from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.foreign_importing import import_judgments
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, Control, Hit, HitItem, Qualification, Standing
+from backend.annotation.models import Assignment, Control, Hit, HitItem, Qualification, QuizAttempt, Standing
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.methods.assignment import control_count
@@ -98,10 +98,42 @@ def never_passed(project: Project) -> None:
     Standing.objects.update(quiz_passed_at=None)
 
 
-GONE = [
-    leave, are_shut_out, are_paused, are_excluded, have_done_all_they_may, hold_the_last_they_may, passed_too_long_ago,
-    are_asked_anew, never_passed,
+def have_failed_for_good(project: Project) -> None:
+    Qualification.objects.create(project=project, n_questions=2, max_attempts=1)
+    Standing.objects.update(quiz_passed_at=None)
+    fail_the_quiz(project)
+
+
+def fail_the_quiz(project: Project) -> None:
+    QuizAttempt.objects.bulk_create(
+        QuizAttempt(
+            project=project, user=user, number=1, seed=1, questions=[], pass_mark=1, is_passed=False,
+            ended_at=timezone.now(),
+        )
+        for user in User.objects.filter(pk__in=Standing.objects.values("user"))
+    )  # fmt: skip
+
+
+def failed_before_they_were_asked_anew(project: Project) -> None:
+    fail_the_quiz(project)
+    Qualification.objects.create(project=project, n_questions=2, max_attempts=1, passes_since=timezone.now())
+
+
+def failed_before_they_passed(project: Project) -> None:
+    fail_the_quiz(project)
+    Qualification.objects.create(project=project, n_questions=2, max_attempts=1, valid_days=7)
+    long_ago = timezone.now() - timedelta(days=8)
+    Standing.objects.update(quiz_passed_at=long_ago)
+    QuizAttempt.objects.update(ended_at=long_ago - timedelta(hours=1))
+
+
+GONE_FOR_GOOD = [
+    leave, are_shut_out, are_paused, are_excluded, have_done_all_they_may, hold_the_last_they_may, have_failed_for_good,
 ]  # fmt: skip
+TO_PASS_AGAIN = [
+    passed_too_long_ago, are_asked_anew, never_passed, failed_before_they_were_asked_anew, failed_before_they_passed,
+]  # fmt: skip
+GONE = [*GONE_FOR_GOOD, *TO_PASS_AGAIN]
 
 
 def stay(project: Project) -> None:
@@ -167,7 +199,7 @@ def test_workers_of_a_file_finish_nothing(project: Project, bob: User, short_hit
     assert read_supply(project=project).annotators == []
 
 
-@pytest.mark.parametrize("happens", GONE)
+@pytest.mark.parametrize("happens", GONE_FOR_GOOD)
 def test_what_waits_for_people_who_are_gone_is_told_as_waiting(
     project: Project, bob: User, others: list[User], short_hit: Hit, happens: Callable[[Project], None]
 ) -> None:
@@ -177,6 +209,26 @@ def test_what_waits_for_people_who_are_gone_is_told_as_waiting(
     assert get_forecast(project=Project.objects.get(pk=project.pk)).n_waiting == 0
     happens(project)
     assert get_forecast(project=Project.objects.get(pk=project.pk)).n_waiting == 1
+
+
+@pytest.mark.parametrize("happens", TO_PASS_AGAIN)
+def test_what_waits_for_people_who_are_to_pass_again_waits_for_nobody_new(
+    project: Project, others: list[User], short_hit: Hit, happens: Callable[[Project], None]
+) -> None:
+    happens(project)
+    assert get_forecast(project=Project.objects.get(pk=project.pk)).n_waiting == 0
+    had_by(others, short_hit)
+    assert get_forecast(project=Project.objects.get(pk=project.pk)).n_waiting == 1
+
+
+def had_by(people: list[User], hit: Hit) -> None:
+    """They have sent the page; a place is still free."""
+    now = timezone.now()
+    for user in people:
+        Assignment.objects.create(
+            pk=uuid4(), project=hit.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now,
+            submitted_at=now, status="submitted",
+        )  # fmt: skip
 
 
 def test_it_is_one_statement_for_one_as_for_many(bob: User, others: list[User], short_hit: Hit) -> None:
