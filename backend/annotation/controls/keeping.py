@@ -46,6 +46,12 @@ class AlreadyMet(Conflict):
     code = "already_met"
 
 
+class OutAlready(Conflict):
+    """This control is in quarantine, and counts for nobody: put it back in use before you retire it."""
+
+    code = "out_already"
+
+
 @dataclass(frozen=True)
 class Answer:
     """What is right for a control, and why. Raises InvalidInput for answers that grade nobody."""
@@ -151,10 +157,13 @@ def change_control(
     Who met a retired control keeps the grade: it is drawn no more, and that is all. One in quarantine, by its own audit
     or because a person says that its answer is wrong, counts for nobody, and all scores are counted anew; the policy in
     force looks again by the clock, and may let people back in. What a person puts back is not quarantined again by the
-    audit.
+    audit. Raises OutAlready where one in quarantine would be retired: its grades would count again, and what is wrong
+    stays wrong.
     """
     hold_standings(control.project)
     held = Control.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=control.pk)
+    if (held.state, state) == (ControlState.QUARANTINED, ControlState.RETIRED):
+        raise OutAlready()
     held.explanation = held.explanation if explanation is None else explanation
     was, held.state = held.state, state or held.state
     if held.state != was:

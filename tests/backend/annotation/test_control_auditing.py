@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from backend.annotation.controls.auditing import audit_controls, recount_controls
-from backend.annotation.controls.keeping import QUARANTINED_BY_HAND, change_control
+from backend.annotation.controls.keeping import QUARANTINED_BY_HAND, OutAlready, change_control
 from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit, Standing
 from backend.candidates.models import Candidate
 from backend.people.models import User
@@ -125,6 +125,17 @@ def test_a_control_that_is_merely_retired_goes_on_counting_until_it_is_quarantin
     assert scores(project) == {(5, 1), (0, 0)}
     change_control(control=controls[0], state=ControlState.QUARANTINED)
     assert scores(project) == {(4, 0), (0, 0)}
+
+
+def test_what_is_quarantined_cannot_be_retired_which_would_let_it_count_again(
+    project: Project, controls: list[Control], people: list[User], meet: Meet
+) -> None:
+    meet(people[0], {0: "failed"})
+    change_control(control=controls[0], state=ControlState.QUARANTINED)
+    with pytest.raises(OutAlready, match="counts for nobody"):
+        change_control(control=controls[0], state=ControlState.RETIRED)
+    assert scores(project) == {(4, 0), (0, 0)}
+    change_control(control=controls[0], state=ControlState.ACTIVE)
     change_control(control=controls[0], state=ControlState.RETIRED)
     assert scores(project) == {(5, 1), (0, 0)}
 

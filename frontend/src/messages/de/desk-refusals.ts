@@ -6,6 +6,8 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   already_control: 'Dieses Paar ist schon eine Kontrollaufgabe: Ändere diese oder nenn ein anderes Paar.',
   already_met:
     'Diese Kontrollaufgabe hat schon jemand gesehen, deshalb bleibt sie lesbar: Mustere sie stattdessen aus.',
+  out_already:
+    'Diese Kontrollaufgabe ist in Quarantäne und zählt für niemanden: Nimm sie wieder in Gebrauch, bevor du sie ausmusterst.',
   control_is_example:
     'Dieses Paar steht unter den Beispielen der Richtlinien, wo seine Antwort verraten wird: Es kann keine Kontrollaufgabe sein.',
   example_is_control:
