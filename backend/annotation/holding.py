@@ -1,10 +1,10 @@
 """Locks, and the one order in which everybody takes them.
 
-A run, the project, its policies, standings, controls, HITs, places: whoever holds several things takes them in this
-order, and of a kind by id. Everything a person does to their HITs happens while holding their Standing, so that two
-tabs, a double click and a repeated request come one after the other; different people never wait for each other. An
-assignment is its owner's, who holds their standing; who else reaches for one, or for a free place or one more HIT,
-leaves alone what is locked (SKIP LOCKED).
+A run, the project, its policies, standings, controls, what it was settled as, HITs, places: whoever holds several
+things takes them in this order, and of a kind by id. Everything a person does to their HITs happens while holding their
+Standing, so that two tabs, a double click and a repeated request come one after the other; different people never wait
+for each other. An assignment is its owner's, who holds their standing; who else reaches for one, or for a free place or
+one more HIT, leaves alone what is locked (SKIP LOCKED).
 
 Requests wait for a lock as long as deploy/gunicorn.conf.py says, and workers for as long as it takes.
 """

@@ -1,5 +1,8 @@
 """A changed overlap, confidence or most votes, or the end of hidden controls, reaches HITs that were built before.
 
+So does a control that is put out, or back in use: the stop rule believes people by their controls, and pairs were
+finished, or kept open, on the word of scores that were wrong.
+
 A chore looks for projects that ask for something else than their HITs were settled by, and goes through these, a batch
 in a transaction, from where it stopped: a killed worker costs one batch, and a change in the middle starts over.
 """
@@ -24,6 +27,18 @@ def settle_changed() -> int:
         while n_batches < MOST_BATCHES and _settle_some(project):
             n_batches += 1
     return n_batches
+
+
+def settle_again(*, project: Project) -> None:
+    """Have all HITs gone through once more, from the first, where the stop rule asks how likely people are right.
+
+    Call it in the transaction that has just written other scores. A batch that read those of before is over by then,
+    and the next one waits for these.
+    """
+    settled = _held(project)
+    if Project.objects.filter(pk=project.pk, confidence__isnull=False).exists():
+        settled.last_hit = 0
+        settled.save(update_fields=["last_hit"])
 
 
 def _settle_some(project: Project) -> bool:
@@ -61,12 +76,17 @@ def _begun(project: Project) -> SettledAs:
     HITs are built, and settings changed, by who holds the project: none is built by old settings once these are noted.
     """
     now = hold_project(project)
-    wanted = _wanted(now)
-    settled, is_new = SettledAs.objects.get_or_create(project=now, defaults=wanted)
-    if is_new or _rules(settled) != list(wanted.values()):
+    settled, wanted = _held(now), _wanted(now)
+    if _rules(settled) != list(wanted.values()):
         settled.last_hit = 0
     for name, value in wanted.items():
         setattr(settled, name, value)
     for name in ("overlap", "max_overlap", "confidence", "control_rate"):
         setattr(project, name, getattr(now, name))
     return settled
+
+
+def _held(project: Project) -> SettledAs:
+    """The project's row, locked; a new one begins with the first HIT."""
+    SettledAs.objects.get_or_create(project=project, defaults={**_wanted(project), "last_hit": 0})
+    return SettledAs.objects.select_for_update(no_key=True).get(project=project)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import hold_standings
 from backend.annotation.models import Control, ControlMeeting, ControlOutcome, ControlState, Standing
+from backend.annotation.resettling import settle_again
 from backend.methods.quality.control_audit import ControlAudit
 from backend.methods.quality.control_audit import audit_controls as audit_answers
 from backend.projects.models import Project
@@ -49,7 +50,8 @@ def list_accused(project: Project) -> dict[int, ControlAudit]:
 def recount_controls(project: Project) -> int:
     """Let every Standing of the project count the controls as they are now. Returns how many changed.
 
-    It holds all of them while it counts, so that nobody's submit falls between the counting and the writing.
+    It holds all of them while it counts, so that nobody's submit falls between the counting and the writing. Pairs that
+    the stop rule finished by the scores of before are settled again, by a worker, soon.
     """
     standings = hold_standings(project)
     counts = count_controls(project=project)
@@ -60,6 +62,8 @@ def recount_controls(project: Project) -> int:
             standing.n_graded, standing.n_failed = n_graded, n_failed
             changed.append(standing)
     Standing.objects.bulk_update(changed, ["n_graded", "n_failed"], batch_size=500)
+    if changed:
+        settle_again(project=project)
     return len(changed)
 
 
