@@ -1,7 +1,8 @@
 """Judgments made elsewhere as judgments of a project: of its own pairs, by people who cannot sign in.
 
 A foreign worker becomes a user without password and membership, named after project and worker, so that a second file
-of the same worker finds them again and every table that knows annotators knows them too. What a worker said of the
+of the same worker finds them again and every table that knows annotators knows them too. Votes without names are dealt
+to users who stand for nobody; the tables of people leave these out. What a worker said of the
 pairs of a HIT is one assignment on a place of its own; what then is missing, or over, the HIT's settling sees to. Here
 judgments find their pairs, foreign_storing.py makes them rows.
 """
@@ -45,7 +46,8 @@ class Refused(NamedTuple):
 
 @dataclass
 class Imported:
-    """What a file came to: judgments stored, those that were there, by how many people, and those refused."""
+    """What a file came to: judgments stored, those that were there, by how many people whom it names, and those
+    refused."""
 
     n_new: int = 0
     n_there: int = 0
@@ -78,7 +80,7 @@ def import_judgments(
             _tell_there(each, before, outcome)
         if progress:
             progress(stored.n_new + len(stored.there), len(found))
-    outcome.n_people = len({each.worker for each in found})
+    outcome.n_people = len({each.worker for each in found if not each.is_unnamed})
     return outcome
 
 
@@ -98,7 +100,7 @@ def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
         why = "It does not say who judged."
     elif not why and BROKEN.search("".join(told[:6])):
         why = "It holds characters that no text can hold."
-    elif not why and plain(told.label) not in labels:
+    elif not why and plain(told.label) not in (LABELS if told.is_unnamed else labels):
         why, detail = f"The label is none of {', '.join(sorted(labels))}.", repr(told.label[:SHOWN])
     if why:
         outcome.refused.append(Refused(told.where, why, detail))
@@ -122,7 +124,8 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
             why, detail = "This person judged the pair before.", first[pair.candidate_id, each.worker]
         else:
             first[pair.candidate_id, each.worker] = each.where
-            found.append(Found(each.where, each.worker, labels[plain(each.label)], *pair))
+            label = plain(each.label) if each.is_unnamed else labels[plain(each.label)]
+            found.append(Found(each.where, each.worker, label, *pair, is_unnamed=each.is_unnamed))
             continue
         outcome.refused.append(Refused(each.where, why, detail))
     return found

@@ -28,6 +28,13 @@ ROWS = 2000  # judgments a transaction, and what a statement names at most; a HI
 Turn = tuple[int, int]  # (HIT, user)
 
 
+class Voter(NamedTuple):
+    """Who said it, as the file names them; `is_unnamed` where a vote was dealt to them."""
+
+    name: str
+    is_unnamed: bool
+
+
 class Found(NamedTuple):
     """A judgment whose pair is known."""
 
@@ -36,6 +43,11 @@ class Found(NamedTuple):
     label: str
     hit_id: int
     candidate_id: int
+    is_unnamed: bool = False
+
+    @property
+    def voter(self) -> Voter:
+        return Voter(self.worker, self.is_unnamed)
 
 
 class Stored(NamedTuple):
@@ -47,7 +59,7 @@ class Stored(NamedTuple):
 
 def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]:
     """Store them, a batch of HITs after the other, each in a transaction of its own."""
-    users = _users(project, {each.worker for each in found})
+    users = _users(project, {each.voter for each in found})
     for batch in _batches(found):
         yield _store(project, users, batch)
 
@@ -65,40 +77,40 @@ def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
 
 
 @transaction.atomic
-def _store(project: Project, users: Mapping[str, int], batch: Sequence[Found]) -> Stored:
+def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found]) -> Stored:
     """The project, standings, HITs: held in the order in which everybody takes them."""
     hold_project(project)
-    _hold_standings(project, sorted({users[each.worker] for each in batch}))
+    _hold_standings(project, {users[each.voter]: each.is_unnamed for each in batch})
     hits = sorted({each.hit_id for each in batch})
     hold_hits(hits)
     before = _labels_before(batch, users)
     turns: dict[Turn, list[Found]] = defaultdict(list)
     for each in batch:
-        if (users[each.worker], each.candidate_id) not in before:
-            turns[each.hit_id, users[each.worker]].append(each)
+        if (users[each.voter], each.candidate_id) not in before:
+            turns[each.hit_id, users[each.voter]].append(each)
     _store_turns(project, turns)
     settle_hits(project=project, hits={hit for hit, _ in turns})
-    there = [(each, before.get((users[each.worker], each.candidate_id), "")) for each in batch]
+    there = [(each, before.get((users[each.voter], each.candidate_id), "")) for each in batch]
     return Stored(sum(map(len, turns.values())), [(each, label) for each, label in there if label])
 
 
-def _labels_before(batch: Sequence[Found], users: Mapping[str, int]) -> dict[tuple[int, int], str]:
+def _labels_before(batch: Sequence[Found], users: Mapping[Voter, int]) -> dict[tuple[int, int], str]:
     """By user and pair the first word of those of the batch who judged a pair of it before."""
-    theirs = {users[each.worker] for each in batch}
+    theirs = {users[each.voter] for each in batch}
     said = Judgment.objects.filter(candidate__in={each.candidate_id for each in batch}, supersedes=None).order_by()
     rows = said.values_list("annotator", "candidate", "label").iterator(chunk_size=ROWS)
     return {(user, pair): label for user, pair, label in rows if user in theirs}
 
 
-def _users(project: Project, workers: Collection[str]) -> dict[str, int]:
-    """Users by worker, who stand for them and cannot sign in; those that are not there yet are made."""
-    names = {_name(project, each): each for each in workers}
-    users: dict[str, int] = {}
+def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:
+    """Users by voter, who stand for them and cannot sign in; those that are not there yet are made."""
+    names = {_name(project, each): each for each in voters}
+    users: dict[Voter, int] = {}
     for part in _parts(sorted(names)):
         theirs = User.objects.filter(username__in=part).order_by().values_list("username", "pk")
         there = dict(theirs)
         new = [
-            User(username=name, display_name=names[name][:80], is_active=False, password=make_password(None))
+            User(username=name, display_name=names[name].name[:80], is_active=False, password=make_password(None))
             for name in part
             if name not in there
         ]
@@ -107,9 +119,10 @@ def _users(project: Project, workers: Collection[str]) -> dict[str, int]:
     return users
 
 
-def _hold_standings(project: Project, users: Sequence[int]) -> None:
-    """Their standings, made in one order and held by id, not in that of the file."""
-    new = [Standing(project=project, user_id=user) for user in users]
+def _hold_standings(project: Project, users: Mapping[int, bool]) -> None:
+    """The standings of users, of each whether they are unnamed; made in one order and held by id, not in that of the
+    file."""
+    new = [Standing(project=project, user_id=user, is_unnamed=users[user]) for user in sorted(users)]
     Standing.objects.bulk_create(new, ignore_conflicts=True, batch_size=ROWS)
     hold_standings(project, users)
 
@@ -118,7 +131,7 @@ def _store_turns(project: Project, said: Mapping[Turn, Sequence[Found]]) -> None
     """What each person said of each HIT, added to their turn at it."""
     there = _turns_before(said)
     now = timezone.now()
-    new = {key: _turn(project, key, judged[0].worker, now) for key, judged in said.items() if key not in there}
+    new = {key: _turn(project, key, judged[0].voter, now) for key, judged in said.items() if key not in there}
     judgments = [each for key, judged in said.items() for each in _added(new.get(key) or there[key], judged)]
     Assignment.objects.bulk_update([there[key] for key in said if key in there], ["shown"], batch_size=ROWS)
     Assignment.objects.bulk_create(new.values(), batch_size=ROWS)
@@ -133,11 +146,11 @@ def _turns_before(keys: Collection[Turn]) -> dict[Turn, Assignment]:
     return {(turn.hit_id, turn.annotator_id): turn for turn in turns}
 
 
-def _turn(project: Project, key: Turn, worker: str, now: datetime) -> Assignment:
+def _turn(project: Project, key: Turn, voter: Voter, now: datetime) -> Assignment:
     hit, user = key
     return Assignment(
         project=project, hit_id=hit, annotator_id=user, status=AssignmentStatus.SUBMITTED, shown=[],
-        seed=order_seed("foreign", project.slug, hit, _name(project, worker)),
+        seed=order_seed("foreign", project.slug, hit, _name(project, voter)),
         leased_at=now, expires_at=now, submitted_at=now,
     )  # fmt: skip
 
@@ -174,10 +187,11 @@ def _count_submitted(project: Project, new: Collection[Turn]) -> None:
         Standing.objects.filter(project=project, user__in=users).update(n_submitted=F("n_submitted") + n)
 
 
-def _name(project: Project, worker: str) -> str:
-    """The username of who stands for the worker: one in this project, another in the next."""
-    told = "\n".join((project.slug, worker))
-    return f"foreign-{hashlib.sha256(told.encode()).hexdigest()[:20]}"
+def _name(project: Project, voter: Voter) -> str:
+    """The username of who stands for the voter: one in this project, another in the next."""
+    told = "\n".join((project.slug, voter.name))
+    kind = "unnamed" if voter.is_unnamed else "foreign"
+    return f"{kind}-{hashlib.sha256(told.encode()).hexdigest()[:20]}"
 
 
 def _parts(names: Sequence[str]) -> Iterator[Sequence[str]]:

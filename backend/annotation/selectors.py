@@ -116,6 +116,12 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
     return standing.exclude(annotator__in=excluded)
 
 
+def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:
+    """Users who are nobody, as imported votes without names were dealt to them: who says what, of two such votes, is
+    chance, so that whatever is said of people leaves them out."""
+    return Standing.objects.filter(project=project, is_unnamed=True).order_by().values_list("user", flat=True)
+
+
 def get_progress(*, project: Project, user: User) -> Progress:
     """As many queries however long the project is at work.
 

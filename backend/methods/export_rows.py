@@ -223,7 +223,7 @@ class Pseudonyms:
 
     Feed every judgment once, images and captions in the release's order. Each person's judgments make a digest, and the
     digests' order makes the numbers. Two people with one digest judged exactly alike: whoever gets which of their two
-    numbers, the rows come out the same.
+    numbers, the rows come out the same. A judgment by "" is nobody's, and has no name.
     """
 
     def __init__(self) -> None:
@@ -232,8 +232,9 @@ class Pseudonyms:
     def see(self, image: str, caption: str, judgments: Iterable[tuple[str, str]]) -> None:
         """The judgments (who, label) of one caption."""
         for who, label in sorted(judgments, key=lambda judgment: judgment[1]):
-            digest = self._digests.setdefault(who, hashlib.sha256())
-            digest.update(f"{image} {caption} {label}\n".encode())
+            if who:
+                digest = self._digests.setdefault(who, hashlib.sha256())
+                digest.update(f"{image} {caption} {label}\n".encode())
 
     def names(self) -> dict[str, str]:
         """Who -> `annotator-001` and so on."""
@@ -245,5 +246,5 @@ def judgment_rows(
     image: str, caption: str, judgments: Iterable[tuple[str, str]], names: Mapping[str, str]
 ) -> list[dict[str, str]]:
     """The judgments of one caption as lines of judgments.csv, by pseudonym."""
-    named = sorted((names[who], label) for who, label in judgments)
+    named = sorted((names[who] if who else "", label) for who, label in judgments)
     return [{"image": image, "caption": caption, "annotator": name, "label": label} for name, label in named]

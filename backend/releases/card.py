@@ -43,7 +43,7 @@ take one apostrophe off every cell that matches `^'+[=+\\-@＝＋－＠\\t\\r\\n
 changed.
 
 **People.** Annotators appear as `annotator-001`, `annotator-002` ... The numbers follow from the judgments alone and
-hold for this release only.
+hold for this release only. A vote that was imported from where voters are not named has none.
 
 **Consensus.** `decided_by` names what made a label: the policy above, or a `verdict` of the head annotator, which
 stands above all votes. `category` is ConQA's (all votes, most of them, or neither), with "most" as more than each other

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import Count, Prefetch, QuerySet
 
 from backend.annotation.models import Label, QualityPolicy
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import counted_judgments, unnamed_voters
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, NotFound
@@ -93,7 +93,9 @@ def list_released_images(*, project: Project, digests: Sequence[str]) -> list[Re
 
 
 def _judgments(project: Project, candidates: Iterable[Candidate]) -> Judged:
-    """(annotator, label) by candidate id: those that count, as they stood when the consensus on it was counted."""
+    """(annotator, label) by candidate id: those that count, as they stood when the consensus on it was counted. Votes
+    that were imported without names are nobody's."""
+    unnamed = set(unnamed_voters(project=project))
     by_moment: dict[int, list[int]] = defaultdict(list)
     for candidate in candidates:
         by_moment[_consensus_on(candidate).counted_until].append(candidate.pk)
@@ -101,7 +103,7 @@ def _judgments(project: Project, candidates: Iterable[Candidate]) -> Judged:
     for until, ids in by_moment.items():
         rows = counted_judgments(project=project, until=until).filter(candidate_id__in=ids).order_by("pk")
         for candidate_id, annotator_id, label in rows.values_list("candidate_id", "annotator_id", "label"):
-            found[candidate_id].append((str(annotator_id), label))
+            found[candidate_id].append(("" if annotator_id in unnamed else str(annotator_id), label))
     return {candidate_id: tuple(rows) for candidate_id, rows in found.items()}
 
 

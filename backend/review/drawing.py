@@ -14,6 +14,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
+from backend.annotation.selectors import unnamed_voters
 from backend.methods.agreement import UNSURE_READINGS, Bootstrap, Interval, co_ratings, mean_kappa_figure, reading_of
 from backend.methods.agreement.kept_tables import EDITED, TWO_WIDTH, item_width, unpack, week_of
 from backend.methods.agreement.over_pairs import weights_of
@@ -36,8 +37,8 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Loaded:
-    """The judgments in the tables, row by row, of each pair its bucket, source and newest week, and whom the numbers of
-    annotators stand for.
+    """The judgments in the tables by people who are named, row by row, of each pair its bucket, source and newest week,
+    and whom the numbers of annotators stand for.
 
     `edited` names the rows that would edit something, by kind.
     """
@@ -153,7 +154,7 @@ def _would_edit(kind: str, loaded: Loaded) -> Ints:
 
 
 def load(*, project: Project) -> Loaded:
-    """Every judgment of the project that the tables hold."""
+    """Every judgment of the project that the tables of two annotators hold."""
     tallied = Judgment.objects.filter(candidate__project=project, is_tallied=True).order_by()
     columns = tallied.values_list("candidate_id", "annotator_id", "label", "created_at", "edits")
     numbers, edited = [np.empty((0, 4), dtype=np.int64)], defaultdict[str, list[int]](list)
@@ -164,7 +165,8 @@ def load(*, project: Project) -> Loaded:
         for at, row in enumerate(rows, start=n_chunk * CHUNK):
             for kind in {edit["kind"] for edit in row[-1]}:
                 edited[kind].append(at)
-    return _in_arrays(np.concatenate(numbers), {kind: np.array(rows) for kind, rows in edited.items()})
+    unnamed = np.array(unnamed_voters(project=project), dtype=np.int64)
+    return _in_arrays(np.concatenate(numbers), {kind: np.array(rows) for kind, rows in edited.items()}, unnamed)
 
 
 def _chunks(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
@@ -173,14 +175,17 @@ def _chunks(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
         yield chunk
 
 
-def _in_arrays(numbers: Ints, edited: dict[str, Ints]) -> Loaded:
-    """Rows (pair, annotator, label, week)."""
+def _in_arrays(numbers: Ints, edited: dict[str, Ints], unnamed: Ints) -> Loaded:
+    """Rows (pair, annotator, label, week). The weeks of pairs are those of all their votes, as in the tables."""
     pairs, items = np.unique(numbers[:, 0], return_inverse=True)
-    people, annotators = np.unique(numbers[:, 1], return_inverse=True)
     newest = np.zeros(len(pairs), dtype=np.int64)
     np.maximum.at(newest, items, numbers[:, 3])
     places = _places_of(pairs)
-    judgments = Judgments(items, annotators, numbers[:, 2], len(pairs), len(people), len(LABELS))
+    named = ~np.isin(numbers[:, 1], unnamed)
+    people, annotators = np.unique(numbers[named, 1], return_inverse=True)
+    judgments = Judgments(items[named], annotators, numbers[named, 2], len(pairs), len(people), len(LABELS))
+    row = np.cumsum(named) - 1
+    edited = {kind: row[rows[named[rows]]] for kind, rows in edited.items()}
     buckets = np.array([bucket for bucket, _ in places], dtype=np.int64)
     return Loaded(judgments, people, buckets, np.array([source for _, source in places]), newest, edited)
 

@@ -24,10 +24,11 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import counted_judgments, unnamed_voters
 from backend.candidates.models import Candidate
 from backend.methods.agreement import groups_of
 from backend.methods.agreement.kept_tables import (
+    NOBODY,
     TWO_WIDTH,
     JudgedPairs,
     Slice,
@@ -57,7 +58,7 @@ LABEL_PLACE = {str(label): place for place, label in enumerate(LABELS)}
 @dataclass(frozen=True)
 class Held:
     """Judgments (n,) that this transaction holds, all of their pairs, column by column, with the places of their days
-    and labels."""
+    and labels; NOBODY gave those that were imported without names."""
 
     ids: Ints
     pairs: Ints
@@ -98,7 +99,7 @@ def _fold(project: Project, most: int) -> int:
     pairs = selectors.list_waiting_pairs(project=project, most=most) if state else []
     if state is None or not pairs:
         return 0
-    held, edits = _hold(pairs)
+    held, edits = _hold(project, pairs)
     after = _counting(project, held)
     moved = after != held.is_tallied
     if moved.any():
@@ -108,7 +109,7 @@ def _fold(project: Project, most: int) -> int:
     return len(held)
 
 
-def _hold(pairs: Sequence[int]) -> tuple[Held, dict[int, frozenset[str]]]:
+def _hold(project: Project, pairs: Sequence[int]) -> tuple[Held, dict[int, frozenset[str]]]:
     """All judgments of each pair, locked, and what kinds of edits they have. A pair with a judgment in somebody else's
     hands waits for the next time: folding never waits for a row, so that it can stand in nobody's way for good."""
     of_pairs = Judgment.objects.filter(candidate_id__in=in_one(pairs)).order_by()
@@ -124,7 +125,14 @@ def _hold(pairs: Sequence[int]) -> tuple[Held, dict[int, frozenset[str]]]:
     edits, others = _look_again(of_pairs, set(rows[:, 0].tolist()))
     whole = rows[~np.isin(rows[:, 1], others)]
     ids, of_pair, annotators, labels, weeks = whole[:, :5].T
-    return Held(ids, of_pair, annotators, labels, weeks, whole[:, 5] == 1, whole[:, 6] == 1), edits
+    people = _named(project, annotators)
+    return Held(ids, of_pair, people, labels, weeks, whole[:, 5] == 1, whole[:, 6] == 1), edits
+
+
+def _named(project: Project, annotators: Ints) -> Ints:
+    """The annotators, NOBODY in place of those who stand for votes without names."""
+    unnamed = np.array(unnamed_voters(project=project), dtype=np.int64)
+    return np.where(np.isin(annotators, unnamed), NOBODY, annotators)
 
 
 def _look_again(of_pairs: QuerySet[Judgment], held: set[int]) -> tuple[dict[int, frozenset[str]], list[int]]:

@@ -16,7 +16,6 @@ from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.reading import (
     ItemVotes,
     NotJudgmentsError,
-    PairVotes,
     Rows,
     read_judgments,
     tell_judgments,
@@ -233,9 +232,9 @@ def test_what_cannot_be_read_is_told_in_a_sentence(text: str, says: str) -> None
         read_judgments(text)
 
 
-def test_votes_name_nobody_and_so_are_no_judgments_of_a_project() -> None:
-    votes = '{"0": {"7": [2, 1, 0]}}'
-    assert isinstance(read_judgments(votes), PairVotes)
+def test_votes_of_items_are_no_judgments_of_a_project() -> None:
+    votes = '{"0": {"mturk": {"caption": 2, "foil": 1}}}'
+    assert isinstance(read_judgments(votes), ItemVotes)
     with pytest.raises(NotJudgmentsError, match="voters are not named"):
         tell_judgments(votes)
 

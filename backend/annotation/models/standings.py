@@ -33,6 +33,9 @@ class Standing(Dated):
     needs_review = models.BooleanField(default=False, help_text="The policy asks the head annotator to look.")
     reasons = models.JSONField(default=list, blank=True, help_text="Sentences of the policy in force, for the person.")
     policy = models.ForeignKey(QualityPolicy, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    is_unnamed = models.BooleanField(
+        default=False, help_text="No person: it stands for imported votes whose voters the file does not name."
+    )
     n_submitted = models.PositiveIntegerField(default=0, help_text="HITs, late ones among them.")
     n_graded = models.PositiveIntegerField(
         default=0, help_text="Hidden controls passed or failed, quarantined ones out."

@@ -86,13 +86,13 @@ class Row:
 
 
 def list_standings(*, project: Project, state: str = "") -> QuerySet[Standing]:
-    """Everybody who ever asked for a HIT, with the columns that the table can be sorted by."""
+    """Everybody who ever asked for a HIT or was imported by name, with the columns that the table can be sorted by."""
     done = Assignment.objects.filter(project=project, annotator=OuterRef("user"), status__in=DONE)
     last = done.order_by("-submitted_at").values("submitted_at")[:1]
     graded = Greatest(Cast("n_graded", FloatField()), Value(1.0))
     decided = StandingDecision.objects.filter(standing=OuterRef("pk")).order_by("-pk").values("state")[:1]
     cases = [When(state=each, then=Value(at)) for at, each in enumerate(HARDNESS)]
-    found = Standing.objects.filter(project=project).select_related("user")
+    found = Standing.objects.filter(project=project, is_unnamed=False).select_related("user")
     found = found.annotate(
         username=F("user__username"),
         failed_share=Cast("n_failed", FloatField()) / graded,

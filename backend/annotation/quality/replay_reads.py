@@ -29,7 +29,7 @@ from backend.annotation.models import (
     Judgment,
     StandingDecision,
 )
-from backend.annotation.selectors import current_judgments, newest_judgment_id, of_no_control
+from backend.annotation.selectors import current_judgments, newest_judgment_id, of_no_control, unnamed_voters
 from backend.methods.consensus import LABELS, Verdict
 from backend.methods.quality import Turn, floor_of, grade
 from backend.methods.quality.controls import Grade
@@ -46,7 +46,7 @@ VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
 class Horizon:
     """A moment, and whatever no judgment's id pins: what people had decided, which controls were out, who skipped.
 
-    `skips` holds (user, HITs met, HITs left to others) for everybody who did anything.
+    `skips` holds (user, HITs met, HITs left to others) for everybody who did anything, voters without names left out.
     """
 
     until: int
@@ -117,6 +117,7 @@ def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
 
 def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
     ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
+    ended = ended.exclude(annotator__in=unnamed_voters(project=project))
     is_skipped = Q(status=AssignmentStatus.SKIPPED)
     rows = ended.values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
     return tuple(sorted(rows))

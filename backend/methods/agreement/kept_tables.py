@@ -36,6 +36,7 @@ Slice = tuple[str, str]
 Sums = tuple[Ints, Ints]
 
 OVERALL: Slice = ("overall", "")
+NOBODY = -1  # who gave a vote whose voter is not named: it counts among the items, and in no two people
 EDITED = ("no", "yes")
 FASTEST = 1  # of zlib: sums of this kind shrink to a fifth at any level
 TWO_WIDTH = 4
@@ -45,8 +46,8 @@ TWO_WIDTH = 4
 class JudgedPairs:
     """Pairs with the votes that count, one of each annotator at most.
 
-    Of each pair (p,): its bucket and its source. Of each vote (n,): the place of its pair, the annotator, the place of
-    the label in consensus.LABELS, the week as 202647, and by kind whether the person would edit that.
+    Of each pair (p,): its bucket and its source. Of each vote (n,): the place of its pair, the annotator or NOBODY, the
+    place of the label in consensus.LABELS, the week as 202647, and by kind whether the person would edit that.
     """
 
     buckets: Ints
@@ -82,9 +83,10 @@ def contributions(judged: JudgedPairs) -> dict[Slice, Sums]:
 
 def _rows(judged: JudgedPairs, labels: Ints, k: int) -> tuple[Ints, Ints, Ints]:
     """A row for each pair, its last column 0 where nobody voted; the twos; and the pair of each of those."""
-    people, places = np.unique(judged.annotators, return_inverse=True)
-    judgments = Judgments(judged.pairs, places, labels, len(judged.buckets), max(1, len(people)), k)
-    counts, rated = judgments.counts(), co_ratings(judgments)
+    n_pairs, named = len(judged.buckets), judged.annotators != NOBODY
+    people, places = np.unique(judged.annotators[named], return_inverse=True)
+    rated = co_ratings(Judgments(judged.pairs[named], places, labels[named], n_pairs, max(1, len(people)), k))
+    counts = np.bincount(judged.pairs * k + labels, minlength=n_pairs * k).reshape(n_pairs, k)
     items: Ints = np.column_stack([judged.buckets, counts, counts.any(axis=1).astype(np.int64)])
     names = people[rated.pairs][rated.pair_of] if len(rated.items) else np.empty((0, 2), dtype=np.int64)
     return items, np.column_stack([names, rated.cells, np.ones_like(rated.cells)]), rated.items

@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 from backend.methods.consensus import LABELS
 from backend.methods.foreign.label_studio import is_label_studio, read_label_studio
 from backend.methods.foreign.tables import USUAL, Columns, by_column, is_table, read_delimited, read_records, tell_table
-from backend.methods.foreign.told import NotJudgmentsError, Told
+from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told
+from backend.methods.foreign.unnamed import deal_votes
 
 COUNTS, SCORES = "mturk", "human_scores"
-NOBODY = "Nobody judged it."
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -90,11 +90,16 @@ def read_judgments(text: str, columns: Columns = USUAL) -> Foreign:
     return told if isinstance(told, (PairVotes, ItemVotes)) else _rows_of(*told, is_ordered=columns.is_ordered)
 
 
-def tell_judgments(text: str, columns: Columns = USUAL) -> list[Told]:
-    """Judgments by named people, one by one, with where each stands. Raises NotJudgmentsError, for votes too."""
+def tell_judgments(text: str, columns: Columns = USUAL, queries: Mapping[str, str] | None = None) -> list[Told]:
+    """Judgments one by one, with where each stands; votes of pairs are dealt to voters who stand for nobody, `queries`
+    being the words of each query where the file tells them by other names. Raises NotJudgmentsError, for votes of items
+    too: their labels are their own."""
     told = _told_of(text, columns)
-    if isinstance(told, (PairVotes, ItemVotes)):
-        raise NotJudgmentsError("These are votes whose voters are not named, and a project keeps judgments by person.")
+    if isinstance(told, ItemVotes):
+        raise NotJudgmentsError("These are votes of items that are no pairs, and their voters are not named.")
+    if isinstance(told, PairVotes):
+        votes = zip(told.query, told.image, told.counts.tolist(), strict=True)
+        return [*deal_votes(votes, queries or {}), *told.left_out]
     return told[0]
 
 

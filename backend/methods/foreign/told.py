@@ -14,6 +14,8 @@ from typing import NamedTuple
 REASONS_SHOWN, PLACES_SHOWN = 20, 5
 PLACE_WIDTH = 80  # characters of a place: a worker or a task may be called a novel
 
+NOBODY = "Nobody judged it."
+
 
 class NotJudgmentsError(ValueError):
     """This file holds no judgments in a layout that is known: rows, by worker, raters, votes, or Label Studio."""
@@ -21,7 +23,8 @@ class NotJudgmentsError(ValueError):
 
 class Told(NamedTuple):
     """What a person said of a task. `where` names the place in the file for people; `image` and `text` are what the
-    file says of the pair, empty where it says nothing; `why_not` is why this is no judgment, empty where it is one."""
+    file says of the pair, empty where it says nothing; `why_not` is why this is no judgment, empty where it is one.
+    `is_unnamed` where the file does not name who voted, and `worker` is whom the vote was dealt to."""
 
     where: str
     task: str
@@ -31,6 +34,7 @@ class Told(NamedTuple):
     text: str = ""
     is_gold: bool = False
     why_not: str = ""
+    is_unnamed: bool = False
 
 
 @dataclass(frozen=True)

@@ -287,7 +287,8 @@ def test_the_command_reads_label_studio(project: Project, hit: Hit, tmp_path: Pa
 @pytest.mark.parametrize(
     ("name", "text", "options", "says"),
     [
-        ("votes.json", '{"0": {"7": [2, 1, 0]}}', (), "voters are not named"),
+        ("votes.json", '{"0": {"mturk": {"caption": 2}}}', (), "voters are not named"),
+        ("votes.json", '{"0": {"7": [2, 1, 0]}}', ("--queries", __file__), "The queries are no"),
         ("odd.csv", "a,b\n1,2\n", (), "no column task"),
         ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "3=fine"), "whether it is good, bad or unsure"),
     ],

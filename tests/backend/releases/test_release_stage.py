@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from backend.annotation.models import Judgment, QualityPolicy
+from backend.annotation.models import Judgment, QualityPolicy, Standing
 from backend.candidates.models import Candidate
 from backend.curation.models import Selection, SelectionItem
 from backend.methods.export_rows import unguard
@@ -103,6 +103,18 @@ def test_the_votes_are_those_of_the_judgments(release: Release, contents: Conten
         given = [row["label"] for row in judged if row["caption"] == caption["key"]]
         assert [caption[f"n_{label}"] for label in ("good", "bad")] == [given.count("good"), given.count("bad")]
     assert {row["annotator"] for row in judged} == {"annotator-001", "annotator-002"}
+
+
+def test_a_vote_without_a_name_gets_none(chosen: Project, run_stage: RunStage, contents: Contents) -> None:
+    unnamed = Judgment.objects.filter(candidate__project=chosen).earliest("pk").annotator
+    Standing.objects.update_or_create(project=chosen, user=unnamed, defaults={"is_unnamed": True})
+    run_stage(chosen, "release")
+    files = contents(Release.objects.get())
+    judged = csv_rows(files["judgments.csv"])
+    named = [row["annotator"] for row in judged if row["annotator"]]
+    assert set(named) == {"annotator-001"}
+    assert 0 < len(named) < len(judged)
+    assert json.loads(files["manifest.json"])["counts"]["annotators"] == 1
 
 
 def test_no_person_time_or_id_of_this_installation_is_in_the_files(release: Release, contents: Contents) -> None:

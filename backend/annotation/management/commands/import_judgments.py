@@ -21,6 +21,7 @@ from backend.annotation.management.commands.agreement_report import (
 from backend.annotation.models import Label
 from backend.common.bars import command_bar
 from backend.methods.export_rows import CsvTable
+from backend.methods.foreign.conqa import read_seed_queries
 from backend.methods.foreign.labels import LABELS
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import by_reason
@@ -40,6 +41,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--labels", default="", metavar="THEIRS=OURS,...", help="As in fits=good,misses=bad,skip=unsure."
         )
+        parser.add_argument("--queries", type=Path, help="ConQA's seed.json: the words of the queries of its votes.")
         parser.add_argument(
             "--refused", type=Path, metavar="FILE", help="Write every refused row there: CSV of file, where, why."
         )
@@ -58,7 +60,7 @@ class Command(BaseCommand):
     def _import(self, project: Project, file: Path, options: dict[str, Any], labels: dict[str, str]) -> Imported:
         """With a bar where somebody looks on. Raises CommandError."""
         try:
-            told = tell_judgments(text_of(file), columns_of(options))
+            told = tell_judgments(text_of(file), columns_of(options), _words_of(options["queries"]))
         except ValueError as problem:
             raise CommandError(f"{file.name} cannot be read: {problem}") from problem
         bar = command_bar(self.stderr, what=spelt_out(file.name), unit=" judgments", disable=None)
@@ -72,8 +74,9 @@ class Command(BaseCommand):
 
     def _tell(self, name: str, found: Imported) -> None:
         """What came of it; what was refused by why, with where the first of each stand."""
+        people = f"of {found.n_people:,} people " if found.n_people else ""
         said = (
-            f"{name}: {found.n_new:,} judgments of {found.n_people:,} people are new, {found.n_there:,} were there, "
+            f"{name}: {found.n_new:,} judgments {people}are new, {found.n_there:,} were there, "
             f"{len(found.refused):,} are refused."
         )
         reasons = by_reason((_place(refused), refused.reason) for refused in found.refused)
@@ -105,6 +108,13 @@ def _refusals(file: Path | None, sources: Sequence[Path]) -> Iterator[Refusals]:
 def _write_refused(table: CsvTable, name: str, refused: Sequence[Refused]) -> None:
     for each in refused:
         table.write({"file": name, "where": each.where, "why": each.why})
+
+
+def _words_of(queries: Path | None) -> dict[str, str]:
+    """The words of each query by its name in the votes. Raises NotJudgmentsError."""
+    if queries is None:
+        return {}
+    return {name: query.text for name, query in read_seed_queries(text_of(queries)).items()}
 
 
 def _labels_of(told: str) -> dict[str, str]:

@@ -1,0 +1,43 @@
+"""Votes whose voters are not named, dealt to voters who stand for nobody, so that a project can keep them one by one.
+
+What hangs on the votes of a pair alone (majority, category, entropy, Fleiss, Krippendorff) is as in the file. Whatever
+is said of people must leave these voters out, as no two votes of two pairs are known to be one person's. They are dealt
+in an order drawn for each pair, for a model that looks at voters all the same, such as Dawid-Skene, must find them
+alike: dealt as they stand, relevant first, the first voter would call everything good.
+
+>>> [(told.worker, told.label) for told in deal_votes([("a pier", "7", [2, 1, 0])])]
+[('voter 1', 'good'), ('voter 2', 'bad'), ('voter 3', 'good')]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from backend.methods.consensus import LABELS
+from backend.methods.foreign.told import NOBODY, Told
+
+MOST_VOTES = 1000  # of a pair: each voter is a row in every table of people
+TOO_MANY = f"These are more than {MOST_VOTES:,} votes of one pair."
+
+
+def deal_votes(
+    votes: Iterable[tuple[str, str, Sequence[int]]], queries: Mapping[str, str] | None = None
+) -> Iterator[Told]:
+    """Each vote of (query, image, how often each of LABELS) as a judgment by `voter 1`, `voter 2` ... of the pair; the
+    same votes are dealt alike again. `queries` are the words of those that are told by another name."""
+    for query, image, counts in votes:
+        text = " ".join((queries or {}).get(query, query).split())
+        pair = Told(f"query {query}, image {image}", "", "", "", image=image, text=text, is_unnamed=True)
+        if not 0 < sum(counts) <= MOST_VOTES:
+            yield pair._replace(why_not=TOO_MANY if sum(counts) else NOBODY)
+            continue
+        for voter, label in enumerate(_dealt(counts, seed=f"{image}\n{text}"), start=1):
+            yield pair._replace(where=f"{pair.where}, vote {voter}", worker=f"voter {voter}", label=label)
+
+
+def _dealt(counts: Sequence[int], *, seed: str) -> list[str]:
+    labels = [str(label) for label, n in zip(LABELS, counts, strict=True) for _ in range(n)]
+    random.Random(hashlib.sha256(seed.encode()).digest()).shuffle(labels)  # drawn, not secret
+    return labels
