@@ -116,7 +116,8 @@ def test_agreement_over_items_is_that_of_the_files_report_and_people_have_none(
     for name in shared:
         value = ours[name]["value"]
         assert theirs[name] == ("-" if value is None else f"{value:.4f}")
-    assert {each["value"] for name, each in ours.items() if name.startswith("cohen")} == {None}
+    cohen = [each for name, each in ours.items() if name.startswith("cohen")]
+    assert {(each["value"], each["reason_code"]) for each in cohen} == {(None, "no_names")}
     assert client_of(alice).get(f"/api/v1/projects/{pool.slug}/agreement/annotators").json()["annotators"] == []
 
 

@@ -1887,13 +1887,14 @@ export interface components {
         };
         /**
          * @description * `no_overlap` - no_overlap
+         *     * `no_names` - no_names
          *     * `one_item` - one_item
          *     * `one_label` - one_label
          *     * `unequal_raters` - unequal_raters
          *     * `nominal_only` - nominal_only
          * @enum {string}
          */
-        AgreementReason: "no_overlap" | "one_item" | "one_label" | "unequal_raters" | "nominal_only";
+        AgreementReason: "no_overlap" | "no_names" | "one_item" | "one_label" | "unequal_raters" | "nominal_only";
         /** @description `value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. */
         AgreementSliceOut: {
             value: string;

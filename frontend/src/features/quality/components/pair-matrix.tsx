@@ -111,6 +111,7 @@ type NoValue = NonNullable<AnnotatorKappa['reason_code']>
 
 const why: Record<NoValue, string> = {
   no_overlap: t.noneBoth,
+  no_names: t.noneBoth,
   one_item: t.oneBoth,
   one_label: t.allSame,
   unequal_raters: t.notDefined,
@@ -120,6 +121,7 @@ const why: Record<NoValue, string> = {
 /** The same in so few words that a cell has room for them. */
 const whyInCell: Record<NoValue, string> = {
   no_overlap: t.noneBothShort,
+  no_names: t.noneBothShort,
   one_item: t.oneBothShort,
   one_label: t.allSameShort,
   unequal_raters: t.notDefined,
