@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -17,15 +18,19 @@ from backend.annotation.models import (
     Hit,
     HitItem,
     Judgment,
+    QualityPolicy,
     Slot,
     Standing,
 )
+from backend.annotation.quality.policies import create_policy
+from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.methods.quality import grade
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
+EXCLUDE = {"collector": "control_failures", "condition": {"threshold": 0.7, "min_n": 2}, "action": "exclude"}
 SIZES = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "licence": "CC0-1.0", "perceptual_hash": "0" * 16}
 
 
@@ -116,3 +121,30 @@ def add_person(project: Project, name: str, role: Role = Role.ANNOTATOR) -> User
     user = User.objects.create_user(name, f"{name}@example.org", "correct horse battery")
     Membership.objects.create(project=project, user=user, role=role)
     return user
+
+
+def policy_of(project: Project, *rules: dict[str, Any]) -> QualityPolicy:
+    return create_policy(project=project, rules=list(rules), created_by=None)
+
+
+def rule(collector: str, action: str, **condition: Any) -> dict[str, Any]:
+    return {"collector": collector, "condition": condition, "action": action}
+
+
+def fail_controls(world: World, user: User, *, failed: int, graded: int, at: int = 0) -> None:
+    said = dict(enumerate(["bad"] * failed + ["good"] * (graded - failed)))
+    world.submit(user, at, ["good"] * 3, controls=said)
+
+
+def skip(world: World, user: User, at: int) -> None:
+    now = timezone.now()
+    told = {"seed": 0, "shown": [], "leased_at": now, "expires_at": now, "status": AssignmentStatus.SKIPPED}
+    Assignment.objects.create(project=world.project, hit=world.hits[at], annotator=user, **told)
+
+
+def state_of(user: User) -> str:
+    return Standing.objects.get(user=user).state
+
+
+def counted(project: Project) -> set[int]:
+    return set(counted_judgments(project=project).values_list("pk", flat=True))

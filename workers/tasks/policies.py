@@ -5,6 +5,7 @@ from __future__ import annotations
 from backend.annotation.models import QualityPolicy
 from backend.annotation.quality.kept_previews import work_out_preview
 from backend.annotation.quality.policies import TRIES, Moved, enforce_view, work_out
+from backend.annotation.quality.previewing import PairsMoved
 from backend.annotation.quality.reads import get_policy, get_policy_in_force
 from backend.annotation.quality.reapplying import reapply_policies
 from backend.annotation.quality.replaying import View
@@ -29,16 +30,16 @@ def apply(ledger: Ledger) -> None:
         return
     for _ in range(TRIES):
         try:
-            _apply(ledger, policy, work_out(policy=policy))
+            _apply(ledger, policy, *work_out(policy=policy))
         except Moved:
             continue
         return
     raise Moved()
 
 
-def _apply(ledger: Ledger, policy: QualityPolicy, view: View) -> None:
+def _apply(ledger: Ledger, policy: QualityPolicy, view: View, pairs: PairsMoved) -> None:
     with ledger.step() as step:
-        replay = enforce_view(policy=policy, view=view, applied_by=ledger.run.started_by)
+        replay = enforce_view(policy=policy, view=view, pairs=pairs, applied_by=ledger.run.started_by)
         step.cursor = {"until": view.horizon.until, "quarantined": list(view.horizon.quarantined)}
         step.counts.update({"in": len(view.people), "out": len(view.people)})
         if replay is None:

@@ -1,10 +1,10 @@
 """Policies made and applied, and standings decided by hand. Judgments are never deleted: what counts is a view of them.
 
-Applying works everything out first and without a lock, then writes in one transaction: the version in force, states
-with their reasons, the findings, the marks on judgments whose counting changed, the places of their HITs. Killed before
-the commit it has done nothing; done twice, the second finds nothing to change. A project of any size takes one
-transaction, because half an exclusion would be a dataset that no version describes. Only people whose state changes are
-held meanwhile; everybody else goes on working.
+Applying works everything out first and without a lock, what becomes of pairs among it, then writes in one transaction:
+the version in force, states with their reasons, the findings, the marks on judgments whose counting changed, the places
+of their HITs. Killed before the commit it has done nothing; done twice, the second finds nothing to change. A project
+of any size takes one transaction, because half an exclusion would be a dataset that no version describes. Only people
+whose state changes are held meanwhile; everybody else goes on working.
 """
 
 from __future__ import annotations
@@ -27,7 +27,15 @@ from backend.annotation.models import (
     Standing,
     StandingDecision,
 )
-from backend.annotation.quality.previewing import Effect, count_effect, countable, flips_of, is_changed
+from backend.annotation.quality.previewing import (
+    Effect,
+    PairsMoved,
+    count_effect,
+    count_pairs,
+    countable,
+    flips_of,
+    is_changed,
+)
 from backend.annotation.quality.replaying import Judged, View, evaluate
 from backend.annotation.settling import settle_hits
 from backend.common.errors import Conflict, InvalidInput
@@ -79,24 +87,30 @@ def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> Po
     worked out.
     """
     for _ in range(TRIES):
-        view = work_out(policy=policy)
+        view, pairs = work_out(policy=policy)
         try:
-            return enforce_view(policy=policy, view=view, applied_by=applied_by) or policy.replays.all()[0]
+            kept = enforce_view(policy=policy, view=view, pairs=pairs, applied_by=applied_by)
+            return kept or policy.replays.all()[0]
         except Moved:
             continue
     raise Moved()
 
 
-def work_out(*, policy: QualityPolicy) -> View:
-    """The view that the version makes of today; controls audit themselves first. No standing is changed."""
+def work_out(*, policy: QualityPolicy) -> tuple[View, PairsMoved]:
+    """The view that the version makes of today, and of pairs; controls audit themselves first. No state is changed."""
     audit_controls(policy.project)
-    return evaluate(policy=policy, project=policy.project)
+    view = evaluate(policy=policy, project=policy.project)
+    return view, count_pairs(project=policy.project, view=view)
 
 
 @transaction.atomic
-def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None = None) -> PolicyReplay | None:
+def enforce_view(
+    *, policy: QualityPolicy, view: View, pairs: PairsMoved | None = None, applied_by: User | None = None
+) -> PolicyReplay | None:
     """Make everybody's standing what the view says, and its version the one in force; all of it or nothing.
 
+    `pairs` is what was counted before anything was locked. It is told as it was then: people who are not held go on
+    judging, so no count is of this very moment. Where others are excluded by now than it counted with it is not used.
     Gives the replay that was kept of it, or None where a version in force finds what it found before. Raises Moved
     where somebody decided of an annotator since the view was worked out.
     """
@@ -106,7 +120,7 @@ def enforce_view(*, policy: QualityPolicy, view: View, applied_by: User | None =
     before = {row.user_id: row for row in Standing.objects.filter(project=project)}
     if _newest_decision(project) > view.horizon.decided_until:  # asked last: now none can come in between
         raise Moved()
-    effect, flips = count_effect(project=project, view=view), flips_of(before, view)
+    effect, flips = count_effect(project=project, view=view, pairs=pairs), flips_of(before, view)
     _write_standings(policy, before, view)
     recount(project=project, users=flips.both)
     is_new = _put_in_force(policy)

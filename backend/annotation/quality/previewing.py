@@ -86,13 +86,30 @@ class Flips:
         return self.before ^ self.after
 
 
-def count_effect(*, project: Project, view: View) -> Effect:
+@dataclass(frozen=True)
+class PairsMoved:
+    """What becomes of pairs once the judgments of these people stop to count or start to."""
+
+    flips: Flips
+    reopen: int
+    close: int
+    labels: int
+
+
+def count_pairs(*, project: Project, view: View) -> PairsMoved:
+    """What the view would make of pairs as they are now, and the slow part of an effect: of a million pairs with
+    adaptive overlap it takes 20 seconds."""
+    standings = _standings_of(project)
+    return _pairs_moved(project, standings, view, flips_of(standings, view))
+
+
+def count_effect(*, project: Project, view: View, pairs: PairsMoved | None = None) -> Effect:
     """Today's standings held against a view, in six statements however many people there are; with adaptive overlap
-    two more for each AT_ONCE pairs."""
-    standings = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    two more for each AT_ONCE pairs. What becomes of `pairs` is not counted again where it was, of the same people."""
+    standings = _standings_of(project)
     flips = flips_of(standings, view)
     n_by_user = _count_judgments(project, flips.both)
-    reopen, close, labels = _count_pairs(project, *_sides(project, standings, view, flips))
+    moved = pairs if pairs and pairs.flips == flips else _pairs_moved(project, standings, view, flips)
     changed = tuple(change for each in view.people if (change := _change(each, standings, flips, n_by_user)))
     becoming = [str(each.outcome.state) for each in view.people]
     return Effect(
@@ -103,10 +120,14 @@ def count_effect(*, project: Project, view: View) -> Effect:
         changes=changed,
         n_judgments_stop=sum(n_by_user.get(user, 0) for user in flips.stop),
         n_judgments_start=sum(n_by_user.get(user, 0) for user in flips.start),
-        n_pairs_reopen=reopen,
-        n_pairs_close=close,
-        n_labels_change=labels,
+        n_pairs_reopen=moved.reopen,
+        n_pairs_close=moved.close,
+        n_labels_change=moved.labels,
     )
+
+
+def _standings_of(project: Project) -> dict[int, Standing]:
+    return {row.user_id: row for row in Standing.objects.filter(project=project)}
 
 
 def flips_of(standings: dict[int, Standing], view: View) -> Flips:
@@ -166,6 +187,10 @@ class _Side:
 
     def votes(self, row: dict[str, Any]) -> Votes:
         return Votes(*(row[f"{label}_{self.name}"] for label in LABELS))
+
+
+def _pairs_moved(project: Project, standings: dict[int, Standing], view: View, flips: Flips) -> PairsMoved:
+    return PairsMoved(flips, *_count_pairs(project, *_sides(project, standings, view, flips)))
 
 
 def _count_pairs(project: Project, before: _Side, after: _Side) -> tuple[int, int, int]:

@@ -42,7 +42,7 @@ def test_who_is_excluded_by_hand_while_a_policy_is_put_in_force_stays_excluded(
     world: World, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = create_policy(project=world.project, rules=[], created_by=None)
-    view, hold = work_out(policy=policy), policies._hold_changed
+    view, hold = work_out(policy=policy)[0], policies._hold_changed
     deciding = threading.Thread(target=exclude, args=(world.project, bob, dora))
 
     def decided_just_before(*args: Any) -> None:
@@ -60,7 +60,7 @@ def test_a_decision_that_is_there_once_the_standings_are_held_moves_the_policy(
     world: World, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = create_policy(project=world.project, rules=[], created_by=None)
-    view, hold = work_out(policy=policy), policies._hold_changed
+    view, hold = work_out(policy=policy)[0], policies._hold_changed
 
     def decided_just_before(*args: Any) -> None:
         standing = Standing.objects.get(user=bob)
