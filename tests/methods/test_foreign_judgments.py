@@ -277,10 +277,11 @@ def test_one_annotator_or_one_label_has_no_figure_and_a_sentence_why(
     assert all(why in line.why or "no order of labels" in line.why for line in figures)
 
 
-def test_one_item_has_an_alpha_without_an_interval_and_says_why() -> None:
+def test_one_item_has_no_figure_and_says_why() -> None:
     lines = {line.figure: line for line in report_rows(Rows(THREE_ROWS), bootstrap=QUICK)}
-    alpha = lines["alpha_nominal, unsure as value"]
-    assert (alpha.ours, alpha.why[:12]) == ("0.0000 n=1", "No interval:")
+    for name in ("cohen", "alpha_nominal"):
+        figure = lines[f"{name}, unsure as value"]
+        assert (figure.ours, figure.why[:26]) == ("-", "No figure: Only one item h")
     assert lines["items that two annotators share, median"].ours == "1"
 
 
