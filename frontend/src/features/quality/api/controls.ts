@@ -60,15 +60,22 @@ export interface ControlChange {
   state: Control['state']
 }
 
-export const useChangeControl = (slug: string) =>
-  useControlChange(slug, ({ id, state }: ControlChange) =>
-    unwrap(
-      api.PATCH('/api/v1/projects/{slug}/controls/{control_id}', {
-        params: { path: { slug, control_id: id } },
-        body: { state, reason: '' },
-      }),
-    ),
+const changeControl = (slug: string, { id, state }: ControlChange): Promise<Control> =>
+  unwrap(
+    api.PATCH('/api/v1/projects/{slug}/controls/{control_id}', {
+      params: { path: { slug, control_id: id } },
+      body: { state, reason: '' },
+    }),
   )
+
+/** Whose answers a control counts for changes with its state: people's scores are read anew, too. */
+export function useChangeControl(slug: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: ControlChange) => changeControl(slug, change),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['project', slug, 'quality'] }),
+  })
+}
 
 export const useDeleteControl = (slug: string) =>
   useControlChange(slug, (id: number) =>

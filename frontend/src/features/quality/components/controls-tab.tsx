@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Notice } from '@/components/ui/notice'
@@ -9,6 +9,7 @@ import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { ControlSupply } from '@/lib/api/served'
 import { formatCount, formatShare } from '@/lib/format/numbers'
+import { useKeptFocus } from '@/lib/layout/use-kept-focus'
 import { t } from '@/messages/quality'
 import { controlActions } from '../actions'
 import { type ControlFilter, useControls, useSupply } from '../api/controls'
@@ -32,6 +33,8 @@ export function ControlsTab({ project }: { project: Project }) {
   const mayCurate = project.role === 'curator'
   const [filter, setFilter] = useState<ControlFilter | 'all'>('all')
   const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const keepsFocus = useKeptFocus(list)
   const { data, error, isPending, refetch, ...pages } = useControls(slug, filter === 'all' ? '' : filter)
   useActions(controlActions, {
     'control.add': { when: () => mayCurate, perform: () => setDialog('add') },
@@ -54,7 +57,7 @@ export function ControlsTab({ project }: { project: Project }) {
       {isPending && <Skeleton label={t.theControls} rows={4} />}
       {error && <ErrorState error={error} title={t.controlsNotListed} onRetry={() => void refetch()} />}
       {data && controls.length === 0 && <NoControls isFiltered={filter !== 'all'} />}
-      <ul className={styles.list}>
+      <ul ref={list} className={styles.list} {...keepsFocus}>
         {controls.map((control) => (
           <ControlRow key={control.id} slug={slug} control={control} mayCurate={mayCurate} />
         ))}

@@ -1,0 +1,73 @@
+"""A control whose answer is wrong, in the real browser: it leaves everybody's score at once, and can be put back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from axe import ANNOUNCER, assert_well
+from engine_labs import judged_with_controls
+from walker import Lab, let_in
+
+Keep = Callable[[Page, str], Path]
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def lab(site: str) -> Lab:
+    return judged_with_controls(site)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
+    lab: Lab, open_page: OpenPage, screenshot: Keep, size: str, theme: str
+) -> None:
+    page = open_page(size, theme=theme, has_touch=size == "phone")
+    row = page.get_by_role("listitem").filter(has_text="Number 7 of the penguins")
+    let_in(page, "alice")
+    page.goto(f"/projects/{lab.slug}/quality?tab=annotators")
+    expect(scores_of(page, 12)).to_have_count(3)
+
+    page.get_by_role("tab", name="Controls").click()
+    wrong = row.get_by_role("button", name="Answer is wrong")
+    wrong.press("Enter")
+    expect(row).to_contain_text("Quarantined")
+    expect(row).to_contain_text("Its answer is wrong, says a person: it counts for nobody.")
+    expect(wrong).to_be_hidden()
+    expect(row.get_by_role("button", name="Put back in use")).to_be_focused()
+    expect(page.locator(".react-aria-Tabs")).to_have_css("outline-style", "none")  # the ring is round the button alone
+    assert_well(page, but=[ANNOUNCER])
+    screenshot(page, f"control-quarantined-{size}-{theme}")
+    page.get_by_role("tab", name="Annotators").click()
+    expect(scores_of(page, 11)).to_have_count(3)
+
+    page.get_by_role("tab", name="Controls").click()
+    row.get_by_role("button", name="Put back in use").press("Enter")
+    expect(row).to_contain_text("In use")
+    page.get_by_role("tab", name="Annotators").click()
+    expect(scores_of(page, 12)).to_have_count(3)
+
+
+def scores_of(page: Page, n_controls: int) -> Locator:
+    """The scores that stand on so many hidden controls."""
+    return page.get_by_role("grid", name="Annotators").get_by_text(re.compile(rf", n {n_controls}$"))
+
+
+def test_a_row_that_leaves_the_list_leaves_the_focus_to_the_next(lab: Lab, browser_page: Page) -> None:
+    page = browser_page
+    let_in(page, "alice")
+    page.goto(f"/projects/{lab.slug}/quality?tab=controls")
+    page.get_by_role("button", name="Which").click()
+    page.get_by_role("option", name="In use").click()
+    rows = page.get_by_role("listitem").filter(has_text="of the penguins")
+    expect(rows).to_have_count(12)
+    following = rows.nth(1).get_by_role("button").first
+    name = following.get_attribute("aria-label") or ""
+    rows.first.get_by_role("button", name="Retire").press("Enter")
+    expect(rows).to_have_count(11)
+    expect(page.get_by_role("button", name=name)).to_be_focused()
