@@ -91,9 +91,11 @@ def _check_edits(judged: Judged, text: str | None) -> None:
     if any(edit.before == edit.after for edit in judged.edits):
         raise _refused(judged, "an edit leaves the text as it is. Take it out.")
     try:
-        apply_edits(text, judged.edits)
+        mended = apply_edits(text, judged.edits)
     except ValueError as error:
         raise _refused(judged, str(error)) from error
+    if not mended.strip():
+        raise _refused(judged, "the edits leave nothing of the caption. Judge it bad instead.")
 
 
 def _refused(judged: Judged, sentence: str) -> InvalidInput:

@@ -87,6 +87,13 @@ def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.parametrize("after", ["", " ", "\u2003"])
+def test_edits_that_leave_nothing_of_a_caption_are_refused(leased: Assignment, after: str) -> None:
+    text = Candidate.objects.get(pk=leased.shown[0]).text
+    with pytest.raises(InvalidInput, match="leave nothing of the caption"):
+        judge_with(leased, edits=(Edit(0, len(text), text, after, "other"),))
+
+
 @pytest.mark.parametrize("label", [Label.BAD, Label.UNSURE])
 def test_only_a_good_caption_has_a_lens(leased: Assignment, label: Label) -> None:
     answers = [Judged(1, label, lens=Lens.LITERAL), Judged(2, Label.BAD), Judged(3, Label.BAD)]
