@@ -290,3 +290,11 @@ def test_places_numbered_by_nobody_else(project: Project, hit: Hit, crowd: list[
     judge(crowd[2]), judge(crowd[3])
     assert Assignment.objects.filter(status=AssignmentStatus.SUBMITTED).count() == 4
     assert lease_next(project=project, annotator=crowd[4]).reason == "none_left"
+
+
+@pytest.mark.parametrize("confidence", [None, 0.9])
+def test_a_hit_whose_pairs_are_gone_waits_for_nobody(project: Project, hit: Hit, confidence: float | None) -> None:
+    set_rules(project, confidence=confidence)
+    HitItem.objects.filter(hit=hit).delete()
+    settle_hits(project=project, hits=[hit.pk])
+    assert not Slot.objects.filter(hit=hit).exists()
