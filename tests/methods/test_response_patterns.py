@@ -47,6 +47,29 @@ def test_an_honest_annotator_is_accused_no_more_often_than_chance_allows() -> No
     assert sum(p is not None and p < 0.01 for p in p_values) <= 5
 
 
+def mostly_good(dice: np.random.Generator, *, right: float, line: bool) -> list[Answered]:
+    """Sixty HITs of three captions, nine in ten of them good, beside three people who are right nine times of ten."""
+    found = []
+    for _ in range(60):
+        truth = (dice.random(3) > 0.9).astype(int)
+        others = np.stack([np.bincount(np.where(dice.random(3) < 0.9, each, 1 - each), minlength=3) for each in truth])
+        said = np.zeros(3, dtype=int) if line else np.where(dice.random(3) < right, truth, 1 - truth)
+        found.append(Answered(tuple(said.tolist()), others))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("right", "line", "fewest", "most"), [(0.9, False, 0, 1), (0.99, False, 0, 1), (1, True, 98, 100)]
+)
+def test_who_is_right_more_often_than_the_others_draws_no_line(
+    right: float, line: bool, fewest: int, most: int
+) -> None:
+    """Where nearly all is good, who errs less has more pages of nothing but good."""
+    dice = np.random.default_rng(3)
+    p_values = [straight_lining(mostly_good(dice, right=right, line=line)).p_value for _ in range(100)]
+    assert fewest <= sum(p is not None and p <= 0.001 for p in p_values) <= most
+
+
 def test_five_good_captions_deserve_five_times_good() -> None:
     everybody = Answered((0,) * 5, np.tile([9, 0, 0], (5, 1)))
     assert straight_lining([everybody] * 400).p_value == 1.0

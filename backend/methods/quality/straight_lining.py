@@ -4,12 +4,17 @@ A HIT of five good captions deserves five times "good". So each item brings the 
 a HIT is uniform without a line with P = sum over labels of the product of their shares, 1 at most. The number of
 uniform HITs is then a Poisson binomial, and p = P(as many or more). A share is no lower than one vote spread over the
 labels would make it: others who agree do not make a dissent impossible. Nor is it lowered by that vote, so P is rather
-too high: where others are of one mind, nobody is accused of sharing it. The longest run of one answer is told too.
+too high: where others are of one mind, nobody is accused of sharing it.
+
+People differ in what they let pass, and who errs less than the others gives the commonest answer more often than they
+do. So each share is raised to what it is for somebody READIER times as ready, in odds, to give that label. Without it
+one honest person in ten was accused among crowds of which most items are good, the sharpest first; with it one in
+sixty, while nine in ten who give each page one answer are found still. The longest run of one answer is told too.
 
 >>> others = [[3, 0, 0], [0, 3, 0], [2, 1, 0], [0, 3, 0], [0, 2, 1]]
->>> found = straight_lining([Answered(answers=(0, 0, 0, 0, 0), others=np.array(others))] * 3)
+>>> found = straight_lining([Answered(answers=(0, 0, 0, 0, 0), others=np.array(others))] * 10)
 >>> found.n_uniform, found.p_value < 1e-5
-(3, True)
+(10, True)
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from numpy.typing import NDArray
 from scipy.stats import poisson_binom
 
 SHORTEST = 3  # two equal answers are no line
+READIER = 3
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class StraightLining:
-    """`expected` uniform HITs by the others' votes; `p_value` None where no HIT has three items or more."""
+    """`expected` uniform HITs by the others' votes, of somebody READIER than they; `p_value` None where no HIT has three items or more."""
 
     n_hits: int
     n_uniform: int
@@ -60,4 +66,5 @@ def straight_lining(hits: Sequence[Answered]) -> StraightLining:
 def _chance_uniform(others: NDArray[np.int64]) -> float:
     n = others.sum(axis=1, keepdims=True)
     shares = np.maximum(others / np.maximum(n, 1), (others + 1 / others.shape[1]) / (n + 1))
-    return min(1.0, float(shares.prod(axis=0).sum()))
+    ready = READIER * shares / (READIER * shares + 1 - shares)
+    return min(1.0, float(ready.prod(axis=0).sum()))
