@@ -7,9 +7,10 @@ labels would make it: others who agree do not make a dissent impossible. Nor is 
 too high: where others are of one mind, nobody is accused of sharing it.
 
 People differ in what they let pass, and who errs less than the others gives the commonest answer more often than they
-do. So each share is raised to what it is for somebody READIER times as ready, in odds, to give that label. Without it
-one honest person in ten was accused among crowds of which most items are good, the sharpest first; with it one in
-sixty, while nine in ten who give each page one answer are found still. The longest run of one answer is told too.
+do. So each share is raised to what it is for somebody READIER times as ready, in odds, to give that label. In seeded
+crowds of whose items 95 in a hundred are good, 18 honest people in a hundred were accused without it, the sharpest
+first, and 3 with it; of those who give each page one answer 87 are found for 91, of those who do so on every second
+page 24 for 55. The longest run of one answer is told too.
 
 >>> others = [[3, 0, 0], [0, 3, 0], [2, 1, 0], [0, 3, 0], [0, 2, 1]]
 >>> found = straight_lining([Answered(answers=(0, 0, 0, 0, 0), others=np.array(others))] * 10)
@@ -41,7 +42,8 @@ class Answered:
 
 @dataclass(frozen=True)
 class StraightLining:
-    """`expected` uniform HITs by the others' votes, of somebody READIER than they; `p_value` None where no HIT has three items or more."""
+    """`expected` uniform HITs by the others' votes, of somebody READIER than they; `p_value` None where no HIT has three
+    items or more."""
 
     n_hits: int
     n_uniform: int
