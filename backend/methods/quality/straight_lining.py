@@ -42,8 +42,8 @@ class Answered:
 
 @dataclass(frozen=True)
 class StraightLining:
-    """`expected` uniform HITs by the others' votes, of somebody READIER than they; `p_value` None where no HIT has three
-    items or more."""
+    """`expected` uniform HITs by the others' votes, of somebody READIER than they; `p_value` None where no HIT has
+    three items or more."""
 
     n_hits: int
     n_uniform: int
