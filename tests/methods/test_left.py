@@ -11,7 +11,7 @@ from backend.methods.budget import forecast
 from backend.methods.budget.left import NOTHING, Span, UnfinishedHit, left_of_hits
 from backend.methods.budget.needs import Needs, Rule, moments, most_of
 from backend.methods.budget.pace import Timed, hours_of, pace_of
-from backend.methods.budget.skill import ASSUMED, Graded, believed_skill, pool_skill, skill_from_agreement
+from backend.methods.budget.skill import ASSUMED, Graded, PoolSkill, believed_skill, pool_skill, skill_from_agreement
 from backend.methods.consensus import LABELS, Votes
 
 ADAPTIVE = Rule(min_votes=2, max_votes=5, confidence=0.9, skill=0.8, believed=0.75)
@@ -172,6 +172,15 @@ def test_the_stop_rule_believes_in_nobody_without_controls() -> None:
     assert believed_skill([]) == 0.5
     assert believed_skill([Graded(0, 0, 30)]) == 0.5
     assert believed_skill([Graded(9, 0, 3), Graded(0, 0, 1)]) == pytest.approx((3 * 0.95 + 0.5) / 4, abs=0.001)
+
+
+def test_where_controls_are_to_come_the_rule_learns_whom_to_believe() -> None:
+    pool = PoolSkill(0.8, 0.6, 0.95, "assumed", 0)
+    assert believed_skill([], to_come=pool) == pytest.approx((0.5 + 0.8) / 2)
+    assert believed_skill([Graded(0, 0, 30)], to_come=pool) == pytest.approx((0.5 + 0.8) / 2)
+    assert believed_skill([Graded(99, 9, 30)], to_come=pool) == pytest.approx(
+        believed_skill([Graded(99, 9, 30)]), abs=0.002
+    )
 
 
 def test_pace_is_time_by_judgment_with_controls_in_it() -> None:

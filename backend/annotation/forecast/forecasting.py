@@ -77,8 +77,10 @@ def get_forecast(*, project: Project) -> ProjectForecast:
     """What is left of the project's HITs. About twenty statements, however large the project."""
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
-    rules, skill = _rules(project)
-    left = left_of_hits(_unfinished(project, places), rules, n_places=n_places, control_rate=_rate_that_comes(project))
+    has_controls = bool(project.control_rate) and hidden_controls().filter(project=project).exists()
+    rules, skill = _rules(project, learns=has_controls)
+    rate = _rate_that_comes(project) if has_controls else 0.0
+    left = left_of_hits(_unfinished(project, places), rules, n_places=n_places, control_rate=rate)
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
         left=left,
@@ -151,23 +153,35 @@ def _votes_of(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
     return {candidate: Votes(**said) for candidate, said in votes.items()}
 
 
-def _rules(project: Project) -> tuple[list[Rule], PoolSkill | None]:
-    """The rule at the pool's skill, then at both ends of its interval; one rule where skill makes no difference."""
+def _rules(project: Project, *, learns: bool) -> tuple[list[Rule], PoolSkill | None]:
+    """The rule at the pool's skill, then at the ends of its interval; one rule where skill makes no difference. It
+    `learns` whom to believe where hidden controls are to come."""
     if project.confidence is None:
         return [Rule(project.overlap, project.overlap)], None
     people = _list_graded(project)
     skill = pool_skill(people, n_equal=0, n_twos=0)
     if skill.source != "controls":
         skill = pool_skill(people, **_twos_that_agree(project))
-    most, believed = max(project.overlap, project.max_overlap), believed_skill(people)
-    skills = (skill.value, skill.low, skill.high)
-    return [Rule(project.overlap, most, project.confidence, each, believed) for each in skills], skill
+    most = max(project.overlap, project.max_overlap)
+    skills = _skills(people, skill, learns=learns)
+    return [Rule(project.overlap, most, project.confidence, *each) for each in skills], skill
+
+
+def _skills(people: Sequence[Graded], skill: PoolSkill, *, learns: bool) -> list[tuple[float, float]]:
+    """How often people are right, and what the stop rule believes of them: the likeliest of both, then their ends.
+
+    Beliefs follow what controls tell. Where some are to come, the rule ends up between what it believes today and what
+    is so, and how near decides whether two people who agree are enough. So both are ends.
+    """
+    now = believed_skill(people)
+    if not learns:
+        return [(each, now) for each in (skill.value, skill.low, skill.high)]
+    ends = [(each, believed) for believed in dict.fromkeys((now, skill.value)) for each in (skill.low, skill.high)]
+    return [(skill.value, believed_skill(people, to_come=skill)), *ends]
 
 
 def _rate_that_comes(project: Project) -> float:
-    """The share of hidden controls; none comes without any in use, nor takes a pair's place in too small a team."""
-    if not project.control_rate or not hidden_controls().filter(project=project).exists():
-        return 0.0
+    """The share of hidden controls that take a pair's place: none does in too small a team."""
     team = list_team(project=project).count()
     return project.control_rate if team >= project.overlap + SPARE else 0.0
 

@@ -17,10 +17,12 @@ from typing import Literal
 from scipy.stats import beta
 
 from backend.methods.aggregation import annotator_skill
+from backend.methods.aggregation.stop_rule import PRIOR_STRENGTH
 
 Source = Literal["controls", "agreement", "assumed"]
 LEAST = 20  # controls graded, or twos of votes, below which a figure says nothing
 ASSUMED = (0.8, 0.6, 0.95)
+SOON = 1  # hidden controls
 WORST, BEST = 0.34, 0.99  # beyond them the stop rule would never stop, or at once
 
 
@@ -64,11 +66,22 @@ def skill_from_agreement(n_equal: int, n_twos: int, *, level: float = 0.95) -> P
     return PoolSkill(value, worst, best, "agreement", n_twos)
 
 
-def believed_skill(people: Sequence[Graded]) -> float:
-    """What the stop rule believes of the next voter, in the mean: each one's own figure, weighed by their HITs."""
-    weighed = [(annotator_skill(each.n_graded - each.n_failed, each.n_graded), each.n_submitted) for each in people]
-    total = sum(n for _, n in weighed)
-    return _possible(sum(skill * n for skill, n in weighed) / total) if total else annotator_skill(0, 0)
+def believed_skill(people: Sequence[Graded], *, to_come: PoolSkill | None = None) -> float:
+    """What the stop rule believes of the next voter, in the mean: each one's own figure, weighed by their HITs.
+
+    Where hidden controls are to come it learns, and `to_come` is how often they will be right. Everybody is then taken
+    to have met SOON more: who met none yet counts with even odds today, and with more before most pairs are settled.
+    """
+    n, n_right = (SOON, SOON * to_come.value) if to_come else (0, 0.0)
+    weighed = [(_believed(each.n_graded - each.n_failed + n_right, each.n_graded + n), each.n_submitted)
+               for each in people]  # fmt: skip
+    total = sum(n_submitted for _, n_submitted in weighed)
+    return _possible(sum(skill * n for skill, n in weighed) / total if total else _believed(n_right, n))
+
+
+def _believed(n_right: float, n: int) -> float:
+    """`annotator_skill`, of controls that are expected and not counted."""
+    return (PRIOR_STRENGTH + n_right) / (2 * PRIOR_STRENGTH + n)
 
 
 def _interval(n_right: int, n: int, level: float) -> tuple[float, float]:

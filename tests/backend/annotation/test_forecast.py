@@ -192,6 +192,23 @@ def test_skill_comes_from_agreement_without_controls(project: Project, bob: User
     assert skill.low < skill.value < skill.high
 
 
+def test_what_controls_will_tell_of_people_is_in_the_interval(project: Project, bob: User, dora: User) -> None:
+    """Who has met no control counts with even odds, at which nearly every pair is asked about to the last. After some
+    that are right two who agree are enough: it said so many judgments more that no interval held what was needed."""
+    project = settings(project, confidence=0.9, max_overlap=6)
+    hits = fill(project, 40, 1)
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in (bob, dora))
+    without = get_forecast(project=project).left.judgments
+    pair = Candidate.objects.create(
+        project=project, image=hits[0].image, key="c", text="y", raw_text="y", status="kept"
+    )
+    Control.objects.create(project=project, candidate=pair, accepted=["good"])
+    found = get_forecast(project=settings(project, control_rate=0.1)).left.judgments
+    assert without.low > 4.5 * 40
+    assert found.low < 3 * 40 < found.mean < without.mean
+    assert found.high == pytest.approx(without.high)
+
+
 def test_hours_come_from_focus_time_and_are_not_guessed(project: Project, bob: User) -> None:
     hits = fill(project, 30, 3)
     Standing.objects.create(project=project, user=bob, n_submitted=20)
