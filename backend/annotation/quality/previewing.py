@@ -43,7 +43,9 @@ class Effect:
     """What a view would change of today's standings. Pairs are told of the HITs that a changed person submitted.
 
     `n_pairs_reopen` want judgments again, below the overlap or by the stop rule; `n_pairs_close` want no more;
-    `n_labels_change` have another majority label, or none where they had one, or one where they had none.
+    `n_labels_change` have another majority label, or none where they had one, or one where they had none. What changes
+    elsewhere by a control that its own audit puts out is not among them: a chore settles the project again
+    (resettling.py).
     """
 
     until: int
