@@ -195,6 +195,20 @@ def test_pace_is_time_by_judgment_with_controls_in_it() -> None:
     assert hours_of(NOTHING, pace) == NOTHING
 
 
+@pytest.mark.parametrize("n_to_come", [20, 80, 800])
+def test_hours_cover_what_the_pages_to_come_take_as_often_as_they_say(n_to_come: int) -> None:
+    """People differ, and so do pages: the mean of pages to come is not that of all pages there could be."""
+    dice = np.random.default_rng(8)
+    covered = 0
+    for seed in range(200):
+        seconds = dice.lognormal(1, 0.6, size=(80 + n_to_come, 5)).sum(axis=1) * dice.uniform(0.5, 1.5, 80 + n_to_come)
+        pace = pace_of([Timed(float(each), 5) for each in seconds[:80]], seed=seed)
+        assert pace is not None
+        hours = hours_of(Span(5 * n_to_come, 5 * n_to_come, 5 * n_to_come), pace)
+        covered += hours.low <= seconds[80:].sum() / 3600 <= hours.high
+    assert 180 <= covered <= 198
+
+
 def test_the_interval_of_the_pace_covers_the_truth_as_often_as_it_says() -> None:
     dice = np.random.default_rng(8)
     covered = 0

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 
@@ -26,11 +28,13 @@ class Timed:
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds a judgment, and the median seconds an assignment took."""
+    """Seconds a judgment, and the median seconds an assignment took. `reach_of_one`: how far from the mean, in means
+    and at the same level, one judgment to come may take; the mean of n to come is off by that over sqrt(n)."""
 
     per_judgment: Span
     median_assignment: float
     n: int
+    reach_of_one: float = 0.0
 
 
 def pace_of(timed: Sequence[Timed], *, level: float = 0.95, seed: int = 0) -> Pace | None:
@@ -43,19 +47,24 @@ def pace_of(timed: Sequence[Timed], *, level: float = 0.95, seed: int = 0) -> Pa
     sums = rows[drawn].sum(axis=1)
     low, high = np.quantile(sums[:, 0] / sums[:, 1], [(1 - level) / 2, (1 + level) / 2])
     total = rows.sum(axis=0)
-    return Pace(Span(float(total[0] / total[1]), float(low), float(high)), float(np.median(rows[:, 0])), len(rows))
+    span = Span(float(total[0] / total[1]), float(low), float(high))
+    off = ((rows[:, 0] - span.mean * rows[:, 1]) ** 2).sum() / total[1]  # squared seconds, for each judgment
+    reach = NormalDist().inv_cdf((1 + level) / 2) * sqrt(off) / span.mean if span.mean else 0.0
+    return Pace(span, float(np.median(rows[:, 0])), len(rows), float(reach))
 
 
 def hours_of(judgments: Span, pace: Pace) -> Span:
-    """Hours of judgments to come. Relative reaches of two independent estimates add up as squares."""
+    """Hours of judgments to come. Three things are not known: how many judgments, what one takes in the mean, and how
+    far those to come are from that mean, which is much of it towards the end. Their relative reaches add up as squares.
+    """
     seconds = pace.per_judgment
-    return Span(
-        judgments.mean * seconds.mean / 3600,
-        max(0.0, judgments.mean * seconds.mean * (1 - _joint(judgments, seconds, low=True))) / 3600,
-        judgments.mean * seconds.mean * (1 + _joint(judgments, seconds, low=False)) / 3600,
-    )
+    if not judgments.mean or not seconds.mean:
+        return Span(0.0, 0.0, 0.0)
+    chance, hours = pace.reach_of_one / sqrt(judgments.mean), judgments.mean * seconds.mean / 3600
+    low, high = (float(np.hypot.reduce([_reach(judgments, at), _reach(seconds, at), chance])) for at in ("low", "high"))
+    return Span(hours, max(0.0, hours * (1 - low)), hours * (1 + high))
 
 
-def _joint(one: Span, other: Span, *, low: bool) -> float:
-    reaches = [abs((each.low if low else each.high) - each.mean) / each.mean for each in (one, other) if each.mean]
-    return float(np.hypot.reduce(reaches)) if len(reaches) == 2 else 0.0
+def _reach(span: Span, end: str) -> float:
+    """How far an end of the interval is from its mean, in means."""
+    return float(abs(getattr(span, end) - span.mean) / span.mean)
