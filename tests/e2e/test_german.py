@@ -23,6 +23,7 @@ DESK = {
     "people": ("people", "Menschen"),
     "settings": ("settings", "Einstellungen"),
 }
+STAGES = Path(__file__).parents[2] / "frontend" / "src" / "messages" / "de" / "stages.ts"
 LINE = 30  # pixels: more than one line of small text, less than two
 Keep = Callable[[Page, str], Path]
 
@@ -146,3 +147,18 @@ def test_the_pages_of_a_curator_are_german_and_fit(
         expect(page.locator("html")).to_have_attribute("lang", "de")
         screenshot(page, f"german-{name}-{size}")
         assert not page.evaluate(SPILLS), f"{name} is wider than a {size}"
+
+
+def test_the_walk_says_its_stages_and_what_they_take_in_german(lab: Lab, browser_page: Page, screenshot: Keep) -> None:
+    page, stages = browser_page, lab.curator.get(f"/projects/{lab.slug}/walk")["stages"]
+    let_in(page, "alice")
+    speak_german(page)
+    page.goto(f"/projects/{lab.slug}/walk")
+    expect(page.get_by_role("heading", name="Bilder importieren")).to_be_visible()
+    screenshot(page, "german-stages")
+    shown = page.get_by_role("main").inner_text()
+    said = [stage[field] for stage in stages for field in ("label", "explanation", "why_not") if stage[field]]
+    assert [each for each in said if each in shown and each != "Release"] == []
+    known = STAGES.read_text()
+    helps = {parameter["help"] for stage in stages for parameter in stage["parameters"]}
+    assert sorted(each for each in helps | set(said) if each not in known) == []

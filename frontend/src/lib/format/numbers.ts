@@ -11,6 +11,11 @@ export function formatDecimal(value: number, decimals: number): string {
   return new Intl.NumberFormat(locale, options).format(value)
 }
 
+const twoFigures = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })
+
+/** "0.031" or "0,031": two figures that matter, as a p-value is told. */
+export const formatTwoFigures = (value: number): string => twoFigures.format(value)
+
 export const formatCount = (value: number): string => integer.format(value)
 
 /** "12.1%" of a share of 0.121; two figures after the point below one percent. */

@@ -1,14 +1,17 @@
 import { candidates } from './candidates'
 import { catalogue } from './catalogue'
 import { corpora } from './corpora'
+import { deskRefusals as refusals } from './desk-refusals'
 import { explore } from './explore'
 import { polysemy } from './polysemy'
 import { quality } from './quality'
 import { releases } from './releases'
 import { remarks } from './remarks'
 import { runs } from './runs'
+import { stages } from './stages'
 
-export { deskRefusals } from './desk-refusals'
+/** What the server says to them. */
+export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...stages }
 
 /** The rooms of those who run a project; loaded with the first of their pages. */
 export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs, remarks }

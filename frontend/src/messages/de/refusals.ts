@@ -53,6 +53,8 @@ export const refusals: Readonly<Record<string, string>> = {
   nobody_reads: 'Wer das beurteilt hat, liest hier keine Rückmeldungen.',
   link_broken: 'Dieser Link zu einem Bild ist nicht vollständig. Lade die Seite neu.',
   link_expired: 'Dieser Link zu einem Bild gilt nicht mehr. Lade die Seite neu.',
+  'The photograph to judge the captions by.': 'Das Foto, nach dem du die Bildtexte beurteilst.',
+  'The photograph that the question is about.': 'Das Foto, um das es in der Frage geht.',
   'This judgment was changed at the same moment, perhaps in another tab. Reload to see how it stands.':
     'Dieses Urteil wurde im selben Augenblick geändert, vielleicht in einem anderen Tab. Lade die Seite neu, um zu sehen, wie es steht.',
   'You have not submitted this page, so it is not among your past work yet.':

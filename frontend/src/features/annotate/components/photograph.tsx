@@ -2,6 +2,7 @@ import { type RefObject, useImperativeHandle } from 'react'
 import { ActionIconButton } from '@/components/ui/action-button'
 import { cx } from '@/components/ui/cx'
 import type { Assignment } from '@/lib/api/contract'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { bringFocus } from '@/lib/layout/bring-focus'
 import { t } from '@/messages/annotate'
 import { useZoom } from '../state/use-zoom'
@@ -48,7 +49,7 @@ export function Photograph({ image, handle, isNear = false }: PhotographProps) {
         <img
           className={styles.photo}
           src={large.url}
-          alt={image.alt}
+          alt={inOurLanguage(image.alt)}
           width={large.width}
           height={large.height}
           draggable={false}

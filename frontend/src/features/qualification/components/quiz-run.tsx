@@ -10,6 +10,7 @@ import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Label, Project } from '@/lib/api/contract'
 import type { QuizAttempt, QuizQuestion } from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/qualification'
 import { qualifyActions } from '../actions'
@@ -121,7 +122,7 @@ function QuizPhotograph({ question }: { question: QuizQuestion }) {
       <img
         key={large.url}
         src={large.url}
-        alt={question.image.alt}
+        alt={inOurLanguage(question.image.alt)}
         width={large.width}
         height={large.height}
         style={{ backgroundImage: `url("${encodeURI(small.url)}")` }}

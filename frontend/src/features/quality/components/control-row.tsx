@@ -5,10 +5,9 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Control } from '@/lib/api/served'
-import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import { useChangeControl, useDeleteControl } from '../api/controls'
-import { controlLooks } from '../state/quality-words'
+import { controlLooks, whyInWords } from '../state/quality-words'
 import styles from './controls-tab.module.css'
 import { StateBadge } from './state-badge'
 
@@ -43,7 +42,7 @@ export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
           {(!control.is_quiz || control.state !== 'active') && <StateBadge look={controlLooks[control.state]} />}
         </p>
         {control.explanation && <p className={styles.muted}>{control.explanation}</p>}
-        {control.state_detail && <p className={styles.muted}>{inOurLanguage(control.state_detail)}</p>}
+        {control.state_detail && <p className={styles.muted}>{whyInWords(control.state_detail)}</p>}
         <p className={styles.muted}>{metInWords(control)}</p>
       </div>
       {mayCurate && <Deeds slug={slug} control={control} />}

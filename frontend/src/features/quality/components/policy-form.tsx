@@ -8,6 +8,7 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Policy, PolicyDefaults, PolicyRule } from '@/lib/api/served'
 import { t } from '@/messages/quality'
 import { useCreatePolicy } from '../api/policies'
+import { faultInWords } from '../state/fault-words'
 import { freshRule } from '../state/rules'
 import styles from './policy-tab.module.css'
 import { RuleFields } from './rule-fields'
@@ -87,8 +88,8 @@ function Faults({ error }: { error: unknown }) {
   const faults = Object.values(failure.details ?? {}).flatMap((said) => (Array.isArray(said) ? said.map(String) : []))
   return (
     <Notice tone="bad">
-      {failure.message}
-      <Notes notes={faults.filter((fault) => !failure.message.includes(fault))} />
+      {faults.length > 0 ? t.faultsFound : failure.message}
+      <Notes notes={faults.map(faultInWords)} />
     </Notice>
   )
 }

@@ -74,7 +74,7 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
 /** A worker is at it, or could not do it. */
 function Awaited({ run, onRetry }: { run: Run | undefined; onRetry: () => void }) {
   if (run && !isLive(run) && run.status !== 'succeeded') {
-    const why = run.error ?? { code: run.status, message: t.previewEnded({ status: run.status }) }
+    const why = run.error ?? { code: run.status, message: t.previewEnded }
     const error = new ApiError(500, { ...why, details: null, request_id: null })
     return <ErrorState error={error} title={t.previewFailed} onRetry={onRetry} />
   }

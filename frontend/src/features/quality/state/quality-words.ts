@@ -1,6 +1,8 @@
 import type { Tone } from '@/components/ui/badge'
 import type { Annotator, Control, ControlSupply, PolicyEffect } from '@/lib/api/served'
-import { formatShare } from '@/lib/format/numbers'
+import { formatShare, formatTwoFigures } from '@/lib/format/numbers'
+import { dayOf } from '@/lib/format/time'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 
 export type State = Annotator['state']
@@ -23,6 +25,22 @@ export const controlLooks: Record<Control['state'], StateLook> = {
   active: { name: t.inUse, tone: 'good' },
   quarantined: { name: t.quarantined, tone: 'unsure' },
   retired: { name: t.retired, tone: 'neutral' },
+}
+
+// As the audit of controls writes it.
+const audited = /^(\d+) of (\d+) good annotators failed it \(p = ([\d.e-]+)\), (.+)\.$/
+
+/** Why a control is in its state: the audit's figures, what a person's deed means, or what the person wrote. */
+export function whyInWords(detail: string): string {
+  const [, failed, good, p, on = ''] = audited.exec(detail) ?? []
+  const day = `${on} UTC`
+  if (Number.isNaN(Date.parse(day))) return inOurLanguage(detail)
+  return t.failedByGood({
+    failed: Number(failed),
+    good: Number(good),
+    p: formatTwoFigures(Number(p)),
+    on: dayOf(day),
+  })
 }
 
 /** What a state means for the person, for whoever gives it. */

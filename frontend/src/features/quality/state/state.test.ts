@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AgreementFigure, AgreementSlice, PolicyCollector, PolicyEffect } from '@/lib/api/served'
 import { collectors, supply } from '@/testing/quality-data'
+import { faultInWords } from './fault-words'
 import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, whyNoFigure } from './figures'
 import { css, heatColour, inkOn } from './heat'
-import { effectInWords, shortageInWords } from './quality-words'
+import { effectInWords, shortageInWords, whyInWords } from './quality-words'
 import { freshRule, ruleInWords } from './rules'
 
 const figure = (changes: Partial<AgreementFigure>): AgreementFigure => ({
@@ -102,6 +103,34 @@ test('a rule is one sentence', () => {
   )
   const rule = { ...freshRule(collector), condition: { threshold: 0.5, min_n: 9, window: 200, unsure_fails: true } }
   expect(ruleInWords(rule, collector)).toContain('in the newest 200 HITs, unsure counted as failed, exclude.')
+})
+
+test('the faults of rules are told in the words of the form', () => {
+  const said = [
+    'Rule 3 (skips): the same rule stands above it already.',
+    'Rule 1 (skips), threshold: takes a number above 0 and up to 1; 0 is not that.',
+    'Rule 5 (position_bias), threshold: takes a number above 0 and up to 1; 0 is not that.',
+    'Rule 2 (too_fast), p_value: takes a number above 0 and up to 0.05; 0.5 is not that.',
+    'Rule 2 (too_fast), window: takes a whole number from 1 to 100000; 1.5 is not that.',
+    'A policy is a list of at most 30 rules, each a collector, a condition, an action.',
+    'Rule 1, collector: nothing is none of skips.',
+  ]
+  expect(said.map(faultInWords)).toEqual([
+    'Rule 3: the same rule stands above it already.',
+    'Rule 1, From, in percent: a number above 0 and up to 100.',
+    'Rule 5, From an effect of: a number above 0 and up to 1.',
+    'Rule 2, By chance at most, in percent: a number above 0 and up to 5.',
+    'Rule 2, In the newest: a whole number from 1 to 100,000.',
+    'A policy has at most 30 rules.',
+    'Rule 1, collector: nothing is none of skips.',
+  ])
+})
+
+test('why a control is out of use is told in our words, by whomever it was put there', () => {
+  expect(whyInWords('4 of 5 good annotators failed it (p = 0.031), 22 November 2026.')).toMatch(
+    /^4 of 5 good annotators failed it \(p = 0\.031\), .*22.*2026\.$/,
+  )
+  expect(whyInWords('4 of 5 good annotators failed it.')).toBe('4 of 5 good annotators failed it.')
 })
 
 test('what a policy would change, and changed, is told in sentences', () => {

@@ -1,12 +1,23 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
-import type { Walk } from '@/lib/api/served'
+import type { Stage, Walk } from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 
 const quickMs = 1500
 const calmMs = 20_000
 
-export const getWalk = (slug: string): Promise<Walk> =>
-  unwrap(api.GET('/api/v1/projects/{slug}/walk', { params: { path: { slug } } }))
+export async function getWalk(slug: string): Promise<Walk> {
+  const walk = await unwrap(api.GET('/api/v1/projects/{slug}/walk', { params: { path: { slug } } }))
+  return { ...walk, stages: walk.stages.map(inOurWords) }
+}
+
+const inOurWords = (stage: Stage): Stage => ({
+  ...stage,
+  label: inOurLanguage(stage.label),
+  explanation: inOurLanguage(stage.explanation),
+  why_not: inOurLanguage(stage.why_not),
+  parameters: stage.parameters.map((each) => ({ ...each, help: inOurLanguage(each.help) })),
+})
 
 /** Asked again quickly while a stage runs, and now and then while people judge. */
 export const walkQuery = (slug: string) =>

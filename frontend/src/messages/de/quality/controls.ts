@@ -40,6 +40,7 @@ export const controls: Translation<typeof english> = {
     one: '{met} Mensch hat sie gesehen: {passed} bestanden, {failed} nicht bestanden{unsureWords}.',
     other: '{met} Menschen haben sie gesehen: {passed} bestanden, {failed} nicht bestanden{unsureWords}.',
   },
+  failedByGood: '{failed} von {good} guten Annotierenden haben sie nicht bestanden (p = {p}), {on}.',
   unsureCount: ', {unsure} unsicher',
   nobodyMet: 'Noch hat sie niemand gesehen.',
   quiz: 'Quiz',

@@ -36,6 +36,7 @@ export const english = {
     one: '{met} person has met it: {passed} passed, {failed} failed{unsureWords}.',
     other: '{met} people have met it: {passed} passed, {failed} failed{unsureWords}.',
   },
+  failedByGood: '{failed} of {good} good annotators failed it (p = {p}), {on}.',
   unsureCount: ', {unsure} unsure',
   nobodyMet: 'Nobody has met it yet.',
   quiz: 'Quiz',
