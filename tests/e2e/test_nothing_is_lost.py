@@ -94,6 +94,18 @@ def test_a_session_that_ends_is_begun_again_in_place(site: str, browser_page: Pa
     assert submitted(person, lab) == (1, 5)
 
 
+def test_a_browser_that_lost_its_token_sends_all_the_same(site: str, browser_page: Page) -> None:
+    lab, page = with_hits(site, slug="token"), browser_page
+    person = lab.annotators[0]
+    open_desk(page, lab, person)
+    judge(page, "gbugb")
+    page.context.clear_cookies(name="csrftoken")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 sent today")).to_be_visible()
+    expect(page.get_by_role("note")).to_be_hidden()
+    assert submitted(person, lab) == (1, 5)
+
+
 def test_two_tabs_never_work_on_the_same_hit(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, first = with_hits(site, slug="tabs"), browser_page
     person = lab.annotators[0]

@@ -14,14 +14,17 @@ export class ApiError extends Error {
   readonly code: string
   readonly details: Record<string, unknown> | null
   readonly requestId: string | null
+  /** How long the server wants to be left alone. */
+  readonly restMs: number
 
-  constructor(status: number, body: ErrorBody) {
+  constructor(status: number, body: ErrorBody, restMs = 0) {
     super(inOurLanguage(body.code, body.message))
     this.name = 'ApiError'
     this.status = status
     this.code = body.code
     this.details = body.details
     this.requestId = body.request_id
+    this.restMs = restMs
   }
 
   get isOffline(): boolean {
@@ -67,14 +70,19 @@ export async function errorFromResponse(response: Response): Promise<ApiError> {
     .clone()
     .json()
     .catch(() => null)
-  if (isErrorBody(body)) return new ApiError(response.status, body)
-  return new ApiError(response.status, {
-    code: 'unexpected_answer',
-    message: t.silentServer({ status: response.status }),
-    details: null,
-    request_id: response.headers.get('X-Request-Id'),
-  })
+  const told = isErrorBody(body) ? body : silent(response)
+  return new ApiError(response.status, told, restOf(response))
 }
+
+const silent = ({ status, headers }: Response): ErrorBody => ({
+  code: 'unexpected_answer',
+  message: t.silentServer({ status }),
+  details: null,
+  request_id: headers.get('X-Request-Id'),
+})
+
+/** Retry-After in milliseconds; a date, which nobody sends here, says nothing. */
+const restOf = ({ headers }: Response): number => (Number(headers.get('Retry-After')) || 0) * 1000
 
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error

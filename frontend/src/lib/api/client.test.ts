@@ -51,6 +51,42 @@ test('writes carry the CSRF token of the cookie', async () => {
   expect(header).toBe('ab+c')
 })
 
+test('a write that is refused for its token alone fetches another and is sent once more, with all it said', async () => {
+  document.cookie = 'csrftoken=old'
+  const told: unknown[] = []
+  server.use(
+    http.get('*/api/v1/session', () => {
+      document.cookie = 'csrftoken=new'
+      return HttpResponse.json({ user: null, sign_up_open: false })
+    }),
+    http.post('*/api/v1/session', async ({ request }) => {
+      const token = request.headers.get('X-CSRFToken')
+      told.push([token, await request.json()])
+      if (token !== 'new') return refusal(403, 'csrf_failed', 'Reload.')
+      return HttpResponse.json({ user: null, sign_up_open: false })
+    }),
+  )
+  await signIn()
+  const said = { username: 'bob', password: 'x' }
+  expect(told).toEqual([
+    ['old', said],
+    ['new', said],
+  ])
+})
+
+test('a token that stays wrong is tried twice and no more', async () => {
+  let tries = 0
+  server.use(
+    http.get('*/api/v1/session', () => HttpResponse.json({ user: null, sign_up_open: false })),
+    http.post('*/api/v1/session', () => {
+      tries += 1
+      return refusal(403, 'csrf_failed', 'Reload.')
+    }),
+  )
+  expect((await failureOf(signIn())).code).toBe('csrf_failed')
+  expect(tries).toBe(2)
+})
+
 test('the CSRF cookie is found among others and missed when absent', () => {
   expect(csrfToken('a=1; csrftoken=xyz; b=2')).toBe('xyz')
   expect(csrfToken('notcsrftoken=xyz')).toBeNull()

@@ -24,10 +24,22 @@ const manners: Middleware = {
   },
 }
 
+/** The browser has lost the CSRF cookie: it is fetched anew, and what was refused for it alone is sent once more. */
+async function fetchWithToken(request: Request): Promise<Response> {
+  const again = request.clone()
+  const response = await globalThis.fetch(request)
+  if (response.status !== 403 || !(await isForToken(response))) return response
+  await globalThis.fetch(`${globalThis.location.origin}/api/v1/session`, { credentials: 'same-origin' })
+  return globalThis.fetch(withToken(again))
+}
+
+const isForToken = async (response: Response): Promise<boolean> =>
+  (await errorFromResponse(response)).code === 'csrf_failed'
+
 /** A request that finds the session ended waits for the person to sign in again, and is sent anew then. */
 async function fetchInSession(request: Request): Promise<Response> {
   const again = isAttended() ? request.clone() : null
-  const response = await globalThis.fetch(request)
+  const response = await fetchWithToken(request)
   if (response.status !== 401 || !again || !(await signedInAgain())) return response
   return globalThis.fetch(withToken(again))
 }

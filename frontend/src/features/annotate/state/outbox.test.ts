@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { shelf } from '@/lib/store/shelf'
 import { accepted, answerSubmitsWith, unreachable } from '@/testing/annotating'
@@ -73,6 +74,20 @@ test('a server that stumbles is asked again without a word', async () => {
   outbox.put(submitted('a'))
   await waitFor(() => expect(outbox.snapshot().waiting).toEqual([]), { timeout: 3000 })
   expect(sent[1]?.key).toBe(sent[0]?.key)
+})
+
+test('a server that wants to be left alone for a while is, and the obstacle says for how long', async () => {
+  const busy = () =>
+    HttpResponse.json(
+      { code: 'unavailable', message: 'Down.', details: null, request_id: null },
+      { status: 503, headers: { 'Retry-After': '30' } },
+    )
+  const sent = answerSubmitsWith(busy)
+  const outbox = new Outbox('bob')
+  outbox.put(submitted('a'))
+  await waitFor(() => expect(outbox.snapshot().obstacle?.restMs).toBe(30_000))
+  expect(sent).toHaveLength(1)
+  expect(outbox.snapshot().waiting).toHaveLength(1)
 })
 
 test('one that is refused is kept with its reason, and blocks nothing behind it', async () => {

@@ -26,6 +26,7 @@ const rows = shelf<Outgoing>('outbox')
 const nothing: OutboxState = { waiting: [], refused: [], obstacle: null }
 const quietRetries = 2
 const pauseMs = 400
+const longestPauseMs = 5000
 
 /**
  * Everything one person submitted and the server has not answered. It lies in the browser's storage before it is sent,
@@ -164,14 +165,15 @@ const namesOf = (all: readonly Outgoing[]): string => all.map(({ id }) => id).jo
 /** Worth keeping for later: it is not the work that is at fault. */
 const isInTheWay = (error: ApiError): boolean => error.isPassing || error.isSignedOut || error.status === 0
 
-/** A stumbling server is asked again twice without a word; being offline is told at once. */
+/** A stumbling server is asked again twice without a word, when it wants to be; being offline is told at once. */
 async function patiently<Answer>(ask: () => Promise<Answer>, tries = 0): Promise<Answer> {
   try {
     return await ask()
   } catch (reason) {
     const error = asApiError(reason)
-    if (tries === quietRetries || !error.isPassing || error.isOffline) throw reason
-    await new Promise((resolve) => setTimeout(resolve, pauseMs * 2 ** tries))
+    const isTold = error.isOffline || error.restMs > longestPauseMs
+    if (tries === quietRetries || !error.isPassing || isTold) throw reason
+    await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs * 2 ** tries, error.restMs)))
     return patiently(ask, tries + 1)
   }
 }

@@ -52,7 +52,7 @@ export function useSending(slug: string): void {
   }, [])
   useEffect(() => {
     if (!obstacle || obstacle.isSignedOut) return undefined
-    const timer = setTimeout(() => void outbox.send(), againMs)
+    const timer = setTimeout(() => void outbox.send(), Math.max(againMs, obstacle.restMs))
     return () => clearTimeout(timer)
   }, [outbox, obstacle])
   useStoreTrouble()
