@@ -106,6 +106,7 @@ def test_edits_and_a_lens_arrive_with_the_judgment(site: str, browser_page: Page
     expect(page.get_by_role("dialog", name="In which way is it good?")).to_be_visible()
     page.keyboard.press("f")
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "1")
+    expect(page.locator("[data-open]")).to_be_focused()  # on the next caption: the one it was opened on is closed
     page.keyboard.type("bbbb")
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 sent today")).to_be_visible()

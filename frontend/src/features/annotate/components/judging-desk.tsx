@@ -5,6 +5,7 @@ import { showToast } from '@/components/ui/toast-store'
 import { useActionRegistry, useActions } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
 import { optionsOf } from '@/lib/judging/annotation-words'
+import { bringFocus } from '@/lib/layout/bring-focus'
 import { onDemand, usePreload } from '@/lib/on-demand'
 import { projectQuery } from '@/lib/project/get-project'
 import { t } from '@/messages/annotate'
@@ -62,6 +63,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
   const edit = openEdit(state)
   const suggestions = useSuggestions(assignment.id, item?.position, edit !== null)
   useQuietKeys(overlay !== null || edit !== null)
+  useFocusBack(overlay !== null)
   const canStep = () => !desk.isSending && edit === null
   const canSay = () => canStep() && answer !== undefined
   const canMend = () => canSay() && isCaption
@@ -176,6 +178,20 @@ function useSpokenSteps({ said, past, current }: JudgingState): void {
 function useQuietKeys(isQuiet: boolean): void {
   const registry = useActionRegistry()
   useLayoutEffect(() => (isQuiet ? registry.suspend() : undefined), [registry, isQuiet])
+}
+
+/**
+ * What was open when a dialog came may be open no longer when it goes, as after a lens: the focus that would return there
+ * goes to what is open now. A dialog gives the focus back in the frame after its last.
+ */
+function useFocusBack(isAway: boolean): void {
+  useEffect(() => {
+    if (isAway) return undefined
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => bringFocus(document.querySelector<HTMLElement>('[data-open]')))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [isAway])
 }
 
 /** The curator may have changed the guidelines since the project was fetched; the assignment names their version. */

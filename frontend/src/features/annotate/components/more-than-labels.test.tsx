@@ -73,6 +73,7 @@ test('a lens, a mark and a comment go out with the judgment', async () => {
   await screen.findByRole('dialog', { name: 'In which way is it good?' })
   await user.keyboard('f')
   await waitFor(() => expect(openCaption()).toContain('A red tractor in a field.'))
+  await waitFor(() => expect(document.querySelector('[data-open]')).toHaveFocus())
   await user.keyboard('bu{Enter}')
   await screen.findByText('Rain, later.')
   expect(sent[0]?.body.judgments[0]).toMatchObject({

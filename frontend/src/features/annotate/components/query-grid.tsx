@@ -19,7 +19,13 @@ export function QueryGrid({ state, grid, onOpen }: QueryGridProps) {
   return (
     <ol ref={grid} className={styles.grid} data-count={state.items.length}>
       {state.items.map((item, index) => (
-        <li key={item.position} className={styles.cell} tabIndex={-1} data-step="">
+        <li
+          key={item.position}
+          className={styles.cell}
+          tabIndex={-1}
+          data-step=""
+          data-open={index === state.current ? '' : undefined}
+        >
           <Tile
             item={item}
             answer={state.answers[item.position]}
