@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BigIntegerField, BooleanField, CharField, FilteredRelation, JSONField, Q, QuerySet, Value
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    Exists,
+    FilteredRelation,
+    JSONField,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.expressions import Combinable
 
 from backend.annotation.models import AssignmentStatus, HitItem, Slot
-from backend.annotation.selectors import counted_judgments
-from backend.common.compiled import CompiledRows
+from backend.annotation.selectors import IS_OPEN, counted_judgments
+from backend.common.compiled import Ask, CompiledRows
 from backend.methods.aggregation import annotator_skill
 from backend.projects.models import Project
 
@@ -21,24 +32,17 @@ ItemRow = tuple[int, int, bool, bool]  # id, candidate; whether it is open, and 
 OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
 
 
-class HitRows:
-    """A read of rows of some HITs. That of one HIT is compiled once: every submit reads it."""
-
-    def __init__(self, write: Callable[[OfHits, Any], QuerySet[Any, Any]]) -> None:
-        self._write = write
-        self._of_one = CompiledRows[Any](lambda ask: write(lambda name: Q((name, ask("hit"))), ask("project")))
-
-    def rows(self, project: Project, hits: Sequence[int]) -> Iterable[Any]:
-        if len(hits) == 1:
-            return self._of_one.rows(project=project.pk, hit=hits[0])
-        return self._write(lambda name: Q((f"{name}__in", hits)), project)
-
-
 # Places, items and votes come in one statement, as rows of one width: a kind, the HIT, and what that kind has to say.
 # What it has nothing to say of is empty, by its type.
 PLACE, ITEM, VOTE = (Value(kind, CharField()) for kind in ("place", "item", "vote"))
 NUMBER, YES_OR_NO, WORD, LIST = (Value(None, kind()) for kind in (BigIntegerField, BooleanField, CharField, JSONField))
 RECORD = "annotator__standings"
+ALL = Q()
+
+
+def _rows_of(of_hits: OfHits, project: Any, only: Q | Combinable = ALL) -> QuerySet[Any, Any]:
+    places, items, votes = (rows.filter(only) for rows in (_places(of_hits), _items(of_hits), _votes(of_hits, project)))
+    return places.union(items, votes, all=True)
 
 
 def _places(of_hits: OfHits) -> QuerySet[Any, Any]:
@@ -58,9 +62,17 @@ def _votes(of_hits: OfHits, project: Any) -> QuerySet[Any, Any]:
     return votes.values_list(VOTE, *told, LIST, YES_OR_NO, YES_OR_NO)
 
 
-STATE = HitRows(
-    lambda of_hits, project: _places(of_hits).union(_items(of_hits), _votes(of_hits, project), all=True)
-)  # fmt: skip
+def _of_one(ask: type[Ask], only: Q | Combinable = ALL) -> QuerySet[Any, Any]:
+    return _rows_of(lambda name: Q((name, ask("hit"))), ask("project"), only)
+
+
+def _of_full(ask: type[Ask]) -> QuerySet[Any, Any]:
+    """Nothing where a place of the HIT is not submitted: the database asks that once, and reads no pair then."""
+    return _of_one(ask, ~Exists(Slot.objects.filter(IS_OPEN, hit=ask("hit"))))
+
+
+# Compiled, as nearly every submit reads the one or the other.
+ONE_HIT, FULL_HIT = CompiledRows(_of_one), CompiledRows(_of_full)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +120,22 @@ class HitState:
 
 def read_hits(project: Project, hits: Sequence[int]) -> dict[int, HitState]:
     """By HIT; one statement. Read them while holding the HITs."""
+    if len(hits) == 1:
+        return _states(hits, ONE_HIT.rows(project=project.pk, hit=hits[0]))
+    return _states(hits, _rows_of(lambda name: Q((f"{name}__in", hits)), project))
+
+
+def read_full_hit(project: Project, hit_id: int) -> dict[int, HitState]:
+    """The same of one HIT all of whose places are submitted; nothing of another."""
+    rows = FULL_HIT.rows(project=project.pk, hit=hit_id)
+    return _states([hit_id] if rows else [], rows)
+
+
+def _states(hits: Collection[int], rows: Iterable[Any]) -> dict[int, HitState]:
     places: dict[int, list[PlaceRow]] = {hit_id: [] for hit_id in hits}
     items: dict[int, list[ItemRow]] = {hit_id: [] for hit_id in hits}
     votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
-    for kind, hit_id, *row in STATE.rows(project, hits):
+    for kind, hit_id, *row in rows:
         if kind == "place":
             places[hit_id].append(tuple(row[:5]))
         elif kind == "item":

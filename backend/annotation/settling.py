@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from backend.annotation.hit_state import HitState, Pair, Places, Votes, read_hits
+from backend.annotation.hit_state import HitState, Pair, Places, Votes, read_full_hit, read_hits
 from backend.annotation.holding import hold_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
 from backend.common.compiled import CompiledUpdate
@@ -78,16 +78,20 @@ def decide_pair(*, project: Project, candidate_id: int, is_decided: bool) -> Non
 def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     """Called inside the transaction that has just filled a place of the HIT, or changed what was said on it.
 
-    Where the overlap is fixed and no control takes the place of a pair, a whole page that counts brings what its place
-    was counted for: no statement then.
+    Where the overlap is fixed and there are no controls, a whole page that counts brings what its place was counted
+    for: no statement then. Where there are, every page takes as many, so that the time tells none that holds one; with
+    an adaptive overlap the pairs are read only once the HIT is full.
     """
-    project, counts = assignment.project, standing.state != StandingState.EXCLUDED
+    project, hit_id, counts = assignment.project, assignment.hit_id, standing.state != StandingState.EXCLUDED
     brings_all = counts and (project.confidence is not None or _is_of_all(assignment))
     if brings_all and not _settles_full_hits(project):
         return
-    hold_hits([assignment.hit_id])
-    state = read_hits(project, [assignment.hit_id])
-    if not brings_all or state[assignment.hit_id].places.is_full:
+    hold_hits([hit_id])
+    if brings_all and project.confidence is not None:
+        _settle(project, read_full_hit(project, hit_id))
+        return
+    state = read_hits(project, [hit_id])
+    if not brings_all or state[hit_id].places.is_full:
         _settle(project, state)
 
 
