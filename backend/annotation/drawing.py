@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from backend.annotation.controls.drawing import DrawnControl, draw_controls
-from backend.annotation.models import Hit, HitItem, Label, Slot
+from backend.annotation.models import ControlMeeting, Hit, HitItem, Label, Slot
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query
 from backend.common.compiled import Ask, CompiledRows
@@ -21,16 +21,20 @@ from backend.projects.models import Project
 OPTIONS = tuple(Label.values)
 COLUMNS = (
     "candidate", "candidate__text", "hit__part", "hit__image", "hit__image__digest",
-    *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text", "n_free",
+    *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text", "n_free", "n_met",
 )  # fmt: skip
 
 
 def _open_pairs(hit: Ask) -> QuerySet[HitItem, tuple[Any, ...]]:
-    """With how many places of the HIT are free, on every row."""
+    """With how many places of the HIT are free, and how many controls were met on its pages, on every row."""
     free = Slot.objects.filter(hit=hit, assignment=None).order_by().values("hit")
-    n_free = Coalesce(Subquery(free.annotate(n=Count("pk")).values("n")), 0)
+    met = ControlMeeting.objects.filter(assignment__hit=hit).order_by().values("assignment__hit")
     items = HitItem.objects.filter(hit=hit, is_open=True).order_by("position")
-    return items.annotate(n_free=n_free).values_list(*COLUMNS)
+    return items.annotate(n_free=_count(free), n_met=_count(met)).values_list(*COLUMNS)
+
+
+def _count(rows: QuerySet[Any, Any]) -> Coalesce:
+    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
 
 
 OPEN_PAIRS = CompiledRows(lambda ask: _open_pairs(ask("hit")))
@@ -49,8 +53,9 @@ class Drawn:
     accepted: dict[str, list[str]]
 
 
-def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None:
+def draw_page(*, hit_id: int, number: int, project: Project, annotator: User) -> Drawn | None:
     """The HIT's open pairs and some controls, in this person's order; None where no pair of it is open any more.
+    `number` is that of the place it is drawn for.
 
     Of few pairs one is left to others where a control comes, so that a page is as long with it as without. Where too
     few others could come for it there is no control.
@@ -61,11 +66,17 @@ def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None
     hit = _hit_of(hit_id, project, rows[0])
     # The secret, because a person knows all the rest, and this code: they could work out where the controls stand.
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, annotator.username)
-    rate, n_free = project.control_rate, rows[0]["n_free"]
-    controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), n_free=n_free, rate=rate, seed=seed)
+    rate, n_to_come = project.control_rate, _n_to_come(project, number, rows[0])
+    controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), n_to_come=n_to_come, rate=rate, seed=seed)
     if controls and not controls_on_top(len(rows), rate=rate):
         rows = _without(len(controls), rows, seed)
     return _in_order(hit, seed, rows, controls, options=_options(project, seed))
+
+
+def _n_to_come(project: Project, number: int, row: dict[str, Any]) -> int:
+    """How many others a pair may still want after this place, if it gave way wherever a control was met before."""
+    most = project.overlap if project.confidence is None else project.max_overlap
+    return max(int(row["n_free"]), most - number) + int(row["n_met"])
 
 
 def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:

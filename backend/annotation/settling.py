@@ -5,6 +5,9 @@ beyond that the Bayesian stop rule asks for one more at a time, up to `max_overl
 hidden controls. A HIT's later places show only the pairs that are still open, which may also be some that gave way to a
 control on the pages before.
 
+The stop rule stops once for a pair: a submit asks it of what the page shows and of what is open. What it believes of
+people moves with every control they meet, and only who settles a HIT as a whole (below) asks it of all pairs anew.
+
 Two who settle the same HIT come one after the other, by a lock on its row; the second sees what the first has done.
 Policies, verdicts on people and changed settings settle all HITs they touch. With adaptive overlap a submit settles its
 HIT when it filled the last place, and with a fixed one too where there are controls; else only if it brought less than
@@ -13,7 +16,7 @@ its place was counted for: some of the HIT's pairs, or judgments that do not cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -88,11 +91,11 @@ def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
         return
     hold_hits([hit_id])
     if brings_all and project.confidence is not None:
-        _settle(project, read_full_hit(project, hit_id))
+        _settle(project, read_full_hit(project, hit_id), said_of=assignment.shown)
         return
     state = read_hits(project, [hit_id])
     if not brings_all or state[hit_id].places.is_full:
-        _settle(project, state)
+        _settle(project, state, said_of=assignment.shown)
 
 
 def _settles_full_hits(project: Project) -> bool:
@@ -111,15 +114,28 @@ def _is_of_all(assignment: Assignment) -> bool:
     return n_shown - on_top >= int(n_pairs)
 
 
-def _settle(project: Project, hits: dict[int, HitState]) -> None:
-    """The caller holds the HITs' rows, and has read their state since."""
+def _settle(project: Project, hits: dict[int, HitState], *, said_of: Collection[int] | None = None) -> None:
+    """The caller holds the HITs' rows, and has read their state since. `said_of` are the pairs that something was said
+    of just now, where nothing else has happened.
+
+    The others among the finished ones stay so: the stop rule stops once. What it believes of people moves with every
+    control, and a pair that opened again for it would find those gone who have had its HIT.
+    """
     changes = Changes()
     for hit_id, hit in hits.items():
-        missing = {pair: _n_missing(project, pair) for pair in hit.pairs}
+        missing = {
+            pair: 0 if _stays_closed(project, pair, said_of) else _n_missing(project, pair) for pair in hit.pairs
+        }
         _note_items(missing, changes)
         more = hit.places.n_more(missing, comes_again=_settles_full_hits(project))
         _note_places(project, hit_id, hit.places, more, changes)
     _write(changes)
+
+
+def _stays_closed(project: Project, pair: Pair, said_of: Collection[int] | None) -> bool:
+    if said_of is None or pair.is_open or pair.candidate_id in said_of:
+        return False
+    return sum(map(len, pair.votes.values())) >= project.overlap
 
 
 def _n_missing(project: Project, pair: Pair) -> int:

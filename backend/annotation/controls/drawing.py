@@ -34,8 +34,7 @@ from backend.people.models import User
 
 UnmetRow = tuple[str, int, int, str, list[str]]  # key of the pair; ids of control and pair; its text; what is right
 Unmet = QuerySet[Control, UnmetRow]
-SPARE = 2  # people beyond a HIT's free places: one for a pair left to others, one for what may come between
-MOST_LOOKED_FOR = 10  # people: nobody needs to know of more
+SPARE = 2  # people beyond those to come: one for a pair left to others, one for what may come between
 
 
 @dataclass(frozen=True)
@@ -54,19 +53,19 @@ def hidden_controls() -> QuerySet[Control]:
 
 
 def draw_controls(
-    *, hit: Hit, annotator: User, n_items: int, rate: float, seed: int, n_free: int = 0
+    *, hit: Hit, annotator: User, n_items: int, rate: float, seed: int, n_to_come: int = 0
 ) -> list[DrawnControl]:
     """Controls of the HIT's image or query that this person never met: as many as the rate asks for, or all there are.
 
-    `n_items` ordinary pairs are shown beside them, or one fewer, which is left to others: then `n_free` places of the
-    HIT are free, and people who can come and never met it must be enough for these and SPARE more.
+    `n_items` ordinary pairs are shown beside them, or one fewer, which is left to others: then people who can come and
+    never met the HIT must be enough for the `n_to_come` whom its pairs may still want, and SPARE more.
 
     One statement, and the same whether the seed asks for a control or not: a page that came sooner would tell that it
     has none. No statement where the rate is 0. The project comes with its qualification at hand.
     """
     if not rate:
         return []
-    n_others = 0 if controls_on_top(n_items, rate=rate) else min(n_free + SPARE, MOST_LOOKED_FOR)
+    n_others = 0 if controls_on_top(n_items, rate=rate) else n_to_come + SPARE
     unmet = _compiled(_unmet_of_query if hit.query_id else _unmet_of_image, n_others)
     side = hit.query_id or hit.image_id
     after = good_after(terms_of(project=hit.project))

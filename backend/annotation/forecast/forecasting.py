@@ -182,8 +182,8 @@ def _skills(people: Sequence[Graded], skill: PoolSkill, *, learns: bool) -> list
 
 def _rate_that_comes(project: Project) -> float:
     """The share of hidden controls that take a pair's place: none does in too small a team."""
-    team = list_team(project=project).count()
-    return project.control_rate if team >= project.overlap + SPARE else 0.0
+    most = project.overlap if project.confidence is None else project.max_overlap
+    return project.control_rate if list_team(project=project).count() >= most + SPARE else 0.0
 
 
 def _list_graded(project: Project) -> list[Graded]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -14,13 +15,23 @@ from django.utils import timezone
 from backend.annotation.coming import list_able
 from backend.annotation.controls.drawing import draw_controls
 from backend.annotation.controls.supply import read_supply
+from backend.annotation.drawing import draw_page
 from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.foreign_importing import import_judgments
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, Control, Hit, HitItem, Qualification, QuizAttempt, Standing
+from backend.annotation.models import (
+    Assignment,
+    Control,
+    ControlMeeting,
+    Hit,
+    HitItem,
+    Qualification,
+    QuizAttempt,
+    Standing,
+)
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
-from backend.methods.assignment import control_count
+from backend.methods.assignment import control_count, order_seed
 from backend.methods.foreign.reading import tell_judgments
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
@@ -163,7 +174,7 @@ def as_read(hit: Hit) -> Hit:
 
 
 def controls_of(hit: Hit, bob: User) -> int:
-    return len(draw_controls(hit=as_read(hit), annotator=bob, n_items=1, rate=RATE, seed=SEED, n_free=1))
+    return len(draw_controls(hit=as_read(hit), annotator=bob, n_items=1, rate=RATE, seed=SEED, n_to_come=1))
 
 
 @pytest.mark.parametrize("happens", GONE)
@@ -176,6 +187,41 @@ def test_nobody_waits_for_who_cannot_come(
     project = Project.objects.get(pk=project.pk)
     assert not list_able(project=project).filter(user__in=others).exists()
     assert not {each.user for each in read_supply(project=project).annotators} & set(others)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "most", "n_met", "n_shown"), [(None, 9, 0, 1), (0.9, 3, 0, 1), (0.9, 4, 0, 0), (0.9, 3, 1, 0)]
+)
+def test_a_pair_gives_way_only_where_enough_can_come_for_all_it_may_want(
+    project: Project, bob: User, others: list[User], short_hit: Hit, confidence: float | None, most: int, n_met: int,
+    n_shown: int,
+) -> None:  # fmt: skip
+    """Four others. A pair of overlap 2 that gives way at the first place wants two of them, and one to spare; one that
+    may come to want four votes would need five; and where it gave way before, one more has had the HIT in vain."""
+    wanted = {"confidence": confidence, "max_overlap": most, "overlap": 2}
+    Project.objects.filter(pk=project.pk).update(**wanted)
+    control = Control.objects.get(project=project)
+    if n_met:
+        gone = User.objects.create(username="gone")
+        had_by([gone], short_hit)
+        page = Assignment.objects.get(annotator=gone)
+        met = ControlMeeting(control=control, annotator=gone, assignment=page, outcome="passed")
+        met.save(force_insert=True)
+    project = Project.objects.select_related("qualification").get(pk=project.pk)
+    page = draw_page(hit_id=short_hit.pk, number=1, project=project, annotator=with_a_control(project, short_hit, bob))
+    assert page is not None
+    assert len(page.controls) == n_shown
+
+
+def with_a_control(project: Project, hit: Hit, person: User) -> User:
+    """The person under a name for which the seed asks for a control on this HIT."""
+    for n in range(200):
+        person.username = f"reader-{n}"
+        seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, person.username)
+        if control_count(1, rate=RATE, seed=seed):
+            break
+    person.save()
+    return person
 
 
 @pytest.mark.parametrize("happens", HERE)
@@ -234,5 +280,5 @@ def had_by(people: list[User], hit: Hit) -> None:
 def test_it_is_one_statement_for_one_as_for_many(bob: User, others: list[User], short_hit: Hit) -> None:
     hit = as_read(short_hit)
     with CaptureQueriesContext(connection) as seen:
-        draw_controls(hit=hit, annotator=bob, n_items=1, rate=RATE, seed=SEED, n_free=1)
+        draw_controls(hit=hit, annotator=bob, n_items=1, rate=RATE, seed=SEED, n_to_come=1)
     assert len(seen) == 1

@@ -86,6 +86,31 @@ def test_a_later_place_shows_only_what_is_still_open(
     assert places() == [(1, True), (2, True), (3, True)]
 
 
+def test_what_is_finished_stays_so_when_a_control_makes_somebody_less_believed(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    """Pairs 1 and 3 are finished by two, pair 2 by four; then whoever finished the two fails controls."""
+    set_rules(project, confidence=0.9)
+    judge(crowd[0]), judge(crowd[1], good=[1, 3])
+    Standing.objects.filter(user=crowd[0]).update(n_failed=6)
+    judge(crowd[2]), judge(crowd[3])
+    assert open_pairs() == []
+    assert not Slot.objects.filter(hit=hit, assignment=None).exists()
+    settle_hits(project=project, hits=[hit.pk])
+    assert open_pairs() == [1, 3]
+
+
+def test_what_somebody_changes_their_mind_about_is_asked_again(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    set_rules(project, confidence=0.9)
+    first, _ = judge(crowd[0]), judge(crowd[1])
+    assert open_pairs() == []
+    at = first.shown.index(HitItem.objects.get(position=2).candidate_id) + 1
+    revise_judgment(assignment=first, judged=Judged(at, Label.BAD))
+    assert open_pairs() == [2]
+
+
 def test_nobody_is_asked_beyond_the_most_votes(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
     set_rules(project, confidence=0.999, max_overlap=4)
     for n, user in enumerate(crowd[:4]):
