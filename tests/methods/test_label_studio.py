@@ -223,6 +223,13 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
         ('{"0": {"7": [1, 2]}}', "three whole numbers a pair"),
         ('{"0": {"mturk": {"caption": -1}}}', "whole numbers by label"),
         ('{"0": {"human_scores": ["5"]}}', "numbers on one scale"),
+        ('{"0": {"human_scores": [NaN, 4]}}', "numbers on one scale"),
+        ('{"0": {"human_scores": [-Infinity, 4]}}', "numbers on one scale"),
+        (f'{{"0": {{"human_scores": [{10**400}, 4]}}}}', "numbers on one scale"),
+        ("w1:\n  i1: good\n  i1: bad\n", "The name 'i1' stands twice"),
+        ("w1: {i1: good}\nw1: {i2: bad}\n", "The name 'w1' stands twice"),
+        ('""', "no judgments in a layout that is known"),
+        ("x" * 140_000 + ",b\n1,2\n", "cannot be read: field larger"),
         ('{"evals": {"1": "x"}}\n{"evals": 3}', "Line 1 has no `identifier`"),
         ('{"identifier": 1', "no JSON from line 1, column 17 on"),
     ],
@@ -230,6 +237,13 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
 def test_what_cannot_be_read_is_told_in_a_sentence(text: str, says: str) -> None:
     with pytest.raises(NotJudgmentsError, match=says):
         read_judgments(text)
+
+
+def test_only_a_line_break_parts_records() -> None:
+    text = '{"identifier": "a\u2028b", "evals": {"1": "True"}}\r\n{"identifier": "c\x85", "evals": {"1": "False"}}\r'
+    read = read_judgments(text)
+    assert isinstance(read, Rows)
+    assert [task for task, _, _ in read.rows] == ["a\u2028b", "c\x85"]
 
 
 def test_votes_of_items_are_no_judgments_of_a_project() -> None:

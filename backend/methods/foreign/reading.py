@@ -15,6 +15,7 @@ The layout is told by what a file holds; its name plays no part.
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -129,7 +130,7 @@ def _records(values: Any) -> Sequence[Any] | None:
 
 def _lines_of(text: str, columns: Columns, problem: NotJudgmentsError) -> Ledger | PairVotes | ItemVotes:
     """A record a line, or YAML that begins like JSON. `problem` is why the whole is no JSON."""
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    lines = [(n, line) for n, line in enumerate(io.StringIO(text, newline=None), start=1) if line.strip()]
     if not lines[0][1].rstrip().endswith("}") or len(lines) == 1:
         if text.lstrip()[1:].lstrip()[:1] in ('"', "{"):
             raise problem
@@ -179,16 +180,35 @@ def parse_json(text: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+    _check_once([name for name, _ in pairs])
+    return dict(pairs)
+
+
+def _check_once(names: Sequence[Any]) -> None:
+    name, n = Counter(names).most_common(1)[0] if names else ("", 0)
+    if n > 1:
         raise NotJudgmentsError(f"The name {name!r} stands twice in one place of this file, so one would be lost.")
-    return found
+
+
+class _OnceLoader(yaml.SafeLoader):
+    """YAML's safe loader, which would take the last of two entries of one name and say nothing."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        _check_once([key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)])
+        return super().construct_mapping(node, deep=deep)
+
+
+def read_gold(text: str) -> dict[str, str]:
+    """True labels, JSON or YAML `{item: label}`. Raises NotJudgmentsError."""
+    values = _yaml(text)
+    if not isinstance(values, Mapping) or any(isinstance(label, (Mapping, list)) for label in values.values()):
+        raise NotJudgmentsError("The true labels are no {item: label}.")
+    return {str(item): str(label) for item, label in values.items()}
 
 
 def _yaml(text: str) -> Any:
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, Loader=_OnceLoader)  # noqa: S506  # it is the safe one
     except (yaml.YAMLError, RecursionError) as error:
         where = getattr(error, "problem_mark", None)
         line = f", see its line {where.line + 1}" if where else ""
@@ -275,7 +295,7 @@ def _item_votes(votes: Mapping[str, Mapping[str, Any]]) -> ItemVotes:
 
 def _scores(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
     """Scores of raters who are not named, as votes for the points of their scale."""
-    if not all(type(score) in (int, float) for each in scores.values() for score in each):
+    if not all(type(score) in (int, float) and abs(score) <= MOST_VOTES for each in scores.values() for score in each):
         raise NotJudgmentsError("Scores are numbers on one scale.")
     points = sorted({score for each in scores.values() for score in each})
     if not points:

@@ -73,6 +73,8 @@ def read_delimited(text: str, columns: Columns = USUAL) -> Table:
 def is_table(text: str, columns: Columns = USUAL) -> bool:
     """Whether the first line is a header: one with a column that is known, or of several that are no YAML."""
     header = read_delimited(text, columns).header
+    if not header:
+        return False
     is_yaml = ":" in header[0] and "\t" not in text.lstrip().split("\n", 1)[0]
     return _n_known(header, columns)[0] > 0 or (len(header) > 1 and not is_yaml)
 
@@ -165,7 +167,11 @@ def _lines(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    """None where the line cannot be parted; whoever reads the table then says why."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:
+        return []
 
 
 def _n_known(header: Sequence[str], columns: Columns) -> tuple[int, int]:

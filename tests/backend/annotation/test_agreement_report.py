@@ -34,6 +34,14 @@ def test_rows_give_every_measure_packed_or_not(tmp_path: Path) -> None:
     assert report(packed).splitlines()[2:] == told.splitlines()[2:]
 
 
+@pytest.mark.parametrize("gold", ["", "[t1]", "t1: [true]", "t1: true\nt1: false"])
+def test_gold_of_another_shape_is_refused_in_a_sentence(tmp_path: Path, gold: str) -> None:
+    (tmp_path / "said.yaml").write_text("{ann: {t1: true, t2: false}, bob: {t1: true, t2: true}}")
+    (tmp_path / "gold.yaml").write_text(gold)
+    with pytest.raises(CommandError, match=r"true labels are no|stands twice"):
+        report(tmp_path / "said.yaml", "--gold", tmp_path / "gold.yaml")
+
+
 def test_gold_beside_the_judgments_gives_accuracies(tmp_path: Path) -> None:
     (tmp_path / "said.yaml").write_text("{ann: {t1: true, t2: false}, bob: {t1: true, t2: false}}")
     (tmp_path / "gold.yaml").write_text("{t1: true, t2: false}")

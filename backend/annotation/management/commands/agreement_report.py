@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.conqa import curated_lines, read_seed_queries
 from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.pairs import pair_lines
-from backend.methods.foreign.reading import ItemVotes, PairVotes, read_judgments
+from backend.methods.foreign.reading import ItemVotes, PairVotes, read_gold, read_judgments
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
 from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import Line, NotJudgmentsError
@@ -39,7 +38,7 @@ class Command(BaseCommand):
         for file in options["files"]:
             try:
                 lines = _report(file, options, bootstrap)
-            except (ValueError, yaml.YAMLError) as problem:
+            except ValueError as problem:
                 raise CommandError(f"{file.name} cannot be read: {problem}") from problem
             self.stdout.write(spelt_out(f"\n{file.name}"))
             for line in lines:
@@ -61,7 +60,7 @@ def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> lis
 
 
 def _gold(file: Path | None) -> dict[str, str] | None:
-    return {str(item): str(label) for item, label in yaml.safe_load(text_of(file)).items()} if file else None
+    return read_gold(text_of(file)) if file else None
 
 
 def add_column_arguments(parser: ArgumentParser) -> None:
