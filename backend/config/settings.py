@@ -334,6 +334,7 @@ SPECTACULAR_SETTINGS = {
         "PolicyAction": "backend.methods.quality.rules.ACTIONS",
         "PolicyCollector": "backend.methods.quality.rules.COLLECTOR_NAMES",
         "ConsensusCategory": "backend.curation.serializers.CATEGORIES",
+        "UnsureReading": "backend.curation.serializers.READINGS",
         "RemarkAnswer": "backend.review.models.RemarkAnswer",
         "AgreementReason": "backend.review.serializers.NO_VALUE",
         "IntervalReason": "backend.review.serializers.NO_INTERVAL",

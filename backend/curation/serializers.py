@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
@@ -18,7 +19,8 @@ from backend.curation.models import (
     SelectionItem,
     SelectionStatus,
 )
-from backend.methods.aggregation import READINGS, Category
+from backend.methods.aggregation import READINGS, Category, readings_of
+from backend.methods.consensus import Votes
 
 DECIDERS = (*Method.values, "verdict")
 CATEGORIES = get_args(Category)
@@ -32,11 +34,26 @@ class PosteriorOut(serializers.Serializer):
     unsure = serializers.FloatField()
 
 
+class PairReadingOut(serializers.Serializer):
+    """What the votes on one pair come to under one reading of `unsure`.
+
+    `value`: a third answer, and the label is what most say; `missing`: no answer; `middle`: an answer between bad and
+    good, and the label is what the one in the middle says. `label` is null on a tie, or where the two in the middle
+    differ; it and `category` are null where the reading leaves no vote.
+    """
+
+    reading = serializers.ChoiceField(choices=READINGS)
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]  # as in VotesOut
+    category = serializers.ChoiceField(choices=CATEGORIES, allow_null=True)
+
+
 class VotesOut(serializers.ModelSerializer):
     """The votes on one pair; `label` is null on a tie and where too few voted.
 
     `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
-    MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes.
+    MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes, with
+    `unsure` as a value. `readings` has all three readings of it, from the votes alone, however many they are and
+    whatever decided; the summary of the project counts their categories.
     """
 
     candidate = serializers.IntegerField(source="candidate_id")
@@ -48,18 +65,24 @@ class VotesOut(serializers.ModelSerializer):
     posterior = PosteriorOut(allow_null=True)
     category = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
     category_by_majority = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
+    readings = serializers.SerializerMethodField()
 
     class Meta:
         model = Consensus
         fields = (
             "candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure",
             "decided_by", "verdict_reason", "posterior", "entropy", "category", "category_by_majority",
+            "readings",
         )  # fmt: skip
         read_only_fields = fields
 
     @extend_schema_field(serializers.ChoiceField(choices=Label.choices, allow_null=True))
     def get_label(self, row: Consensus) -> Label | None:
         return Label(row.label) if row.label else None
+
+    @extend_schema_field(PairReadingOut(many=True))
+    def get_readings(self, row: Consensus) -> list[dict[str, Any]]:
+        return [asdict(each) for each in readings_of(Votes(row.n_good, row.n_bad, row.n_unsure))]
 
 
 class CategoryCountsOut(serializers.Serializer):

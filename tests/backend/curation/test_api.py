@@ -40,7 +40,7 @@ def test_reviewers_see_the_votes_on_every_caption(client_of: Clients, dora: User
     ]
     assert set(rows[0]) == {
         "candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure",
-        "decided_by", "verdict_reason", "posterior", "entropy", "category", "category_by_majority",
+        "decided_by", "verdict_reason", "posterior", "entropy", "category", "category_by_majority", "readings",
     }  # fmt: skip
     told = [(row["decided_by"], row["entropy"], row["category"], row["posterior"]) for row in rows[:2]]
     assert told == [("majority", 1.0, "unsure", None), ("majority", 0.0, "fully_non_relevant", None)]

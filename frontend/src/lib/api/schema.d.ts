@@ -2136,18 +2136,11 @@ export interface components {
         CandidateStatus: "new" | "kept" | "dropped";
         /** @description Pairs by ConQA's category under one reading of `unsure`; `no_votes` where the reading leaves none. */
         CategoryCountsOut: {
-            reading: components["schemas"]["CategoryCountsOutReadingEnum"];
+            reading: components["schemas"]["UnsureReading"];
             categories: {
                 [key: string]: number;
             };
         };
-        /**
-         * @description * `value` - value
-         *     * `missing` - missing
-         *     * `middle` - middle
-         * @enum {string}
-         */
-        CategoryCountsOutReadingEnum: "value" | "missing" | "middle";
         /** @description Whose word ended the edits, and on which day. */
         ClosingOut: {
             by: string;
@@ -3517,6 +3510,18 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["VotesOut"][];
+        };
+        /**
+         * @description What the votes on one pair come to under one reading of `unsure`.
+         *
+         *     `value`: a third answer, and the label is what most say; `missing`: no answer; `middle`: an answer between bad and
+         *     good, and the label is what the one in the middle says. `label` is null on a tie, or where the two in the middle
+         *     differ; it and `category` are null where the reading leaves no vote.
+         */
+        PairReadingOut: {
+            reading: components["schemas"]["UnsureReading"];
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            category: components["schemas"]["ConsensusCategory"] | components["schemas"]["NullEnum"];
         };
         PasswordChangeInRequest: {
             current: string;
@@ -4923,6 +4928,13 @@ export interface components {
         UnreadRemarksOut: {
             n_unread: number;
         };
+        /**
+         * @description * `value` - value
+         *     * `missing` - missing
+         *     * `middle` - middle
+         * @enum {string}
+         */
+        UnsureReading: "value" | "missing" | "middle";
         UploadFileOut: {
             name: string;
             n_bytes: number;
@@ -4976,7 +4988,9 @@ export interface components {
          * @description The votes on one pair; `label` is null on a tie and where too few voted.
          *
          *     `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
-         *     MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes.
+         *     MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes, with
+         *     `unsure` as a value. `readings` has all three readings of it, from the votes alone, however many they are and
+         *     whatever decided; the summary of the project counts their categories.
          */
         VotesOut: {
             candidate: number;
@@ -4997,6 +5011,7 @@ export interface components {
             readonly entropy: number | null;
             category: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
             category_by_majority: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
+            readonly readings: components["schemas"]["PairReadingOut"][];
         };
         WalkOut: {
             /** @description Counts over the whole project, by name. */
