@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
-from workers.simulation import rounds, work
+from workers.simulation import patience, rounds, work
 from workers.simulation.client import ApiClient, ApiRefusedError, SiteAwayError
+from workers.simulation.patience import Patience
 from workers.simulation.work import STOPPED, Day, Said, Worker
 
 REFUSED = httpx.Response(409, json={"code": "already_skipped", "message": "Left before."})
@@ -39,7 +41,7 @@ def client_of(monkeypatch: pytest.MonkeyPatch, *answers: httpx.Response | Except
 def test_a_submit_is_sent_again_under_its_key_while_the_site_is_away(
     trouble: httpx.Response | Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = client_of(monkeypatch, trouble, trouble, FINE, patience=60)
+    client = client_of(monkeypatch, trouble, trouble, FINE, patience=Patience(60))
     assert client.submit("a", []) is None
     first, second, third = client.asked  # type: ignore[attr-defined]
     assert first["Idempotency-Key"] == second["Idempotency-Key"] == third["Idempotency-Key"]
@@ -48,7 +50,7 @@ def test_a_submit_is_sent_again_under_its_key_while_the_site_is_away(
 def test_without_patience_or_once_it_ends_the_site_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SiteAwayError, match="reset by peer"):
         client_of(monkeypatch, GONE).get("/x")
-    stopped = client_of(monkeypatch, GONE, patience=60)
+    stopped = client_of(monkeypatch, GONE, patience=Patience(60))
     stopped._wait = lambda seconds: True
     with pytest.raises(SiteAwayError, match="reset by peer"):
         stopped.get("/x")
@@ -57,9 +59,34 @@ def test_without_patience_or_once_it_ends_the_site_is_away(monkeypatch: pytest.M
 def test_a_repeated_skip_whose_first_answer_was_lost_is_done_and_a_first_one_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert client_of(monkeypatch, GONE, REFUSED, patience=60).post("/assignments/a/skip") == {}
+    assert client_of(monkeypatch, GONE, REFUSED, patience=Patience(60)).post("/assignments/a/skip") == {}
     with pytest.raises(ApiRefusedError, match="Left before"):
-        client_of(monkeypatch, REFUSED, patience=60).post("/assignments/a/skip")
+        client_of(monkeypatch, REFUSED, patience=Patience(60)).post("/assignments/a/skip")
+
+
+def test_who_alone_is_sent_away_goes_alone_and_who_finds_the_site_gone_takes_the_others_along(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(patience, "SHORTEST", 0.0)
+    for trouble, is_lost in ((CROWDED, False), (httpx.Response(429), False), (GONE, True), (httpx.Response(503), True)):
+        ours = Patience(0.05)
+        with pytest.raises(SiteAwayError):
+            client_of(monkeypatch, *[trouble] * 10**6, patience=ours).get("/x")
+        assert ours.is_lost is is_lost
+
+
+def test_a_request_may_take_as_long_as_is_left_of_the_crowds_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=lambda: now))
+    ours = Patience(50)
+    assert ours.asked() == 50
+    now += 20
+    assert ours.asked() == 30, "nobody has been answered since the first asked"
+    now += 29
+    assert ours.asked() == patience.SHORTEST
+    ours.answered(by_the_site=True)
+    assert ours.asked() == 50, "somebody was"
+    assert Patience().asked() == patience.LONGEST
 
 
 class Desk:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from backend.methods.edits import Edit, apply_edits
-from workers.demo.crowd import TURNS_AFTER, SimulatedMind, read_truth
+from workers.demo.crowd import TURNS_AFTER, SimulatedMind, draw_character, read_truth
 from workers.simulation.client import ApiRefusedError
 from workers.simulation.work import GIVEN_UP, Said, Worker
 from workers.training.postcards.annotators import Profile
@@ -18,7 +18,7 @@ KNOWN = {("/a.jpg", f"a red dog number {n}"): ("good",) if n % 2 else ("bad",) f
 
 
 def answers(profile: Profile, seed: int = 1) -> list[dict[str, Any]]:
-    mind = SimulatedMind(profile, seed, KNOWN)
+    mind = SimulatedMind(draw_character(profile, seed), seed, KNOWN)
     return [mind.judge("/a.jpg", f"A red dog, number {n}.").answer for n in range(N)]
 
 
@@ -28,18 +28,47 @@ def share_right(said: list[dict[str, Any]]) -> float:
 
 
 def test_each_is_as_reliable_as_their_profile_says() -> None:
-    assert share_right(answers(Profile.CAREFUL)) == pytest.approx(0.95, abs=0.03)
-    assert share_right(answers(Profile.HASTY)) == pytest.approx(0.85, abs=0.05)
+    for profile in (Profile.CAREFUL, Profile.HASTY):
+        assert share_right(answers(profile)) == pytest.approx(draw_character(profile, 1).skill, abs=0.04)
     assert share_right(answers(Profile.RANDOM)) == pytest.approx(1 / 3, abs=0.06)
     assert {answer["label"] for answer in answers(Profile.ALWAYS_GOOD)} == {"good"}
 
 
 def test_one_turns_bad_half_way() -> None:
-    mind = SimulatedMind(Profile.TURNS_BAD, 1, KNOWN)
+    mind = SimulatedMind(draw_character(Profile.TURNS_BAD, 1), 1, KNOWN)
     said = [mind.judge("/a.jpg", f"A red dog, number {n}.").answer for n in range(N)]
     assert share_right(said[:TURNS_AFTER]) > 0.88
     late = Counter(answer["label"] for answer in said[TURNS_AFTER:])
     assert min(late.values()) > 0.25 * sum(late.values())
+
+
+@pytest.mark.parametrize(
+    ("profile", "bounds"),
+    [(Profile.CAREFUL, (0.91, 0.99)), (Profile.HASTY, (0.73, 0.97)), (Profile.TURNS_BAD, (0.91, 0.99))],
+)
+def test_skills_are_drawn_around_the_profiles_and_stay_within_bounds(
+    profile: Profile, bounds: tuple[float, float]
+) -> None:
+    skills = [draw_character(profile, seed).skill or 0.0 for seed in range(N)]
+    low, high = bounds
+    assert low <= min(skills) < low + 0.01 and high - 0.01 < max(skills) <= high
+    assert sum(skills) / N == pytest.approx((low + high) / 2, abs=0.005) and len(set(skills)) == N
+
+
+def test_speeds_are_drawn_too_and_nobody_hasty_is_as_slow_as_anybody_careful() -> None:
+    careful, hasty = ([draw_character(p, seed).seconds for seed in range(N)] for p in (Profile.CAREFUL, Profile.HASTY))
+    assert 5 < min(careful) < 6 and 14 < max(careful) < 15 and 1.5 < min(hasty) < max(hasty) < min(careful)
+    mind = SimulatedMind(draw_character(Profile.CAREFUL, 3), 3, KNOWN)
+    seconds = [mind.judge("/a.jpg", f"A red dog, number {n}.").seconds for n in range(N)]
+    assert sum(seconds) / N == pytest.approx(mind.character.seconds, rel=0.07)
+
+
+@pytest.mark.parametrize(("skills", "share"), [((0.0, 0.0), 0.0), ((1.0, 1.0), 1.0)])
+def test_a_skill_can_be_asked_for_and_those_who_never_look_have_none(skills: tuple[float, float], share: float) -> None:
+    mind = SimulatedMind(draw_character(Profile.HASTY, 1, skills), 1, KNOWN)
+    assert share_right([mind.judge("/a.jpg", f"A red dog, number {n}.").answer for n in range(N)]) == share
+    assert draw_character(Profile.ALWAYS_GOOD, 1, skills).skill is None
+    assert 0.2 < (draw_character(Profile.CAREFUL, 1, (0.2, 0.4)).skill or 0.0) < 0.4
 
 
 def test_the_same_seed_says_the_same_and_another_something_else() -> None:
@@ -47,7 +76,9 @@ def test_the_same_seed_says_the_same_and_another_something_else() -> None:
 
 
 def test_a_pair_nobody_knows_leaves_a_careful_person_unsure() -> None:
-    assert SimulatedMind(Profile.CAREFUL, 1, {}).judge("/b.jpg", "A cat.").answer["label"] == "unsure"
+    assert (
+        SimulatedMind(draw_character(Profile.CAREFUL, 1), 1, {}).judge("/b.jpg", "A cat.").answer["label"] == "unsure"
+    )
 
 
 def test_edits_fit_into_the_text_and_lenses_belong_to_good_captions() -> None:

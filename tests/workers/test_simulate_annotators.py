@@ -49,6 +49,7 @@ def truth(tmp_path: Path) -> str:
     [
         ("--annotators", "0", "at least 1"), ("--speed", "-1", "not below 0"), ("--speed", "nan", "a number"),
         ("--speed", "inf", "a number"), ("--hits", "-3", "not be below 0"), ("--profiles", "", "There are: careful"),
+        ("--patience", "-1", "not below 0"), ("--patience", "inf", "a number"),
         ("--site", "http://127.0.0.1:1", "did not answer"), ("--site", "garbage", "did not answer"),
     ],
 )  # fmt: skip
@@ -59,6 +60,12 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
     with pytest.raises(CommandError, match=says):
         call_command("simulate_annotators", project.slug, "--truth", truth, f"{option}={value}")
     assert not ApiToken.objects.filter(revoked_at=None).exists()
+
+
+@pytest.mark.parametrize("skill", [("-0.1", "1"), ("0", "1.01"), ("0.9", "0.8"), ("nan", "1"), ("0", "nan")])
+def test_skills_that_are_none_are_told_in_a_sentence(skill: tuple[str, str], project: Project) -> None:
+    with pytest.raises(CommandError, match="from 0 to 1, the lower one first"):
+        call_command("simulate_annotators", project.slug, "--skill", *skill)
 
 
 @pytest.mark.parametrize("line", ["[1]", "{", '{"image_id": 1}', '{"image_id": 1, "text": "A dog.", "truth": "fine"}'])

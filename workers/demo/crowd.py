@@ -7,6 +7,7 @@ controls.jsonl of Postcards, or a file of one's own.
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 from collections.abc import Iterable, Mapping
@@ -18,9 +19,12 @@ from backend.methods.consensus import LABELS
 from workers.simulation.client import ApiClient
 from workers.simulation.reading import address_of
 from workers.simulation.work import Said
-from workers.training.postcards.annotators import HABITS, Habit, Profile
+from workers.training.postcards.annotators import HABITS, Profile
 
 WORDS = re.compile(r"\w+")
+SPREAD = 0.4  # of skills, as a share of what the profile lacks to perfection: 0.95 +- 0.02, 0.85 +- 0.06
+PACE_SPREAD = 0.25  # of the logarithm of their seconds
+FURTHEST = 2.0  # spreads from their profile's, on either side
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "brown", "grey", "orange", "pink")
 COLOUR = re.compile(rf"\b({'|'.join(COLOURS)})\b")
 LENSES = ("literal", "figurative", "emotional", "abstract", "background")
@@ -63,12 +67,48 @@ def seen_by_clients(curator: ApiClient, *, project: str, truth: Known) -> dict[t
     return {(addresses[key], text): labels for (key, text), labels in truth.items() if key in addresses}
 
 
+@dataclass(frozen=True)
+class Character:
+    """Who somebody is. `pace` is their seconds beside their profile's; `skill` is the chance that they are right of a
+    pair whose answer is known, and None where a profile never looks."""
+
+    profile: Profile
+    skill: float | None
+    pace: float
+
+    @property
+    def seconds(self) -> float:
+        """For one answer, on average; of who turns bad, while they are good."""
+        return self.pace * HABITS[_now(self.profile, 0)].seconds
+
+
+def draw_character(profile: Profile, seed: int | str, skills: tuple[float, float] | None = None) -> Character:
+    """One person around their profile: a normal skill and a log-normal pace, cut at two spreads on either side, so
+    that the mean skill is the profile's and nobody hasty is as slow as anybody careful. A careful skill is thus in
+    0.91 ... 0.99, a hasty one in 0.73 ... 0.97, a pace in 0.61 ... 1.65. `skills` are bounds of an even draw instead.
+    """
+    dice = random.Random(f"{profile} {seed} character")
+    pace = math.exp(PACE_SPREAD * _deviation(dice))
+    right = HABITS[_now(profile, 0)].right
+    if profile in (Profile.ALWAYS_GOOD, Profile.RANDOM):
+        return Character(profile, None, pace)
+    skill = right + SPREAD * (1 - right) * _deviation(dice) if skills is None else dice.uniform(*skills)
+    return Character(profile, skill, pace)
+
+
+def _deviation(dice: random.Random) -> float:
+    """A standard normal number that is not too far out; clamping would pile the others up at the bounds."""
+    while abs(drawn := dice.gauss()) > FURTHEST:
+        pass
+    return drawn
+
+
 @dataclass
 class SimulatedMind:
     """One person, all of it drawn from `seed`; an answer hangs on who they are and on the pair, not on the order."""
 
-    profile: Profile
-    seed: int
+    character: Character
+    seed: int | str
     known: Known
     done: int = 0
     dice: random.Random = field(init=False)
@@ -79,11 +119,10 @@ class SimulatedMind:
     def judge(self, picture: str, text: str) -> Said:
         """Their answer; of a pair that nobody knows the answer to they are unsure."""
         before, self.done = self.done, self.done + 1
-        profile = _now(self.profile, before)
-        dice = random.Random(f"{self.profile} {self.seed} {picture} {text}")
-        habit, accepted = HABITS[profile], self.known.get((picture, plain(text)))
-        label = _label(profile, habit, accepted, dice)
-        seconds = dice.gammavariate(4, habit.seconds / 4)
+        profile = _now(self.character.profile, before)
+        dice = random.Random(f"{self.character.profile} {self.seed} {picture} {text}")
+        label = _label(profile, self.character.skill, self.known.get((picture, plain(text))), dice)
+        seconds = dice.gammavariate(4, self.character.pace * HABITS[profile].seconds / 4)
         return Said(round(seconds, 2), {"label": label, **_more(label, text, dice)})
 
     def skips(self) -> dict[str, str] | None:
@@ -99,15 +138,15 @@ def _now(profile: Profile, done: int) -> Profile:
     return Profile.CAREFUL if done < TURNS_AFTER else Profile.RANDOM
 
 
-def _label(profile: Profile, habit: Habit, accepted: tuple[str, ...] | None, dice: random.Random) -> str:
+def _label(profile: Profile, skill: float | None, accepted: tuple[str, ...] | None, dice: random.Random) -> str:
     if profile is Profile.ALWAYS_GOOD:
         return "good"
-    if profile is Profile.RANDOM:
+    if profile is Profile.RANDOM or skill is None:
         return dice.choice(LABELS)
     if accepted is None:
         return "unsure"
     wrong = [label for label in LABELS if label not in accepted]
-    return accepted[0] if dice.random() < habit.right or not wrong else dice.choice(wrong)
+    return accepted[0] if dice.random() < skill or not wrong else dice.choice(wrong)
 
 
 def _more(label: str, text: str, dice: random.Random) -> dict[str, Any]:

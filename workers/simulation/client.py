@@ -12,9 +12,11 @@ from uuid import uuid4
 
 import httpx
 
-SECONDS = 60.0
+from workers.simulation.patience import LONGEST, Patience
+
 ASKED_AGAIN_AFTER = 0.5  # seconds
-AWAY = (429, 502, 503, 504)  # statuses that another moment may change
+GONE = (502, 503, 504)  # what is said for a site that does not answer itself
+FULL = 429  # another moment may change this, too
 CROWDED = "crowded"  # the code of a conflict that says so itself
 DONE_BEFORE = ("already_skipped", "answer_final")  # what a repeated request hears whose first answer was lost
 
@@ -34,16 +36,21 @@ class SiteAwayError(ApiRefusedError):
 class ApiClient:
     """One person's access to one site. Close it, or use it in a `with`.
 
-    `patience` is for how many seconds a site that is away is asked again: nobody goes home over a process that was
-    restarted. `wait` lets seconds pass, and says whether it is time to give up.
+    While `patience` lasts a site that is away is asked again: nobody goes home over a process that was restarted.
+    `wait` lets seconds pass, and says whether it is time to give up.
     """
 
     def __init__(
-        self, site: str, *, token: str, patience: float = 0.0, wait: Callable[[float], bool | None] = time.sleep
+        self,
+        site: str,
+        *,
+        token: str,
+        patience: Patience | None = None,
+        wait: Callable[[float], bool | None] = time.sleep,
     ) -> None:
-        self._patience, self._wait = patience, wait
+        self._patience, self._wait = patience or Patience(), wait
         self._http = httpx.Client(
-            base_url=f"{site}/api/v1", headers={"Authorization": f"Token {token}"}, timeout=SECONDS, trust_env=False,
+            base_url=f"{site}/api/v1", headers={"Authorization": f"Token {token}"}, timeout=LONGEST, trust_env=False,
             verify=_trusted(),
         )  # fmt: skip
 
@@ -89,12 +96,12 @@ class ApiClient:
         return dict(found) if found else None
 
     def _read(self, method: str, address: str, **request: Any) -> dict[str, Any]:
-        until, is_repeated = time.monotonic() + self._patience, False
+        started, is_repeated = time.monotonic(), False
         while True:
             try:
                 return self._ask(method, address, **request)
             except SiteAwayError:
-                if time.monotonic() >= until or self._wait(ASKED_AGAIN_AFTER):
+                if self._patience.ends(started) or self._wait(ASKED_AGAIN_AFTER):
                     raise
             except ApiRefusedError as refused:
                 if not (is_repeated and refused.code in DONE_BEFORE):
@@ -104,7 +111,7 @@ class ApiClient:
 
     def _ask(self, method: str, address: str, **request: Any) -> dict[str, Any]:
         try:
-            answer = self._http.request(method, address, **request)
+            answer = self._send(method, address, **request)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             kind = SiteAwayError if isinstance(error, httpx.TransportError) else ApiRefusedError
             raise kind(f"{self._http.base_url} did not answer: {error}") from error
@@ -114,6 +121,15 @@ class ApiClient:
             return dict(answer.json()) if answer.content else {}
         except ValueError as error:
             raise ApiRefusedError(f"{self._http.base_url} is no site of Connote: it answers in another way.") from error
+
+    def _send(self, method: str, address: str, **request: Any) -> httpx.Response:
+        seconds, is_there = self._patience.asked(), False
+        try:
+            answer = self._http.request(method, address, timeout=seconds, **request)
+            is_there = answer.status_code not in GONE
+            return answer
+        finally:
+            self._patience.answered(by_the_site=is_there)
 
 
 @cache
@@ -128,5 +144,5 @@ def _refusal(answer: httpx.Response) -> ApiRefusedError:
         message, code = said["message"], str(said.get("code", ""))
     except (ValueError, KeyError, TypeError, AttributeError):
         message, code = "no reason was given", ""
-    kind = SiteAwayError if answer.status_code in AWAY or code == CROWDED else ApiRefusedError
+    kind = SiteAwayError if answer.status_code in (*GONE, FULL) or code == CROWDED else ApiRefusedError
     return kind(f"{answer.request.url.path} answered {answer.status_code}: {message}", code=code)
