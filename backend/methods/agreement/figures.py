@@ -24,7 +24,7 @@ NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest", "be
 NO_INTERVAL: dict[NoIntervalReason, str] = {
     "one_cluster": "All that two people judged belongs to one image or query, and there is nothing to draw from.",
     "never_defined": "No drawing of the images has a figure.",
-    "beside_figure": "Most annotators share too few items: what is drawn anew lies beside the figure, not around it.",
+    "beside_figure": "Most annotators share too few items: what is drawn anew lies beside the truth, not around it.",
     "beyond_largest": "There are more pairs of annotators than are drawn, and others judged more in common.",
 }
 
@@ -52,7 +52,11 @@ class Interval:
         """
         if self.low is None or self.high is None or self.low - SLACK <= value <= self.high + SLACK:
             return self
-        return replace(self, low=None, high=None, reason="beside_figure")
+        return self.without_bounds()
+
+    def without_bounds(self) -> Interval:
+        """Of a figure of which drawing anew says nothing."""
+        return self if self.low is None else replace(self, low=None, high=None, reason="beside_figure")
 
 
 @dataclass(frozen=True)

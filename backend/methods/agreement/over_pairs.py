@@ -25,6 +25,10 @@ MEASURE: dict[cohen.Weights, Measure] = {
     "quadratic": "cohen_quadratic",
 }
 
+# Of more pairs of annotators than this, the mean wants so many items that two share: tests/methods/test_sparse_kappa.py
+# holds the intervals on either side against a truth that is known.
+FEW_PAIRS, FEWEST_SHARED = 10, 15
+
 
 @dataclass(frozen=True)
 class PairFigure:
@@ -110,7 +114,15 @@ def mean_kappa_figure(
     sums = sum_groups(_one_hot(columns, confusions.size), _clusters_of(read.items, clusters))
     statistic = partial(_mean_of, n_pairs=len(confusions), k=len(reading.labels), weights=weights)
     interval = percentile_interval(sums, statistic, **vars(bootstrap)).around(value)
+    interval = interval.without_bounds() if _share_too_few(confusions) else interval
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
+
+
+def _share_too_few(confusions: Ints) -> bool:
+    """Whether many annotators share few items, in the mean over what they share. The kappa of a handful of items is
+    biased; the mean of many such kappas is so too, and its interval is narrow around the wrong place."""
+    shared = confusions.sum(axis=(1, 2))
+    return len(shared) > FEW_PAIRS and float(shared @ shared) < FEWEST_SHARED * shared.sum()
 
 
 def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int) -> Figure:

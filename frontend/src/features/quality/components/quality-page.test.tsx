@@ -95,7 +95,7 @@ test('every two annotators have a cell with their figure, n and interval, or a d
   expect(within(matrix).getByText('none to average')).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
   expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
-  expect(within(matrix).getAllByText(/no interval, as all they judged is of one image/)[0]).toBeInTheDocument()
+  expect(within(matrix).getAllByText(/no interval, as all that two of them judged is of one image/)[0]).toBeInTheDocument()
 })
 
 test('of very many annotators the matrix shows those who judged most in common, and says so', async () => {

@@ -29,7 +29,7 @@ export const agreement: Translation<typeof english> = {
     other: '{title}: {value}{value2}, von {nItems} Paaren',
   },
   pairInterval: '{level}-Intervall {low} bis {high}',
-  intervalOfOneImage: 'kein Intervall, da alles von einem Bild ist',
+  intervalOfOneImage: 'kein Intervall, da alles, was zwei beurteilten, von einem Bild oder einer Suchanfrage ist',
   intervalNeverDefined: 'kein Intervall, da keine Ziehung der Bilder einen Wert hat',
   intervalBeside:
     'kein Intervall, da Annotierende zu wenige Paare gemeinsam haben: was neu gezogen wird, liegt neben dem Wert',

@@ -26,7 +26,7 @@ export const english = {
     other: '{title}: {value}{value2}, of {nItems} pairs',
   },
   pairInterval: '{level} interval {low} to {high}',
-  intervalOfOneImage: 'no interval, as all they judged is of one image',
+  intervalOfOneImage: 'no interval, as all that two of them judged is of one image or query',
   intervalNeverDefined: 'no interval, as no drawing of the images has a figure',
   intervalBeside: 'no interval, as annotators share too few items: what is drawn anew lies beside the figure',
   intervalBeyond: 'no interval, as others judged more in common and only the 20,000 largest pairs are drawn',
