@@ -1,10 +1,12 @@
 """A changed overlap, confidence or most votes, or the end of hidden controls, reaches HITs that were built before.
 
 So does a control that is put out, or back in use: the stop rule believes people by their controls, and pairs were
-finished, or kept open, on the word of scores that were wrong.
+finished, or kept open, on the word of scores that were wrong. So does a verdict on somebody with more HITs than are
+settled along with it (quality/policies.py): that what they said counts, or does not, is true from its commit on.
 
 A chore looks for projects that ask for something else than their HITs were settled by, and goes through these, a batch
-in a transaction, from where it stopped: a killed worker costs one batch, and a change in the middle starts over.
+in a transaction, from where it stopped: a killed worker costs one batch. A change in the middle starts over, a verdict
+from the first HIT that it touches.
 """
 
 from __future__ import annotations
@@ -37,8 +39,21 @@ def settle_again(*, project: Project) -> None:
     """
     settled = _held(project)
     if Project.objects.filter(pk=project.pk, confidence__isnull=False).exists():
-        settled.last_hit = 0
-        settled.save(update_fields=["last_hit"])
+        _go_back(settled, 0)
+
+
+def settle_from(*, project: Project, first: int) -> None:
+    """Have this HIT and all behind it gone through once more, whatever the settings: other judgments count on them.
+
+    Call it in the transaction that changes what counts, as its last lock: batches wait for it.
+    """
+    _go_back(_held(project), first - 1)
+
+
+def _go_back(settled: SettledAs, last_hit: int) -> None:
+    """No further on than a going through that is under way, which has not come to its own HITs yet."""
+    settled.last_hit = last_hit if settled.last_hit is None else min(last_hit, settled.last_hit)
+    settled.save(update_fields=["last_hit"])
 
 
 def _settle_some(project: Project) -> bool:
@@ -47,7 +62,9 @@ def _settle_some(project: Project) -> bool:
         return False
     with transaction.atomic():
         settled = _begun(project)
-        hits = Hit.objects.filter(project=project, pk__gt=settled.last_hit or 0).order_by("pk")
+        if settled.last_hit is None:  # another worker has come to the end since
+            return False
+        hits = Hit.objects.filter(project=project, pk__gt=settled.last_hit).order_by("pk")
         batch = list(hits.values_list("pk", flat=True)[:BATCH])
         settle_hits(project=project, hits=batch)
         settled.last_hit = batch[-1] if len(batch) == BATCH else None

@@ -1,10 +1,14 @@
 """Policies made and applied, and standings decided by hand. Judgments are never deleted: what counts is a view of them.
 
 Applying works everything out first and without a lock, what becomes of pairs among it, then writes in one transaction:
-the version in force, states with their reasons, the findings, the marks on judgments whose counting changed, the places
-of their HITs. Killed before the commit it has done nothing; done twice, the second finds nothing to change. A project
-of any size takes one transaction, because half an exclusion would be a dataset that no version describes. Only people
-whose state changes are held meanwhile; everybody else goes on working.
+the version in force, states with their reasons, the findings, the marks on judgments whose counting changed. Killed
+before the commit it has done nothing; done twice, the second finds nothing to change. A project of any size takes one
+transaction, because half an exclusion would be a dataset that no version describes. Only people whose state changes are
+held meanwhile; everybody else goes on working.
+
+The places of their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer
+than a request waits: where the overlap is fixed a chore settles them soon, a batch at a time (resettling.py). What
+counts does not wait for that.
 """
 
 from __future__ import annotations
@@ -37,6 +41,7 @@ from backend.annotation.quality.previewing import (
     is_changed,
 )
 from backend.annotation.quality.replaying import Judged, View, evaluate
+from backend.annotation.resettling import settle_from
 from backend.annotation.settling import settle_hits
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.quality import InvalidRules, Rule, read_rules
@@ -44,7 +49,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 
 TRIES = 3
-AT_ONCE = 1000  # HITs settled in one go
+MOST_AT_ONCE = 2000  # HITs settled along with a verdict: half a second
 
 
 class Moved(Conflict):
@@ -131,7 +136,8 @@ def enforce_view(
 
 
 def recount(*, project: Project, users: Collection[int]) -> None:
-    """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs.
+    """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs,
+    or, of many and with a fixed overlap, have them settled.
 
     Call it in the transaction that changes their standing, after the change.
     """
@@ -140,9 +146,17 @@ def recount(*, project: Project, users: Collection[int]) -> None:
     # Those that are dirty already too: somebody may be folding them just now, by the standings of before.
     countable(project=project).filter(annotator__in=users).update(is_dirty=True)
     done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
-    hits = sorted(set(done.order_by().values_list("hit_id", flat=True)))
-    for start in range(0, len(hits), AT_ONCE):
-        settle_hits(project=project, hits=hits[start : start + AT_ONCE])
+    hits = list(done.order_by("hit_id").values_list("hit_id", flat=True).distinct())
+    if len(hits) > MOST_AT_ONCE and _keeps_others(project):
+        settle_from(project=project, first=hits[0])
+    else:
+        settle_hits(project=project, hits=hits)
+
+
+def _keeps_others(project: Project) -> bool:
+    """Whether settling HITs that nobody concerned has judged changes nothing. The stop rule would look at what it has
+    finished there by today's scores, of which no preview has told."""
+    return Project.objects.filter(pk=project.pk, confidence=None).exists()
 
 
 def _newest_decision(project: Project) -> int:

@@ -26,6 +26,7 @@ from backend.annotation.quality.policies import (
     preview_policy,
     work_out,
 )
+from backend.annotation.resettling import settle_changed
 from backend.annotation.selectors import counted_judgments
 from backend.people.models import User
 from backend.projects.models import Project
@@ -165,12 +166,14 @@ TURN = st.tuples(
 )
 
 
+@pytest.mark.parametrize("most_at_once", [policies.MOST_AT_ONCE, 0], ids=["settled at once", "settled by the chore"])
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TURN, max_size=12, unique_by=lambda turn: turn[:2]))
 def test_whatever_people_said_applying_does_what_the_preview_told_and_can_be_taken_back(
-    project: Project, turns: list[tuple[int, int, list[str], list[str]]]
+    project: Project, most_at_once: int, turns: list[tuple[int, int, list[str], list[str]]]
 ) -> None:
-    with transaction.atomic():
+    with transaction.atomic(), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(policies, "MOST_AT_ONCE", most_at_once)
         check_that_the_preview_holds(project, turns)
         transaction.set_rollback(True)
 
@@ -189,6 +192,8 @@ def check_that_the_preview_holds(project: Project, turns: list[tuple[int, int, l
     was_enough = {item.pk for item in HitItem.objects.all() if n_counted(project, item) >= 2}
     assert apply_policy(policy=policy).summary == effect.as_json()
     assert len(before) - len(counted(project)) == effect.n_judgments_stop
+    if not policies.MOST_AT_ONCE:
+        settle_changed()
     reopened = [item for item in HitItem.objects.filter(pk__in=was_enough) if n_counted(project, item) < 2]
     assert len(reopened) == effect.n_pairs_reopen
     assert all(item.is_open for item in reopened)
