@@ -19,7 +19,7 @@ class ControlOrigin(models.TextChoices):
 
 class ControlState(models.TextChoices):
     ACTIVE = "active", "active"
-    QUARANTINED = "quarantined", "quarantined: good annotators fail it"
+    QUARANTINED = "quarantined", "quarantined: counts for nobody"
     RETIRED = "retired", "retired by a person"
 
 

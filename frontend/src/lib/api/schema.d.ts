@@ -2267,7 +2267,7 @@ export interface components {
         };
         /**
          * @description * `active` - active
-         *     * `quarantined` - quarantined: good annotators fail it
+         *     * `quarantined` - quarantined: counts for nobody
          *     * `retired` - retired by a person
          * @enum {string}
          */
@@ -3572,7 +3572,7 @@ export interface components {
              * @description Put back in use; retire, so that it is drawn no more; or quarantine, so that it counts for nobody.
              *
              *     * `active` - active
-             *     * `quarantined` - quarantined: good annotators fail it
+             *     * `quarantined` - quarantined: counts for nobody
              *     * `retired` - retired by a person
              */
             state?: components["schemas"]["ControlState"];
@@ -6257,7 +6257,7 @@ export interface operations {
                  * @description Only these.
                  *
                  *     * `active` - active
-                 *     * `quarantined` - quarantined: good annotators fail it
+                 *     * `quarantined` - quarantined: counts for nobody
                  *     * `retired` - retired by a person
                  */
                 state?: "active" | "quarantined" | "retired";
