@@ -67,7 +67,7 @@ def test_a_repeated_skip_whose_first_answer_was_lost_is_done_and_a_first_one_is_
 def test_who_alone_is_sent_away_goes_alone_and_who_finds_the_site_gone_takes_the_others_along(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(patience, "SHORTEST", 0.0)
+    monkeypatch.setattr(patience, "SHORTEST", 0.1)
     for trouble, is_lost in ((CROWDED, False), (httpx.Response(429), False), (GONE, True), (httpx.Response(503), True)):
         ours = Patience(0.05)
         with pytest.raises(SiteAwayError):
@@ -86,6 +86,10 @@ def test_a_request_may_take_as_long_as_is_left_of_the_crowds_patience(monkeypatc
     assert ours.asked() == patience.SHORTEST
     ours.answered(by_the_site=True)
     assert ours.asked() == 50, "somebody was"
+    for _ in range(3):
+        ours.answered(by_the_site=True)
+    now += 1000
+    assert ours.asked() == 50 and not ours.ends(now), "while all of them think, nobody waits for the site"
     assert Patience().asked() == patience.LONGEST
 
 

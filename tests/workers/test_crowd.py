@@ -58,7 +58,8 @@ def test_skills_are_drawn_around_the_profiles_and_stay_within_bounds(
 def test_speeds_are_drawn_too_and_nobody_hasty_is_as_slow_as_anybody_careful() -> None:
     careful, hasty = ([draw_character(p, seed).seconds for seed in range(N)] for p in (Profile.CAREFUL, Profile.HASTY))
     assert 5 < min(careful) < 6 and 14 < max(careful) < 15 and 1.5 < min(hasty) < max(hasty) < min(careful)
-    mind = SimulatedMind(draw_character(Profile.CAREFUL, 3), 3, KNOWN)
+    slowest = max(range(N), key=careful.__getitem__)
+    mind = SimulatedMind(draw_character(Profile.CAREFUL, slowest), slowest, KNOWN)
     seconds = [mind.judge("/a.jpg", f"A red dog, number {n}.").seconds for n in range(N)]
     assert sum(seconds) / N == pytest.approx(mind.character.seconds, rel=0.07)
 
