@@ -5,16 +5,18 @@ finished, or kept open, on the word of scores that were wrong. So does a verdict
 settled along with it (quality/policies.py): that what they said counts, or does not, is true from its commit on.
 
 A chore looks for projects that ask for something else than their HITs were settled by, and goes through these, a batch
-in a transaction, from where it stopped: a killed worker costs one batch. A change in the middle starts over, a verdict
-from the first HIT that it touches.
+in a transaction, from where it stopped: a killed worker costs one batch. A change in the middle starts over.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from backend.annotation.holding import hold_project
-from backend.annotation.models import Hit, SettledAs
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, SettledAs
 from backend.annotation.settling import BATCH, settle_hits
 from backend.projects.models import Project
 
@@ -39,21 +41,23 @@ def settle_again(*, project: Project) -> None:
     """
     settled = _held(project)
     if Project.objects.filter(pk=project.pk, confidence__isnull=False).exists():
-        _go_back(settled, 0)
+        settled.last_hit, settled.of_users = 0, None
+        settled.save(update_fields=["last_hit", "of_users"])
 
 
-def settle_from(*, project: Project, first: int) -> None:
-    """Have this HIT and all behind it gone through once more, whatever the settings: other judgments count on them.
+def settle_of(*, project: Project, users: Collection[int]) -> None:
+    """Have all HITs that these people submitted gone through once more, whatever the settings: other judgments count on
+    them. The others are left alone: the stop rule would look at what it has finished there by today's scores.
 
     Call it in the transaction that changes what counts, as its last lock: batches wait for it.
     """
-    _go_back(_held(project), first - 1)
-
-
-def _go_back(settled: SettledAs, last_hit: int) -> None:
-    """No further on than a going through that is under way, which has not come to its own HITs yet."""
-    settled.last_hit = last_hit if settled.last_hit is None else min(last_hit, settled.last_hit)
-    settled.save(update_fields=["last_hit"])
+    settled = _held(project)
+    if settled.last_hit is None:
+        settled.of_users = sorted(users)
+    elif settled.of_users is not None:
+        settled.of_users = sorted({*settled.of_users, *users})
+    settled.last_hit = 0
+    settled.save(update_fields=["last_hit", "of_users"])
 
 
 def _settle_some(project: Project) -> bool:
@@ -64,13 +68,20 @@ def _settle_some(project: Project) -> bool:
         settled = _begun(project)
         if settled.last_hit is None:  # another worker has come to the end since
             return False
-        hits = Hit.objects.filter(project=project, pk__gt=settled.last_hit).order_by("pk")
-        batch = list(hits.values_list("pk", flat=True)[:BATCH])
+        batch = _next_hits(settled)
         settle_hits(project=project, hits=batch)
         settled.last_hit = batch[-1] if len(batch) == BATCH else None
         settled.save()
     project.settled_as = settled
     return True
+
+
+def _next_hits(settled: SettledAs) -> list[int]:
+    hits = Hit.objects.filter(project=settled.project_id, pk__gt=settled.last_hit)
+    if settled.of_users is not None:
+        done = Assignment.objects.filter(annotator__in=settled.of_users, status=AssignmentStatus.SUBMITTED)
+        hits = hits.filter(Exists(done.filter(hit=OuterRef("pk"))))
+    return list(hits.order_by("pk").values_list("pk", flat=True)[:BATCH])
 
 
 def _is_due(settled: SettledAs | None, project: Project) -> bool:
@@ -95,7 +106,7 @@ def _begun(project: Project) -> SettledAs:
     now = hold_project(project)
     settled, wanted = _held(now), _wanted(now)
     if _rules(settled) != list(wanted.values()):
-        settled.last_hit = 0
+        settled.last_hit, settled.of_users = 0, None
     for name, value in wanted.items():
         setattr(settled, name, value)
     for name in ("overlap", "max_overlap", "confidence", "control_rate"):

@@ -15,6 +15,9 @@ class SettledAs(models.Model):
     max_overlap = models.PositiveSmallIntegerField()
     confidence = models.FloatField(null=True, blank=True)
     has_controls = models.BooleanField(default=False, help_text="Then pairs may have given way to controls.")
+    of_users = models.JSONField(
+        null=True, blank=True, help_text="Only the HITs that these people submitted are gone through; empty: all."
+    )
     last_hit = models.PositiveBigIntegerField(null=True, blank=True, help_text="Settled up to here; empty: all are.")
 
     class Meta:

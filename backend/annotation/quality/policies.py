@@ -7,8 +7,8 @@ transaction, because half an exclusion would be a dataset that no version descri
 held meanwhile; everybody else goes on working.
 
 The places of their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer
-than a request waits: where the overlap is fixed a chore settles them soon, a batch at a time (resettling.py). What
-counts does not wait for that.
+than a request waits: a chore settles them soon, a batch at a time (resettling.py). What counts does not wait
+for that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from backend.annotation.quality.previewing import (
     is_changed,
 )
 from backend.annotation.quality.replaying import Judged, View, evaluate
-from backend.annotation.resettling import settle_from
+from backend.annotation.resettling import settle_of
 from backend.annotation.settling import settle_hits
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.quality import InvalidRules, Rule, read_rules
@@ -137,7 +137,7 @@ def enforce_view(
 
 def recount(*, project: Project, users: Collection[int]) -> None:
     """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs,
-    or, of many and with a fixed overlap, have them settled.
+    or, where they are more than MOST_AT_ONCE, have them settled.
 
     Call it in the transaction that changes their standing, after the change.
     """
@@ -146,17 +146,11 @@ def recount(*, project: Project, users: Collection[int]) -> None:
     # Those that are dirty already too: somebody may be folding them just now, by the standings of before.
     countable(project=project).filter(annotator__in=users).update(is_dirty=True)
     done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
-    hits = list(done.order_by("hit_id").values_list("hit_id", flat=True).distinct())
-    if len(hits) > MOST_AT_ONCE and _keeps_others(project):
-        settle_from(project=project, first=hits[0])
+    hits = list(done.order_by().values_list("hit_id", flat=True).distinct()[: MOST_AT_ONCE + 1])
+    if len(hits) > MOST_AT_ONCE:
+        settle_of(project=project, users=users)
     else:
         settle_hits(project=project, hits=hits)
-
-
-def _keeps_others(project: Project) -> bool:
-    """Whether settling HITs that nobody concerned has judged changes nothing. The stop rule would look at what it has
-    finished there by today's scores, of which no preview has told."""
-    return Project.objects.filter(pk=project.pk, confidence=None).exists()
 
 
 def _newest_decision(project: Project) -> int:

@@ -63,7 +63,12 @@ def exclude(request: pytest.FixtureRequest) -> Verdict:
     return verdict
 
 
-def test_what_counts_changes_at_once_and_pairs_open_by_the_chore(settled: World, bob: User, exclude: Verdict) -> None:
+@pytest.mark.parametrize("confidence", [None, 0.8])
+def test_what_counts_changes_at_once_and_pairs_open_by_the_chore(
+    settled: World, bob: User, exclude: Verdict, confidence: float | None
+) -> None:
+    Project.objects.update(confidence=confidence)
+    settle_changed()
     effect = preview_policy(policy=policy_of(settled.project, EXCLUDE))[1]
     exclude(settled, bob)
     assert not Judgment.objects.filter(pk__in=counted(settled.project), annotator=bob).exists()
@@ -157,18 +162,23 @@ def carl(settled: World) -> User:
     return carl
 
 
-@pytest.mark.parametrize(("stood_at", "goes_on_from"), [(None, 0), (0, 0), (2, 0), (-1, -1)])
-def test_a_going_through_that_is_under_way_goes_back_and_never_on(
-    settled: World, carl: User, stood_at: int | None, goes_on_from: int
-) -> None:
-    """Both are told from the HIT before the first that carl judged."""
-    before = settled.hits[2].pk - 1
-    SettledAs.objects.update(last_hit=None if stood_at is None else before + stood_at)
+def test_a_going_through_of_all_that_is_under_way_stays_one_of_all(settled: World, bob: User) -> None:
+    SettledAs.objects.update(last_hit=settled.hits[0].pk)
+    by_hand(settled, bob)
+    assert SettledAs.objects.values_list("last_hit", "of_users").get() == (0, None)
+
+
+def test_verdicts_on_two_people_are_gone_through_together(settled: World, bob: User, carl: User) -> None:
+    by_hand(settled, bob)
+    settle_some = resettling._settle_some(Project.objects.get())
     by_hand(settled, carl)
-    assert SettledAs.objects.get().last_hit == before + goes_on_from
+    assert settle_some
+    assert SettledAs.objects.values_list("last_hit", "of_users").get() == (0, sorted([bob.pk, carl.pk]))
+    settle_changed()
+    assert (n_open(settled), SettledAs.objects.get().last_hit) == (6, None)
 
 
-def test_hits_before_the_first_that_is_concerned_are_left_alone(settled: World, carl: User) -> None:
+def test_hits_that_nobody_concerned_has_submitted_are_left_alone(settled: World, carl: User) -> None:
     Slot.objects.filter(hit=settled.hits[0]).exclude(number=1).delete()
     HitItem.objects.filter(hit=settled.hits[0]).update(is_open=True)
     by_hand(settled, carl)
