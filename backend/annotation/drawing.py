@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from backend.annotation.controls.drawing import DrawnControl, draw_controls
-from backend.annotation.models import ControlMeeting, Hit, HitItem, Label, Slot
+from backend.annotation.models import Hit, HitItem, Label, Slot
+from backend.annotation.selectors import counted_judgments
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query
 from backend.common.compiled import Ask, CompiledRows
@@ -21,23 +22,29 @@ from backend.projects.models import Project
 OPTIONS = tuple(Label.values)
 COLUMNS = (
     "candidate", "candidate__text", "hit__part", "hit__image", "hit__image__digest",
-    *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text", "n_free", "n_met",
+    *(f"hit__image__{name}" for name in PICTURE), "hit__query", "hit__query__text", "n_free", "n_votes",
 )  # fmt: skip
 
 
-def _open_pairs(hit: Ask) -> QuerySet[HitItem, tuple[Any, ...]]:
-    """With how many places of the HIT are free, and how many controls were met on its pages, on every row."""
+def _open_pairs(hit: Ask, n_votes: Any) -> QuerySet[HitItem, tuple[Any, ...]]:
+    """With how many places of the HIT are free, on every row."""
     free = Slot.objects.filter(hit=hit, assignment=None).order_by().values("hit")
-    met = ControlMeeting.objects.filter(assignment__hit=hit).order_by().values("assignment__hit")
     items = HitItem.objects.filter(hit=hit, is_open=True).order_by("position")
-    return items.annotate(n_free=_count(free), n_met=_count(met)).values_list(*COLUMNS)
+    return items.annotate(n_free=_count(free), n_votes=n_votes).values_list(*COLUMNS)
+
+
+def _votes(project: Any) -> Coalesce:
+    return _count(
+        counted_judgments(project=project).filter(candidate=OuterRef("candidate")).order_by().values("candidate")
+    )
 
 
 def _count(rows: QuerySet[Any, Any]) -> Coalesce:
     return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
 
 
-OPEN_PAIRS = CompiledRows(lambda ask: _open_pairs(ask("hit")))
+OPEN_PAIRS = CompiledRows(lambda ask: _open_pairs(ask("hit"), Value(0)))
+JUDGED_PAIRS = CompiledRows(lambda ask: _open_pairs(ask("hit"), _votes(ask("project"))))
 
 
 @dataclass(frozen=True)
@@ -53,30 +60,37 @@ class Drawn:
     accepted: dict[str, list[str]]
 
 
-def draw_page(*, hit_id: int, number: int, project: Project, annotator: User) -> Drawn | None:
+def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None:
     """The HIT's open pairs and some controls, in this person's order; None where no pair of it is open any more.
-    `number` is that of the place it is drawn for.
 
     Of few pairs one is left to others where a control comes, so that a page is as long with it as without. Where too
     few others could come for it there is no control.
     """
-    rows = [dict(zip(COLUMNS, row, strict=True)) for row in OPEN_PAIRS.rows(hit=hit_id)]
+    rows = _read_pairs(hit_id, project)
     if not rows:
         return None
     hit = _hit_of(hit_id, project, rows[0])
     # The secret, because a person knows all the rest, and this code: they could work out where the controls stand.
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, annotator.username)
-    rate, n_to_come = project.control_rate, _n_to_come(project, number, rows[0])
+    rate, n_to_come = project.control_rate, _n_to_come(project, rows)
     controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), n_to_come=n_to_come, rate=rate, seed=seed)
     if controls and not controls_on_top(len(rows), rate=rate):
         rows = _without(len(controls), rows, seed)
     return _in_order(hit, seed, rows, controls, options=_options(project, seed))
 
 
-def _n_to_come(project: Project, number: int, row: dict[str, Any]) -> int:
-    """How many others a pair may still want after this place, if it gave way wherever a control was met before."""
+def _read_pairs(hit_id: int, project: Project) -> list[dict[str, Any]]:
+    """The votes on each are counted where pages are so short that controls take the place of pairs. What is left of a
+    longer one passes for not judged at all: then nobody gives way unless a whole team is still to come."""
+    is_short = project.control_rate and not controls_on_top(project.captions_per_hit, rate=project.control_rate)
+    found = JUDGED_PAIRS.rows(hit=hit_id, project=project.pk) if is_short else OPEN_PAIRS.rows(hit=hit_id)
+    return [dict(zip(COLUMNS, row, strict=True)) for row in found]
+
+
+def _n_to_come(project: Project, rows: list[dict[str, Any]]) -> int:
+    """How many others the pair with the fewest votes may still want when this page is judged."""
     most = project.overlap if project.confidence is None else project.max_overlap
-    return max(int(row["n_free"]), most - number) + int(row["n_met"])
+    return max(int(rows[0]["n_free"]), most - 1 - min(int(row["n_votes"]) for row in rows))
 
 
 def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:

@@ -25,6 +25,7 @@ from backend.projects.models import Project
 BATCH = 1000  # keys that a statement names
 CHUNK = 5000  # rows in memory at a time
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
+OTHER_VOTES = "Other votes of this pair were imported before, and those stand."
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
 UPLOADED = 9  # Label Studio puts eight characters and a hyphen before the name of an uploaded file
@@ -78,8 +79,9 @@ def import_judgments(
         outcome.n_new += stored.n_new
         for each, before in stored.there:
             _tell_there(each, before, outcome)
+        outcome.refused += [Refused(each.where, OTHER_VOTES) for each in stored.other]
         if progress:
-            progress(stored.n_new + len(stored.there), len(found))
+            progress(stored.n_new + len(stored.there) + len(stored.other), len(found))
     outcome.n_people = len({each.worker for each in found if not each.is_unnamed})
     return outcome
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import hold_hits, hold_project, hold_standings
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Label, Slot, Standing
+from backend.annotation.selectors import unnamed_voters
 from backend.annotation.settling import settle_hits
 from backend.methods.assignment import order_seed
 from backend.people.models import User
@@ -51,10 +52,12 @@ class Found(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """How many of a batch are new, and of the others the label that was there before."""
+    """How many of a batch are new; of those that were there the label of before; and the votes without names of pairs
+    that have other such votes, of which none is taken."""
 
     n_new: int
     there: list[tuple[Found, str]]
+    other: list[Found]
 
 
 def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]:
@@ -83,6 +86,9 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     _hold_standings(project, {users[each.voter]: each.is_unnamed for each in batch})
     hits = sorted({each.hit_id for each in batch})
     hold_hits(hits)
+    counted_otherwise = _counted_otherwise(project, batch)
+    other = [each for each in batch if each.candidate_id in counted_otherwise]
+    batch = [each for each in batch if each.candidate_id not in counted_otherwise]
     before = _labels_before(batch, users)
     turns: dict[Turn, list[Found]] = defaultdict(list)
     for each in batch:
@@ -91,7 +97,21 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     _store_turns(project, turns)
     settle_hits(project=project, hits={hit for hit, _ in turns})
     there = [(each, before.get((users[each.voter], each.candidate_id), "")) for each in batch]
-    return Stored(sum(map(len, turns.values())), [(each, label) for each, label in there if label])
+    return Stored(sum(map(len, turns.values())), [(each, label) for each, label in there if label], other)
+
+
+def _counted_otherwise(project: Project, batch: Sequence[Found]) -> set[int]:
+    """Pairs whose votes without names were others before: nobody knows which of them changed, and both together would
+    be votes that no file holds."""
+    told: dict[int, Counter[str]] = defaultdict(Counter)
+    for each in batch:
+        if each.is_unnamed:
+            told[each.candidate_id][each.label] += 1
+    there: dict[int, Counter[str]] = defaultdict(Counter)
+    said = Judgment.objects.filter(candidate__in=told, annotator__in=unnamed_voters(project=project)).order_by()
+    for pair, label in said.values_list("candidate", "label") if told else ():
+        there[pair][label] += 1
+    return {pair for pair, votes in there.items() if votes != told[pair]}
 
 
 def _labels_before(batch: Sequence[Found], users: Mapping[Voter, int]) -> dict[tuple[int, int], str]:

@@ -114,21 +114,21 @@ def _unmet(project: Project, annotator: User, *, anew: bool = False) -> ShownHit
         place = places.take_first_free(project=project, annotator=annotator, assignment_id=pk, anew=anew)
         if place is None:
             return None
-        page = draw_page(hit_id=place.hit_id, number=place.number, project=project, annotator=annotator)
-        page = page or _drawn_once_settled(place, project, annotator)
+        page = draw_page(hit_id=place.hit_id, project=project, annotator=annotator)
+        page = page or _drawn_once_settled(place.hit_id, project, annotator)
         if page is not None:
             return _lease(pk, page, project, annotator)
         Slot.objects.filter(pk=place.slot_id).delete()
 
 
-def _drawn_once_settled(place: places.Place, project: Project, annotator: User) -> Drawn | None:
+def _drawn_once_settled(hit_id: int, project: Project, annotator: User) -> Drawn | None:
     """The page of a HIT none of whose pairs was open: drawn again with the HIT held, as one may have been opened since.
 
     Who is settling it just now counts on the place, and it cannot be waited for by who holds that: raises Raced.
     """
-    if not may_hold_hit(place.hit_id):
+    if not may_hold_hit(hit_id):
         raise Raced()
-    return draw_page(hit_id=place.hit_id, number=place.number, project=project, annotator=annotator)
+    return draw_page(hit_id=hit_id, project=project, annotator=annotator)
 
 
 def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit:

@@ -9,7 +9,7 @@ from backend.annotation.answers import Judged, check_sense, judgment_of, substan
 from backend.annotation.closing import check_open
 from backend.annotation.holding import hold_standing
 from backend.annotation.models import Assignment, Judgment
-from backend.annotation.settling import settle_when_full
+from backend.annotation.settling import settle_revised
 from backend.common.errors import Conflict
 
 
@@ -47,4 +47,4 @@ def _replace(revised: Judgment, before: Judgment, assignment: Assignment) -> Non
     revised.save(force_insert=True)
     Judgment.objects.filter(pk=before.pk).update(is_dirty=True)
     if before.label != revised.label:
-        settle_when_full(assignment=assignment, standing=standing)
+        settle_revised(assignment=assignment, standing=standing, candidate_id=revised.candidate_id)

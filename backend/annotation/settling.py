@@ -79,7 +79,7 @@ def decide_pair(*, project: Project, candidate_id: int, is_decided: bool) -> Non
 
 
 def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
-    """Called inside the transaction that has just filled a place of the HIT, or changed what was said on it.
+    """Called inside the transaction that has just filled a place of the HIT.
 
     Where the overlap is fixed and there are no controls, a whole page that counts brings what its place was counted
     for: no statement then. Where there are, every page takes as many, so that the time tells none that holds one; with
@@ -96,6 +96,16 @@ def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     state = read_hits(project, [hit_id])
     if not brings_all or state[hit_id].places.is_full:
         _settle(project, state, said_of=assignment.shown)
+
+
+def settle_revised(*, assignment: Assignment, standing: Standing, candidate_id: int) -> None:
+    """Called inside the transaction in which somebody changed their mind of a pair: the stop rule is asked of it anew,
+    however many places of its HIT are open."""
+    if assignment.project.confidence is None:
+        settle_when_full(assignment=assignment, standing=standing)
+        return
+    hold_hits([assignment.hit_id])
+    _settle(assignment.project, read_hits(assignment.project, [assignment.hit_id]), said_of=[candidate_id])
 
 
 def _settles_full_hits(project: Project) -> bool:

@@ -127,15 +127,15 @@ def _share_too_few(confusions: Ints) -> bool:
 
 def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int) -> Figure:
     """The same mean from tables alone, without an interval: what a dashboard shows between two snapshots. An item
-    stands in the table of each pair that judged it; how many there are, `n_items`, comes from the table of counts, in
-    which votes without names stand too."""
+    stands in the table of each pair that judged it; how many there are, `n_items`, comes from the table of counts.
+    Votes without names stand there too: beside some, the figure's `n_items` is what there are at most."""
     confusions = reading.of_confusions(table.confusions)
     n_twos, prevalence = int(confusions.sum()), _prevalence(confusions.sum(axis=0), reading)
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
     reason = _why(confusions) if value is None else None
     if reason == "no_overlap" and n_items:
         reason = "no_names"
-    return Figure(MEASURE[weights], reading.name, value, reason, None, n_items, 2 * n_twos, prevalence)
+    return Figure(MEASURE[weights], reading.name, value, reason, None, min(n_items, n_twos), 2 * n_twos, prevalence)
 
 
 def _why(confusions: Ints) -> Reason:

@@ -22,7 +22,6 @@ from backend.annotation.leasing import lease_next
 from backend.annotation.models import (
     Assignment,
     Control,
-    ControlMeeting,
     Hit,
     HitItem,
     Qualification,
@@ -190,25 +189,23 @@ def test_nobody_waits_for_who_cannot_come(
 
 
 @pytest.mark.parametrize(
-    ("confidence", "most", "n_met", "n_shown"), [(None, 9, 0, 1), (0.9, 3, 0, 1), (0.9, 4, 0, 0), (0.9, 3, 1, 0)]
+    ("confidence", "most", "voter", "n_shown"),
+    [(None, 9, "", 1), (0.9, 3, "", 1), (0.9, 4, "", 0), (0.9, 4, "active", 1), (0.9, 4, "excluded", 0)],
 )
 def test_a_pair_gives_way_only_where_enough_can_come_for_all_it_may_want(
-    project: Project, bob: User, others: list[User], short_hit: Hit, confidence: float | None, most: int, n_met: int,
+    project: Project, bob: User, others: list[User], short_hit: Hit, confidence: float | None, most: int, voter: str,
     n_shown: int,
 ) -> None:  # fmt: skip
-    """Four others. A pair of overlap 2 that gives way at the first place wants two of them, and one to spare; one that
-    may come to want four votes would need five; and where it gave way before, one more has had the HIT in vain."""
-    wanted = {"confidence": confidence, "max_overlap": most, "overlap": 2}
+    """Four others. A pair of overlap 2, or of three votes at most, that gives way at the first place wants all but one
+    of them; one that may come to want four votes would need five, unless it has one that counts."""
+    wanted = {"confidence": confidence, "max_overlap": most, "overlap": 2, "captions_per_hit": 1}
     Project.objects.filter(pk=project.pk).update(**wanted)
-    control = Control.objects.get(project=project)
-    if n_met:
-        gone = User.objects.create(username="gone")
-        had_by([gone], short_hit)
-        page = Assignment.objects.get(annotator=gone)
-        met = ControlMeeting(control=control, annotator=gone, assignment=page, outcome="passed")
-        met.save(force_insert=True)
     project = Project.objects.select_related("qualification").get(pk=project.pk)
-    page = draw_page(hit_id=short_hit.pk, number=1, project=project, annotator=with_a_control(project, short_hit, bob))
+    if voter:
+        pair = HitItem.objects.get(hit=short_hit).candidate
+        import_judgments(project=project, told=tell_judgments(f"task,worker,label\n{pair.key},w,good"))
+        Standing.objects.filter(user__display_name="w").update(state=voter)
+    page = draw_page(hit_id=short_hit.pk, project=project, annotator=with_a_control(project, short_hit, bob))
     assert page is not None
     assert len(page.controls) == n_shown
 

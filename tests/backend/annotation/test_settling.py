@@ -111,6 +111,19 @@ def test_what_somebody_changes_their_mind_about_is_asked_again(
     assert open_pairs() == [2]
 
 
+def test_what_somebody_changes_their_mind_about_is_asked_again_while_another_pair_is_open(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    set_rules(project, confidence=0.9)
+    first, _ = judge(crowd[0]), judge(crowd[1], good=[1, 3])
+    assert open_pairs() == [2]
+    at = first.shown.index(HitItem.objects.get(position=1).candidate_id) + 1
+    revise_judgment(assignment=first, judged=Judged(at, Label.BAD))
+    assert open_pairs() == [1, 2]
+    judge(crowd[2])
+    assert open_pairs() == []
+
+
 def test_nobody_is_asked_beyond_the_most_votes(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
     set_rules(project, confidence=0.999, max_overlap=4)
     for n, user in enumerate(crowd[:4]):

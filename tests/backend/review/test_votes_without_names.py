@@ -17,7 +17,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from backend.annotation.building import build_query_hits
-from backend.annotation.foreign_importing import Imported, import_judgments
+from backend.annotation.foreign_importing import OTHER_VOTES, Imported, import_judgments
 from backend.annotation.models import Judgment, QualityPolicy, Standing
 from backend.annotation.quality.replaying import evaluate
 from backend.candidates.queries import add_query
@@ -82,9 +82,12 @@ def test_the_same_file_again_adds_nothing_and_another_count_is_told(pool: Projec
     take(pool)
     again = take(pool)
     assert (again.n_new, again.n_there, again.refused) == (0, 17, [])
-    more = take(pool, {"solitude": {"photo-0.jpg": [3, 1, 0]}})
-    assert more.n_new + more.n_there + len(more.refused) == 4
-    assert Judgment.objects.count() == 17 + more.n_new
+    for votes in ([3, 1, 0], [2, 0, 0], [2, 1, 0]):
+        more = take(pool, {"solitude": {"photo-0.jpg": votes}, "rush hour": {"photo-3.jpg": [2, 0, 1]}})
+        assert (more.n_new, more.n_there) == (0, 3)
+        assert {each.reason for each in more.refused} == {OTHER_VOTES}
+        assert len(more.refused) == sum(votes)
+    assert Judgment.objects.count() == 17
 
 
 def test_words_may_stand_under_other_names_and_no_vote_is_lost_silently(pool: Project, tmp_path: Path) -> None:
@@ -146,6 +149,7 @@ def test_people_beside_them_keep_their_figures(client_of: Clients, pool: Project
         if name.startswith("cohen"):
             assert together[name]["value"] == alone[name]["value"] is not None
             assert together[name]["interval"] == alone[name]["interval"]
+            assert (together[name]["n_items"], together[name]["n_judgments"]) == (5, 10)
     assert together["alpha_nominal, unsure as value"]["value"] != alone["alpha_nominal, unsure as value"]["value"]
     assert len(load(project=pool).judgments) == 10
 
