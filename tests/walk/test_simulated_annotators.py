@@ -65,7 +65,7 @@ def test_a_crowd_whose_site_is_killed_at_work_tells_what_it_did_and_ends_with_an
     truth = file_of_truth(artefacts / "simulated_gone")
     with embedded_site(truth.parent, PYTHONPATH=str(ROOT / "tests" / "support")) as site:
         site.manage("shell", "--no-imports", "-c", SETUP)
-        killer = threading.Thread(target=kill_at_work, args=[site, killed := []])
+        killer = threading.Thread(target=kill_at_work, args=[site, n_submits(site), killed := []])
         killer.start()
         crowd = ["simulate_annotators", "skies", "--profiles", "careful", "--speed", "60", "--patience", str(PATIENCE)]
         with pytest.raises(ProcessEndedError) as ended:
@@ -80,9 +80,14 @@ def test_a_crowd_whose_site_is_killed_at_work_tells_what_it_did_and_ends_with_an
     assert not any(line.startswith("{") for line in told), "no request is a line of the log"
 
 
-def kill_at_work(site: EmbeddedSite, killed: list[float]) -> None:
+def n_submits(site: EmbeddedSite) -> int:
+    """As its log tells, which goes on where that of an earlier run ended."""
+    return site.process.log.read_text().count("/submit")
+
+
+def kill_at_work(site: EmbeddedSite, n_before: int, killed: list[float]) -> None:
     deadline = time.monotonic() + 60
-    while site.process.log.read_text().count("/submit") < 5 and time.monotonic() < deadline:
+    while n_submits(site) < n_before + 5 and time.monotonic() < deadline:
         time.sleep(0.1)
     killed.append(time.monotonic())
     site.process.kill()
