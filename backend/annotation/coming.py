@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from backend.annotation.models import WORKING, Assignment, AssignmentStatus, Qualification, QuizAttempt, Standing
 from backend.annotation.qualification.qualifying import LONG_AGO, good_after, terms_of
+from backend.common.counting import count_of
 from backend.projects.models import Project
 
 
@@ -55,7 +56,7 @@ def _n_failed(terms: Qualification) -> Coalesce:
     failed = failed.filter(
         ended_at__gt=Coalesce(OuterRef("quiz_passed_at"), LONG_AGO), created_at__gte=terms.passes_since or LONG_AGO
     )
-    return Coalesce(Subquery(failed.order_by().values("user").annotate(n=Count("pk")).values("n")), 0)
+    return count_of(failed, "user")
 
 
 def _has_turns_left() -> Q:
@@ -63,6 +64,5 @@ def _has_turns_left() -> Q:
     held = Assignment.objects.filter(
         annotator=OuterRef("user"), project=OuterRef("project"), status=AssignmentStatus.LEASED
     )
-    n_held = Coalesce(Subquery(held.order_by().values("annotator").annotate(n=Count("pk")).values("n")), 0)
     most = "project__hits_per_annotator"
-    return Q(**{most: None}) | Q(**{f"{most}__gt": F("n_submitted") + n_held})
+    return Q(**{most: None}) | Q(**{f"{most}__gt": F("n_submitted") + count_of(held, "annotator")})

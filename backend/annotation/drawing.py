@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
+from django.db.models import OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from backend.annotation.controls.drawing import DrawnControl, draw_controls
@@ -15,6 +15,7 @@ from backend.annotation.selectors import counted_judgments
 from backend.annotation.showing import PICTURE, ShownItem, read_items
 from backend.catalogue.models import Image, Query
 from backend.common.compiled import Ask, CompiledRows
+from backend.common.counting import count_of
 from backend.methods.assignment import controls_on_top, order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Project
@@ -28,19 +29,13 @@ COLUMNS = (
 
 def _open_pairs(hit: Ask, n_votes: Any) -> QuerySet[HitItem, tuple[Any, ...]]:
     """With how many places of the HIT are free, on every row."""
-    free = Slot.objects.filter(hit=hit, assignment=None).order_by().values("hit")
+    free = Slot.objects.filter(hit=hit, assignment=None)
     items = HitItem.objects.filter(hit=hit, is_open=True).order_by("position")
-    return items.annotate(n_free=_count(free), n_votes=n_votes).values_list(*COLUMNS)
+    return items.annotate(n_free=count_of(free, "hit"), n_votes=n_votes).values_list(*COLUMNS)
 
 
 def _votes(project: Any) -> Coalesce:
-    return _count(
-        counted_judgments(project=project).filter(candidate=OuterRef("candidate")).order_by().values("candidate")
-    )
-
-
-def _count(rows: QuerySet[Any, Any]) -> Coalesce:
-    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
+    return count_of(counted_judgments(project=project).filter(candidate=OuterRef("candidate")), "candidate")
 
 
 OPEN_PAIRS = CompiledRows(lambda ask: _open_pairs(ask("hit"), Value(0)))
@@ -89,8 +84,7 @@ def _read_pairs(hit_id: int, project: Project) -> list[dict[str, Any]]:
 
 def _n_to_come(project: Project, rows: list[dict[str, Any]]) -> int:
     """How many others the pair with the fewest votes may still want when this page is judged."""
-    most = project.overlap if project.confidence is None else project.max_overlap
-    return max(int(rows[0]["n_free"]), most - 1 - min(int(row["n_votes"]) for row in rows))
+    return max(int(rows[0]["n_free"]), project.most_votes - 1 - min(int(row["n_votes"]) for row in rows))
 
 
 def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:

@@ -2,9 +2,9 @@
 
 A foreign worker becomes a user without password and membership, named after project and worker, so that a second file
 of the same worker finds them again and every table that knows annotators knows them too. Votes without names are dealt
-to users who stand for nobody; the tables of people leave these out. What a worker said of the
-pairs of a HIT is one assignment on a place of its own; what then is missing, or over, the HIT's settling sees to. Here
-judgments find their pairs, foreign_storing.py makes them rows.
+to users who stand for nobody; the tables of people leave these out. What a worker said of the pairs of a HIT is one
+assignment on a place of its own; what then is missing, or over, the HIT's settling sees to. Here judgments find their
+pairs, foreign_storing.py makes them rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from backend.annotation.foreign_storing import Found, store_found
+from backend.annotation.foreign_storing import Found, Voter, store_found
 from backend.annotation.models import HitItem
 from backend.methods.foreign.labels import LABELS, plain
 from backend.methods.foreign.told import Told
@@ -82,7 +82,7 @@ def import_judgments(
         outcome.refused += [Refused(each.where, OTHER_VOTES) for each in stored.other]
         if progress:
             progress(stored.n_new + len(stored.there) + len(stored.other), len(found))
-    outcome.n_people = len({each.worker for each in found if not each.is_unnamed})
+    outcome.n_people = len({each.voter for each in found if not each.voter.is_unnamed})
     return outcome
 
 
@@ -102,11 +102,16 @@ def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
         why = "It does not say who judged."
     elif not why and BROKEN.search("".join(told[:6])):
         why = "It holds characters that no text can hold."
-    elif not why and plain(told.label) not in (LABELS if told.is_unnamed else labels):
+    elif not why and not _ours(told, labels):
         why, detail = f"The label is none of {', '.join(sorted(labels))}.", repr(told.label[:SHOWN])
     if why:
         outcome.refused.append(Refused(told.where, why, detail))
     return not why
+
+
+def _ours(told: Told, labels: Mapping[str, str]) -> str:
+    """Our label for theirs, empty where there is none. Votes without names are told in ours."""
+    return (LABELS if told.is_unnamed else labels).get(plain(told.label), "")
 
 
 def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], outcome: Imported) -> list[Found]:
@@ -126,8 +131,8 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
             why, detail = "This person judged the pair before.", first[pair.candidate_id, each.worker]
         else:
             first[pair.candidate_id, each.worker] = each.where
-            label = plain(each.label) if each.is_unnamed else labels[plain(each.label)]
-            found.append(Found(each.where, each.worker, label, *pair, is_unnamed=each.is_unnamed))
+            voter = Voter(each.worker, each.is_unnamed)
+            found.append(Found(each.where, voter, _ours(each, labels), *pair))
             continue
         outcome.refused.append(Refused(each.where, why, detail))
     return found

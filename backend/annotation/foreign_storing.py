@@ -40,15 +40,10 @@ class Found(NamedTuple):
     """A judgment whose pair is known."""
 
     where: str
-    worker: str
+    voter: Voter
     label: str
     hit_id: int
     candidate_id: int
-    is_unnamed: bool = False
-
-    @property
-    def voter(self) -> Voter:
-        return Voter(self.worker, self.is_unnamed)
 
 
 class Stored(NamedTuple):
@@ -83,7 +78,7 @@ def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
 def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found]) -> Stored:
     """The project, standings, HITs: held in the order in which everybody takes them."""
     hold_project(project)
-    _hold_standings(project, {users[each.voter]: each.is_unnamed for each in batch})
+    _hold_standings(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
     hits = sorted({each.hit_id for each in batch})
     hold_hits(hits)
     counted_otherwise = _counted_otherwise(project, batch)
@@ -105,7 +100,7 @@ def _counted_otherwise(project: Project, batch: Sequence[Found]) -> set[int]:
     be votes that no file holds."""
     told: dict[int, Counter[str]] = defaultdict(Counter)
     for each in batch:
-        if each.is_unnamed:
+        if each.voter.is_unnamed:
             told[each.candidate_id][each.label] += 1
     there: dict[int, Counter[str]] = defaultdict(Counter)
     said = Judgment.objects.filter(candidate__in=told, annotator__in=unnamed_voters(project=project)).order_by()

@@ -133,9 +133,7 @@ def _settle(project: Project, hits: dict[int, HitState], *, said_of: Collection[
     """
     changes = Changes()
     for hit_id, hit in hits.items():
-        missing = {
-            pair: 0 if _stays_closed(project, pair, said_of) else _n_missing(project, pair) for pair in hit.pairs
-        }
+        missing = {pair: _n_missing(project, pair, said_of) for pair in hit.pairs}
         _note_items(missing, changes)
         more = hit.places.n_more(missing, comes_again=_settles_full_hits(project))
         _note_places(project, hit_id, hit.places, more, changes)
@@ -148,9 +146,9 @@ def _stays_closed(project: Project, pair: Pair, said_of: Collection[int] | None)
     return sum(map(len, pair.votes.values())) >= project.overlap
 
 
-def _n_missing(project: Project, pair: Pair) -> int:
+def _n_missing(project: Project, pair: Pair, said_of: Collection[int] | None) -> int:
     """What is decided above all votes waits for none."""
-    return 0 if pair.is_decided else n_missing(project, pair.votes)
+    return 0 if pair.is_decided or _stays_closed(project, pair, said_of) else n_missing(project, pair.votes)
 
 
 def n_missing(project: Project, votes: Votes) -> int:

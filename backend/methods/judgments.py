@@ -51,8 +51,12 @@ class Judgments:
 
     def counts(self) -> Ints:
         """How many people gave each item each label, (n_items, n_labels)."""
-        flat = np.bincount(self.items * self.n_labels + self.labels, minlength=self.n_items * self.n_labels)
-        return flat.reshape(self.n_items, self.n_labels)
+        return label_counts(self.items, self.labels, self.n_items, self.n_labels)
+
+
+def label_counts(items: Ints, labels: Ints, n_items: int, n_labels: int) -> Ints:
+    """How often each item was given each label, (n_items, n_labels), by whomever."""
+    return np.bincount(items * n_labels + labels, minlength=n_items * n_labels).reshape(n_items, n_labels)
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,11 @@ class Project(Dated):
     def __str__(self) -> str:
         return self.slug
 
+    @property
+    def most_votes(self) -> int:
+        """How many judgments one pair can come to want."""
+        return self.overlap if self.confidence is None else max(self.overlap, self.max_overlap)
+
 
 class Membership(Dated):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")

@@ -14,15 +14,14 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
-from backend.annotation.selectors import unnamed_voters
 from backend.methods.agreement import UNSURE_READINGS, Bootstrap, Interval, co_ratings, mean_kappa_figure, reading_of
-from backend.methods.agreement.kept_tables import EDITED, TWO_WIDTH, item_width, unpack, week_of
+from backend.methods.agreement.kept_tables import EDITED, NOBODY, TWO_WIDTH, item_width, unpack, week_of
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
 from backend.methods.judgments import Judgments
 from backend.projects.models import Project
 from backend.review import selectors
-from backend.review.folding import LABEL_PLACE, places_of
+from backend.review.folding import LABEL_PLACE, only_named, places_of
 from backend.review.models import AgreementTable, Scope
 from backend.review.pair_draws import draw_pairs
 
@@ -165,8 +164,9 @@ def load(*, project: Project) -> Loaded:
         for at, row in enumerate(rows, start=n_chunk * CHUNK):
             for kind in {edit["kind"] for edit in row[-1]}:
                 edited[kind].append(at)
-    unnamed = np.array(unnamed_voters(project=project), dtype=np.int64)
-    return _in_arrays(np.concatenate(numbers), {kind: np.array(rows) for kind, rows in edited.items()}, unnamed)
+    rows_of_all = np.concatenate(numbers)
+    rows_of_all[:, 1] = only_named(project, rows_of_all[:, 1])
+    return _in_arrays(rows_of_all, {kind: np.array(rows) for kind, rows in edited.items()})
 
 
 def _chunks(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
@@ -175,13 +175,13 @@ def _chunks(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
         yield chunk
 
 
-def _in_arrays(numbers: Ints, edited: dict[str, Ints], unnamed: Ints) -> Loaded:
-    """Rows (pair, annotator, label, week). The weeks of pairs are those of all their votes, as in the tables."""
+def _in_arrays(numbers: Ints, edited: dict[str, Ints]) -> Loaded:
+    """Rows (pair, annotator or NOBODY, label, week). Weeks of pairs are those of all their votes, as in the tables."""
     pairs, items = np.unique(numbers[:, 0], return_inverse=True)
     newest = np.zeros(len(pairs), dtype=np.int64)
     np.maximum.at(newest, items, numbers[:, 3])
     places = _places_of(pairs)
-    named = ~np.isin(numbers[:, 1], unnamed)
+    named = numbers[:, 1] != NOBODY
     people, annotators = np.unique(numbers[named, 1], return_inverse=True)
     judgments = Judgments(items[named], annotators, numbers[named, 2], len(pairs), len(people), len(LABELS))
     row = np.cumsum(named) - 1

@@ -125,11 +125,11 @@ def _hold(project: Project, pairs: Sequence[int]) -> tuple[Held, dict[int, froze
     edits, others = _look_again(of_pairs, set(rows[:, 0].tolist()))
     whole = rows[~np.isin(rows[:, 1], others)]
     ids, of_pair, annotators, labels, weeks = whole[:, :5].T
-    people = _named(project, annotators)
+    people = only_named(project, annotators)
     return Held(ids, of_pair, people, labels, weeks, whole[:, 5] == 1, whole[:, 6] == 1), edits
 
 
-def _named(project: Project, annotators: Ints) -> Ints:
+def only_named(project: Project, annotators: Ints) -> Ints:
     """The annotators, NOBODY in place of those who stand for votes without names."""
     unnamed = np.array(unnamed_voters(project=project), dtype=np.int64)
     return np.where(np.isin(annotators, unnamed), NOBODY, annotators)

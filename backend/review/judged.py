@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from backend.annotation.models import DONE, Control, Judgment, Label
 from backend.annotation.selectors import counted_judgments, current_judgments
+from backend.common.counting import count_of
 from backend.projects.models import Project
 from backend.review.models import Remark
 
@@ -59,8 +60,7 @@ def describe_judged(judgments: Sequence[Judgment]) -> list[JudgedRow]:
 
 def _votes(project: Project, label: str) -> Coalesce:
     of_pair = counted_judgments(project=project).filter(candidate=OuterRef("candidate"), label=label)
-    others = of_pair.exclude(annotator=OuterRef("annotator")).order_by().values("candidate")
-    return Coalesce(Subquery(others.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0)
+    return count_of(of_pair.exclude(annotator=OuterRef("annotator")), "candidate")
 
 
 def _outvoted() -> Q:

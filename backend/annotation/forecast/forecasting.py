@@ -162,9 +162,8 @@ def _rules(project: Project, *, learns: bool) -> tuple[list[Rule], PoolSkill | N
     skill = pool_skill(people, n_equal=0, n_twos=0)
     if skill.source != "controls":
         skill = pool_skill(people, **_twos_that_agree(project))
-    most = max(project.overlap, project.max_overlap)
     skills = _skills(people, skill, learns=learns)
-    return [Rule(project.overlap, most, project.confidence, *each) for each in skills], skill
+    return [Rule(project.overlap, project.most_votes, project.confidence, *each) for each in skills], skill
 
 
 def _skills(people: Sequence[Graded], skill: PoolSkill, *, learns: bool) -> list[tuple[float, float]]:
@@ -182,8 +181,7 @@ def _skills(people: Sequence[Graded], skill: PoolSkill, *, learns: bool) -> list
 
 def _rate_that_comes(project: Project) -> float:
     """The share of hidden controls that take a pair's place: none does in too small a team."""
-    most = project.overlap if project.confidence is None else project.max_overlap
-    return project.control_rate if list_team(project=project).count() >= most + SPARE else 0.0
+    return project.control_rate if list_team(project=project).count() >= project.most_votes + SPARE else 0.0
 
 
 def _list_graded(project: Project) -> list[Graded]:

@@ -7,8 +7,7 @@ transaction, because half an exclusion would be a dataset that no version descri
 held meanwhile; everybody else goes on working.
 
 The places of their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer
-than a request waits: a chore settles them soon, a batch at a time (resettling.py). What counts does not wait
-for that.
+than a request waits: a chore settles them soon, a batch at a time (resettling.py). What counts does not wait for that.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from backend.methods.agreement.count_table import CountTable
 from backend.methods.agreement.pair_table import PairTable, co_ratings
 from backend.methods.consensus import LABELS
-from backend.methods.judgments import Judgments
+from backend.methods.judgments import Judgments, label_counts
 
 Ints = NDArray[np.int64]
 Slice = tuple[str, str]
@@ -86,7 +86,7 @@ def _rows(judged: JudgedPairs, labels: Ints, k: int) -> tuple[Ints, Ints, Ints]:
     n_pairs, named = len(judged.buckets), judged.annotators != NOBODY
     people, places = np.unique(judged.annotators[named], return_inverse=True)
     rated = co_ratings(Judgments(judged.pairs[named], places, labels[named], n_pairs, max(1, len(people)), k))
-    counts = np.bincount(judged.pairs * k + labels, minlength=n_pairs * k).reshape(n_pairs, k)
+    counts = label_counts(judged.pairs, labels, n_pairs, k)
     items: Ints = np.column_stack([judged.buckets, counts, counts.any(axis=1).astype(np.int64)])
     names = people[rated.pairs][rated.pair_of] if len(rated.items) else np.empty((0, 2), dtype=np.int64)
     return items, np.column_stack([names, rated.cells, np.ones_like(rated.cells)]), rated.items

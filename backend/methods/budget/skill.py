@@ -17,7 +17,6 @@ from typing import Literal
 from scipy.stats import beta
 
 from backend.methods.aggregation import annotator_skill
-from backend.methods.aggregation.stop_rule import PRIOR_STRENGTH
 
 Source = Literal["controls", "agreement", "assumed"]
 LEAST = 20  # controls graded, or twos of votes, below which a figure says nothing
@@ -73,15 +72,10 @@ def believed_skill(people: Sequence[Graded], *, to_come: PoolSkill | None = None
     to have met SOON more: who met none yet counts with even odds today, and with more before most pairs are settled.
     """
     n, n_right = (SOON, SOON * to_come.value) if to_come else (0, 0.0)
-    weighed = [(_believed(each.n_graded - each.n_failed + n_right, each.n_graded + n), each.n_submitted)
+    weighed = [(annotator_skill(each.n_graded - each.n_failed + n_right, each.n_graded + n), each.n_submitted)
                for each in people]  # fmt: skip
     total = sum(n_submitted for _, n_submitted in weighed)
-    return _possible(sum(skill * n for skill, n in weighed) / total if total else _believed(n_right, n))
-
-
-def _believed(n_right: float, n: int) -> float:
-    """`annotator_skill`, of controls that are expected and not counted."""
-    return (PRIOR_STRENGTH + n_right) / (2 * PRIOR_STRENGTH + n)
+    return _possible(sum(skill * n for skill, n in weighed) / total if total else annotator_skill(n_right, n))
 
 
 def _interval(n_right: int, n: int, level: float) -> tuple[float, float]:

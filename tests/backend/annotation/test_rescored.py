@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
-from django.db import connection
 
-from backend.annotation import resettling
 from backend.annotation.controls.auditing import audit_controls
 from backend.annotation.controls.keeping import change_control
-from backend.annotation.models import Control, ControlState, HitItem, SettledAs, Slot
+from backend.annotation.models import ControlState, HitItem, SettledAs, Slot
 from backend.annotation.resettling import settle_changed
 from backend.people.models import User
 from backend.projects.models import Project
+from mid_batch import settle_all_while
 from policed_world import World, add_person
 
 
@@ -88,25 +86,6 @@ def test_where_no_pair_can_want_anything_else_nothing_is_gone_through(
 def test_scores_written_while_a_batch_is_settled_by_those_of_before_are_looked_at_after_it(
     project: Project, finished: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = resettling.settle_hits
-    quarantining = threading.Thread(target=quarantine, args=(finished.controls[0],))
-
-    def settle_meanwhile(**given: Any) -> None:
-        real(**given)
-        if not quarantining.ident:
-            quarantining.start()
-            quarantining.join(timeout=0.5)  # still waiting for the batch
-
-    monkeypatch.setattr(resettling, "settle_hits", settle_meanwhile)
-    SettledAs.objects.update(last_hit=0)
-    settle_changed()
-    quarantining.join(timeout=30)
-    settle_changed()
+    wrong = finished.controls[0]
+    settle_all_while(lambda: change_control(control=wrong, state=ControlState.QUARANTINED), monkeypatch)
     assert (n_open(project), SettledAs.objects.get().last_hit) == (4, None)
-
-
-def quarantine(control: Control) -> None:
-    try:
-        change_control(control=control, state=ControlState.QUARANTINED)
-    finally:
-        connection.close()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from backend.annotation import resettling
 from backend.annotation.models import DecidedState, HitItem, Judgment, SettledAs, Slot, Standing
@@ -18,6 +16,7 @@ from backend.annotation.resettling import settle_changed
 from backend.people.models import User
 from backend.projects.models import Project
 from judged_project import PulledPlug
+from mid_batch import settle_all_while
 from pages_in_hand import submit, take
 from policed_world import EXCLUDE, World, add_person, counted, policy_of
 
@@ -224,24 +223,5 @@ def test_another_worker_that_came_to_the_end_first_leaves_nothing_to_do(
 def test_a_batch_that_was_settled_by_the_standings_of_before_is_settled_again(
     settled: World, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, verdict = resettling.settle_hits, threading.Thread(target=exclude_there, args=(settled, bob))
-
-    def settle_meanwhile(**given: Any) -> None:
-        real(**given)
-        if not verdict.ident:
-            verdict.start()
-            verdict.join(timeout=0.5)  # still waiting for the batch
-
-    monkeypatch.setattr(resettling, "settle_hits", settle_meanwhile)
-    SettledAs.objects.update(last_hit=0)
-    settle_changed()
-    verdict.join(timeout=30)
-    settle_changed()
+    settle_all_while(lambda: by_hand(settled, bob), monkeypatch)
     assert (n_open(settled), SettledAs.objects.get().last_hit) == (6, None)
-
-
-def exclude_there(world: World, user: User) -> None:
-    try:
-        by_hand(world, user)
-    finally:
-        connection.close()

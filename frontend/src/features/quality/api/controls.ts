@@ -10,7 +10,8 @@ import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import type { Control, ControlImport, ControlIn, ControlSupply } from '@/lib/api/served'
 
-const controlKey = (slug: string) => ['project', slug, 'quality', 'controls'] as const
+const qualityKey = (slug: string) => ['project', slug, 'quality'] as const
+const controlKey = (slug: string) => [...qualityKey(slug), 'controls'] as const
 
 export type ControlFilter = Control['state'] | ''
 
@@ -41,12 +42,16 @@ export function useSupply(slug: string) {
   return useQuery(supplyQuery(slug))
 }
 
-/** A change of controls, after which all of them are read anew. */
-function useControlChange<Change, Result>(slug: string, change: (given: Change) => Promise<Result>) {
+/** A change of controls, after which all of them, or what else it makes `stale`, are read anew. */
+function useControlChange<Change, Result>(
+  slug: string,
+  change: (given: Change) => Promise<Result>,
+  stale: readonly string[] = controlKey(slug),
+) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: controlKey(slug) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: stale }),
   })
 }
 
@@ -60,22 +65,19 @@ export interface ControlChange {
   state: Control['state']
 }
 
-const changeControl = (slug: string, { id, state }: ControlChange): Promise<Control> =>
-  unwrap(
-    api.PATCH('/api/v1/projects/{slug}/controls/{control_id}', {
-      params: { path: { slug, control_id: id } },
-      body: { state, reason: '' },
-    }),
-  )
-
 /** Whose answers a control counts for changes with its state: people's scores are read anew, too. */
-export function useChangeControl(slug: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (change: ControlChange) => changeControl(slug, change),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['project', slug, 'quality'] }),
-  })
-}
+export const useChangeControl = (slug: string) =>
+  useControlChange(
+    slug,
+    ({ id, state }: ControlChange) =>
+      unwrap(
+        api.PATCH('/api/v1/projects/{slug}/controls/{control_id}', {
+          params: { path: { slug, control_id: id } },
+          body: { state, reason: '' },
+        }),
+      ),
+    qualityKey(slug),
+  )
 
 export const useDeleteControl = (slug: string) =>
   useControlChange(slug, (id: number) =>
