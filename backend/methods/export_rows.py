@@ -19,7 +19,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TextIO
 
-from backend.methods.consensus import LABELS
+from backend.methods.aggregation import readings_of
+from backend.methods.consensus import LABELS, Votes
 
 # The signs, their full-width forms, and the whitespace some spreadsheets strip before they look.
 FORMULA = "=+\\-@＝＋－＠\t\r\n"
@@ -40,6 +41,8 @@ CAPTION_COLUMNS = (
     "decided_by",
     "category",
     "category_by_majority",
+    "category_missing",
+    "category_middle",
     "entropy",
     "posterior_good",
     "posterior_bad",
@@ -145,12 +148,17 @@ def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
 def caption_cells(row: Mapping[str, Any]) -> dict[str, Any]:
     """A line of captions.jsonl as one of captions.csv: the category and the yes votes stand for the whole panel."""
     difficulty = row["difficulty"] or {"category": "", "n_votes": None}
-    consensus = {name: value for name, value in row["consensus"].items() if name != "posterior"}
-    posterior = row["consensus"]["posterior"] or {}
-    shares = {f"posterior_{label}": posterior.get(label) for label in LABELS}
-    rest = {name: value for name, value in row.items() if name != "consensus"}
     panel = {"difficulty": difficulty["category"], "difficulty_votes": difficulty["n_votes"]}
-    return {**rest, **consensus, **shares, **panel}
+    rest = {name: value for name, value in row.items() if name != "consensus"}
+    return {**rest, **_consensus_cells(row["consensus"]), **panel}
+
+
+def _consensus_cells(consensus: Mapping[str, Any]) -> dict[str, Any]:
+    posterior = consensus["posterior"] or {}
+    shares = {f"posterior_{label}": posterior.get(label) for label in LABELS}
+    plain = {name: value for name, value in consensus.items() if name not in ("posterior", "readings")}
+    others = consensus["readings"][1:]  # `category` is that of the first
+    return {**plain, **shares, **{f"category_{each['reading']}": each["category"] for each in others}}
 
 
 def difficulty_rows(image: str, caption: ReleasedCaption) -> list[dict[str, Any]]:
@@ -163,7 +171,9 @@ def difficulty_rows(image: str, caption: ReleasedCaption) -> list[dict[str, Any]
 def _caption(caption: ReleasedCaption) -> dict[str, Any]:
     row = {name: value for name, value in vars(caption).items() if name != "judgments"}
     difficulty = asdict(caption.difficulty) if caption.difficulty else None
-    return row | {"consensus": asdict(caption.consensus), "difficulty": difficulty}
+    readings = readings_of(Votes(caption.n_good, caption.n_bad, caption.n_unsure))
+    consensus = asdict(caption.consensus) | {"readings": [asdict(each) for each in readings]}
+    return row | {"consensus": consensus, "difficulty": difficulty}
 
 
 def attribution_row(image: ReleasedImage) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
-from backend.curation.serializers import CATEGORIES, DECIDERS, PosteriorOut
+from backend.curation.serializers import CATEGORIES, DECIDERS, PairReadingOut, PosteriorOut
 from backend.methods.licences import parse_licence
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 
@@ -64,13 +64,15 @@ class ReleaseEntryImageOut(serializers.Serializer):
 
 class ReleaseConsensusOut(serializers.Serializer):
     """What decided on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
-    majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes."""
+    majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes. `readings` has all three
+    readings of `unsure`, and is empty in releases cut before they were frozen too."""
 
     decided_by = serializers.ChoiceField(choices=DECIDERS)
     category = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
     category_by_majority = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
     entropy = serializers.FloatField(allow_null=True)
     posterior = PosteriorOut(allow_null=True)
+    readings = PairReadingOut(many=True)
 
 
 class ReleaseEntryCaptionOut(serializers.Serializer):
@@ -105,9 +107,13 @@ def _entry(entry: ReleaseEntry, picture: Image | None) -> dict[str, Any]:
     return {
         "position": entry.position,
         "image": image | {"licence": _licence(frozen), "thumbnail": present_thumbnails(picture) if picture else None},
-        "captions": [{"consensus": None} | caption for caption in frozen["captions"]],
+        "captions": [caption | {"consensus": _consensus(caption)} for caption in frozen["captions"]],
         **{name: frozen[name] for name in ("mean_similarity", "method")},
     }
+
+
+def _consensus(caption: Mapping[str, Any]) -> dict[str, Any] | None:
+    return {"readings": []} | caption["consensus"] if "consensus" in caption else None
 
 
 def _licence(frozen: Mapping[str, Any]) -> dict[str, str]:

@@ -97,6 +97,15 @@ def test_rows_hold_votes_but_never_who_voted() -> None:
     assert attribution_row(image())["image"] == "d1"
 
 
+def test_the_category_of_a_caption_is_told_under_all_three_readings_of_unsure() -> None:
+    [caption] = image().captions
+    [row] = caption_rows(replace(image(), captions=(replace(caption, n_good=2, n_bad=1, n_unsure=2),)))
+    told = {each["reading"]: (each["label"], each["category"]) for each in row["consensus"]["readings"]}
+    assert told == {"value": (None, "unsure"), "missing": ("good", "majority_relevant"), "middle": ("unsure", "unsure")}
+    cells = caption_cells(row)
+    assert (cells["category_missing"], cells["category_middle"]) == ("majority_relevant", "unsure")
+
+
 def rated() -> ReleasedImage:
     """The same image, its caption seen by three models, one of which could not read the picture."""
     panel = (

@@ -136,8 +136,9 @@ def test_a_caption_shows_the_consensus_that_its_files_have(
     shown = {(row["image"]["digest"], one["key"]): one["consensus"] for row in rows for one in row["captions"]}
     assert shown == frozen
     told = next(iter(shown.values()))
-    assert set(told) == {"decided_by", "category", "category_by_majority", "entropy", "posterior"}
+    assert set(told) == {"decided_by", "category", "category_by_majority", "entropy", "posterior", "readings"}
     assert (told["decided_by"], told["posterior"]) == ("majority", None)
+    assert [each["reading"] for each in told["readings"]] == ["value", "missing", "middle"]
 
 
 def test_a_posterior_is_shown_and_a_release_that_froze_no_consensus_says_null(release: Release) -> None:
@@ -145,10 +146,13 @@ def test_a_posterior_is_shown_and_a_release_that_froze_no_consensus_says_null(re
     posterior = {"bad": 0.1, "good": 0.85, "unsure": 0.05}
     one, other = entry.body["captions"][:2]
     one["consensus"] |= {"decided_by": "dawid_skene", "posterior": posterior}
+    del one["consensus"]["readings"]  # as before these were frozen too
     del other["consensus"]
     [shown] = present_entries([entry], {})
     told = [caption["consensus"] for caption in ReleaseEntryOut(shown).data["captions"][:2]]
-    assert (told[0]["decided_by"], told[0]["posterior"], told[1]) == ("dawid_skene", posterior, None)
+    assert (told[0]["decided_by"], told[0]["posterior"], told[0]["readings"], told[1]) == (
+        "dawid_skene", posterior, [], None,
+    )  # fmt: skip
 
 
 def test_entries_stay_as_they_were_frozen(client_of: Clients, bob: User, release: Release) -> None:

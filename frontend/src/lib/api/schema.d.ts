@@ -4240,7 +4240,8 @@ export interface components {
         };
         /**
          * @description What decided on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
-         *     majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes.
+         *     majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes. `readings` has all three
+         *     readings of `unsure`, and is empty in releases cut before they were frozen too.
          */
         ReleaseConsensusOut: {
             decided_by: components["schemas"]["DecidedByEnum"];
@@ -4249,6 +4250,7 @@ export interface components {
             /** Format: double */
             entropy: number | null;
             posterior: components["schemas"]["PosteriorOut"] | null;
+            readings: components["schemas"]["PairReadingOut"][];
         };
         ReleaseDetailOut: {
             /** Format: uuid */
