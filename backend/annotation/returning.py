@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -12,15 +12,20 @@ from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipRe
 from backend.annotation.places import drop_needless
 from backend.annotation.refusals import AlreadySubmitted, what_became_of
 
+LONGEST = timedelta(
+    hours=8
+)  # a working day: a program that never lets go of a page would keep its pairs from everybody
 IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)
 
 
 def keep_lease(*, assignment: Assignment) -> datetime:
     """Start the lease time anew, and say until when; a page that ran out is kept as long as nobody took it.
 
+    No page is kept for longer than `LONGEST` after it was handed over, except by a single lease that takes longer.
     Raises the conflict that tells what became of it otherwise.
     """
-    until = lease_until(assignment.project)
+    latest = max(assignment.leased_at + LONGEST, assignment.expires_at)
+    until = min(lease_until(assignment.project), latest)
     held = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.LEASED)
     if not held.update(expires_at=until):
         raise what_became_of(assignment)

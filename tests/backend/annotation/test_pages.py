@@ -13,7 +13,7 @@ from backend.annotation import places
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, SkipReason, Slot, Standing, StandingState
 from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
-from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
+from backend.annotation.returning import LONGEST, keep_lease, return_assignment, skip_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -196,6 +196,27 @@ def test_a_heartbeat_starts_the_time_anew(project: Project, alice: User, dora: U
         assert lease_next(project=project, annotator=dora).shown is None
         clock.shift(2 * SECOND)
         assert lease_next(project=project, annotator=dora).shown
+
+
+def test_no_page_is_kept_for_longer_than_a_working_day(
+    project: Project, alice: User, dora: User, leased: Assignment
+) -> None:
+    submit(take(project, alice))
+    with time_machine.travel(leased.leased_at, tick=False) as clock:
+        last = leased.leased_at + LONGEST
+        while timezone.now() < last:
+            clock.shift(TTL - SECOND)
+            leased.refresh_from_db()
+            assert keep_lease(assignment=leased) == min(timezone.now() + TTL, last)
+        assert take(project, dora).hit == leased.hit
+
+
+def test_a_lease_of_a_whole_day_is_not_cut_short_by_a_heartbeat(project: Project, leased: Assignment) -> None:
+    Assignment.objects.update(expires_at=leased.leased_at + 3 * LONGEST)
+    leased.refresh_from_db()
+    project.lease_minutes = 24 * 60
+    leased.project = project
+    assert keep_lease(assignment=leased) == leased.leased_at + 3 * LONGEST
 
 
 def test_a_heartbeat_of_a_page_that_is_gone_says_so(
