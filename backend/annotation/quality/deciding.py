@@ -14,6 +14,7 @@ from backend.annotation.models import (
 )
 from backend.annotation.quality.policies import recount
 from backend.annotation.quality.replaying import settle_outcome
+from backend.annotation.selectors import unnamed_voters
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
 from backend.methods.quality import Finding, Outcome, outcome_of
@@ -53,8 +54,8 @@ def decide_standing(
 
 
 def _held(project: Project, user_id: int) -> Standing:
-    if user_id > LARGEST_ID:
-        raise NotFound(NOBODY)
+    if user_id > LARGEST_ID or user_id in unnamed_voters(project=project):
+        raise NotFound(NOBODY)  # who votes without a name stands for nobody
     if not Standing.objects.filter(project=project, user=user_id).exists():
         if not Membership.objects.filter(project=project, user=user_id).exists():
             raise NotFound(NOBODY)

@@ -90,6 +90,15 @@ def test_the_same_file_again_adds_nothing_and_another_count_is_told(pool: Projec
     assert Judgment.objects.count() == 17
 
 
+def test_nobody_decides_of_those_who_stand_for_nobody(client_of: Clients, alice: User, pool: Project) -> None:
+    take(pool)
+    voter = Standing.objects.filter(project=pool, is_unnamed=True)[0].user_id
+    address = f"/api/v1/projects/{pool.slug}/annotators/{voter}/state"
+    answer = client_of(alice).post(address, {"state": "excluded", "reason": "Who is this?"}, format="json")
+    assert answer.status_code == 404
+    assert Standing.objects.get(project=pool, user=voter).state == "active"
+
+
 def test_words_may_stand_under_other_names_and_no_vote_is_lost_silently(pool: Project, tmp_path: Path) -> None:
     seeds = {"1": {"Text": "solitude", "Conceptual": True, "Seeds": []}}
     votes = {"1": {"photo-0.jpg": [3, 0, 0], "photo-1.jpg": [0, 0, 0], "photo-9.jpg": [0, 1, 0]}}
