@@ -5,6 +5,10 @@ page tell: pages of enough pairs all have as many on top, and on a shorter one a
 which waits for somebody else (drawing.py, settling.py). Whoever sees the same
 words on two pictures could guess that one of the two is a control, so a borrowed pair is not drawn for a person who
 has had its words, or its picture, where they come from.
+
+People talk. Two who have had a HIT and compare their pages would know for a control what only one of them saw, so the
+HIT draws which of its subject's controls come with it, and everybody gets those, as far as they have met none of them.
+On a page so short that a control takes the place of a pair they still see that the two differ.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.coming import standings_of_able
@@ -29,7 +34,7 @@ from backend.annotation.models import (
 from backend.annotation.qualification.qualifying import good_after, terms_of
 from backend.candidates.models import OTHER_IMAGE, CandidateStatus
 from backend.common.compiled import Ask, CompiledRows
-from backend.methods.assignment import choose_controls, control_count, controls_on_top
+from backend.methods.assignment import choose_controls, control_count, controls_on_top, order_seed
 from backend.people.models import User
 
 UnmetRow = tuple[str, int, int, str, list[str]]  # key of the pair; ids of control and pair; its text; what is right
@@ -57,6 +62,7 @@ def draw_controls(
 ) -> list[DrawnControl]:
     """Controls of the HIT's image or query that this person never met: as many as the rate asks for, or all there are.
 
+    How many is drawn by `seed`, the person's own, where it is not the same for all; which, by the HIT and the secret.
     `n_items` ordinary pairs are shown beside them, or one fewer, which is left to others: then people who can come and
     never met the HIT must be enough for the `n_to_come` whom its pairs may still want, and SPARE more.
 
@@ -72,7 +78,8 @@ def draw_controls(
     rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk, hit=hit.pk, good_after=after)
     by_key = {key: DrawnControl(pk, pair, text, tuple(accepted)) for key, pk, pair, text, accepted in rows}
     n = control_count(n_items, rate=rate, seed=seed)
-    return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=seed)]
+    for_all = order_seed(settings.SECRET_KEY, hit.project.slug, hit.subject, hit.part, "controls")
+    return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=for_all)]
 
 
 @cache

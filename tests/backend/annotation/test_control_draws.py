@@ -108,15 +108,29 @@ def test_borrowed_words_do_not_come_to_who_has_had_them_where_they_belong(
     assert len(draw_controls(hit=hit, annotator=dora, n_items=10, rate=0.5, seed=3)) == 1
 
 
-def test_the_draw_is_the_seeds_and_the_same_on_every_database(hit: Hit, bob: User, add_control: AddControl) -> None:
+def test_the_draw_is_the_hits_and_the_same_on_every_database(hit: Hit, bob: User, add_control: AddControl) -> None:
     for number in range(8):
         add_control(hit.image, f"wrong {number}")
     picked = []
-    for seed in range(20):
-        drawn = draw_controls(hit=hit, annotator=bob, n_items=10, rate=0.2, seed=seed)
+    for hit.part in range(20):
+        drawn = draw_controls(hit=hit, annotator=bob, n_items=10, rate=0.2, seed=3)
         keys = dict(Candidate.objects.values_list("pk", "key"))
         picked.append([keys[each.candidate_id] for each in drawn])
-    assert hashlib.sha256(repr(picked).encode()).hexdigest()[:16] == "033c69a36d80b0b2"
+    assert len({tuple(keys) for keys in picked}) > 10
+    assert hashlib.sha256(repr(picked).encode()).hexdigest()[:16] == "ee16764053be6cb3"
+
+
+def test_everybody_gets_the_same_so_that_no_two_can_compare_their_pages(
+    hit: Hit, crowd: Callable[[int], list[User]], add_control: AddControl
+) -> None:
+    for number in range(8):
+        add_control(hit.image, f"wrong {number}")
+    pages = [
+        draw_controls(hit=hit, annotator=person, n_items=10, rate=0.1, seed=seed)
+        for seed, person in enumerate(crowd(12))
+    ]
+    assert len(pages[0]) == 1
+    assert all(page == pages[0] for page in pages)
 
 
 @pytest.mark.parametrize(("rate", "n_statements"), [(0.0, 0), (0.1, 1), (0.5, 1)])
@@ -124,7 +138,7 @@ def test_one_statement_whatever_the_seed_draws_and_none_without_controls(
     hit: Hit, bob: User, add_control: AddControl, rate: float, n_statements: int
 ) -> None:
     add_control(hit.image, "wrong")
-    hit = Hit.objects.select_related("project__qualification").get(pk=hit.pk)  # as `next` has them at hand
+    hit = Hit.objects.select_related("project__qualification", "image").get(pk=hit.pk)  # as `next` has them at hand
     for seed in range(8):
         with CaptureQueriesContext(connection) as seen:
             draw_controls(hit=hit, annotator=bob, n_items=4, rate=rate, seed=seed)
