@@ -8,10 +8,11 @@ import { quality } from './quality'
 import { releases } from './releases'
 import { remarks } from './remarks'
 import { runs } from './runs'
+import { sources } from './sources'
 import { stages } from './stages'
 
 /** What the server says to them. */
 export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...stages }
 
 /** The rooms of those who run a project; loaded with the first of their pages. */
-export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs, remarks }
+export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs, remarks, sources }

@@ -1,11 +1,12 @@
 import { Badge } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Candidate } from '@/lib/api/served'
+import { sourceName } from '@/lib/candidates/source-name'
 import { formatDecimal } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/candidates'
 import { printable } from '../state/printable'
-import { ruleName, ruleWords, sourceName } from '../state/rule-words'
+import { ruleName, ruleWords } from '../state/rule-words'
 import styles from './candidate-row.module.css'
 
 /** Whether a caption is kept, and where it is not, by which rule and what the rule saw. */

@@ -1,8 +1,8 @@
 import { Table } from '@/components/ui/table'
 import type { SourceCounts } from '@/lib/api/served'
+import { sourceName } from '@/lib/candidates/source-name'
 import { formatCount, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/candidates'
-import { sourceName } from '../state/rule-words'
 import styles from './funnel-page.module.css'
 
 /** How many captions each source brought and how many of them are kept. */

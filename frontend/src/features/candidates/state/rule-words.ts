@@ -1,3 +1,4 @@
+import { withoutUnderscores } from '@/lib/candidates/source-name'
 import { t } from '@/messages/candidates'
 
 /** The rules of cleaning in words: a short name, and what the rule does. */
@@ -29,21 +30,7 @@ const rules: Record<string, RuleWords> = {
   fits_many: { name: t.fitsMany, does: t.fitsManyDoes },
 }
 
-const withoutUnderscores = (code: string): string => {
-  const plain = code.replaceAll('_', ' ')
-  return plain.charAt(0).toUpperCase() + plain.slice(1)
-}
-
 /** A rule or flag in words; one that this page has not heard of speaks for itself. */
 export const ruleWords = (code: string): RuleWords => rules[code] ?? { name: withoutUnderscores(code), does: '' }
 
 export const ruleName = (code: string): string => ruleWords(code).name
-
-const sources: Record<string, string> = {
-  human: t.sourcePeople,
-  corpus: t.sourceCorpus,
-  web: t.sourceWeb,
-  other_image: t.sourceOther,
-}
-
-export const sourceName = (code: string): string => sources[code] ?? withoutUnderscores(code)

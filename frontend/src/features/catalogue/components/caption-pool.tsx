@@ -4,6 +4,7 @@ import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Selection, Votes } from '@/lib/api/served'
+import { sourceName } from '@/lib/candidates/source-name'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/catalogue'
 import { useCandidates } from '../api/get-candidates'
@@ -88,10 +89,12 @@ function CaptionList({ captions }: { captions: readonly PooledCaption[] }) {
     <ul className={styles.list}>
       {captions.map((caption) => (
         <li key={caption.candidate.id} className={styles.caption}>
-          <p className={styles.text}>{caption.candidate.text || caption.candidate.raw_text}</p>
+          <p className={styles.text} dir="auto">
+            {caption.candidate.text || caption.candidate.raw_text}
+          </p>
           <p className={styles.about}>
             <Fate caption={caption} />
-            <span>{caption.candidate.source.replaceAll('_', ' ')}</span>
+            <span>{sourceName(caption.candidate.source)}</span>
           </p>
           {caption.difficulty && <DifficultyView difficulty={caption.difficulty} />}
         </li>

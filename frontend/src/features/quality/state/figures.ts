@@ -1,4 +1,5 @@
 import type { Agreement, AgreementFigure, AgreementSlice, AnnotatorKappa } from '@/lib/api/served'
+import { sourceName } from '@/lib/candidates/source-name'
 import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { editKindName } from '@/lib/judging/annotation-words'
 import { inSentence } from '@/lib/language/language'
@@ -116,5 +117,5 @@ export function intervalInWords(interval: AnnotatorKappa['interval']): string {
 /** What a slice is of, in words. */
 export function sliceName(scope: Agreement['scope'], value: string): string {
   if (scope === 'edit') return editKindName(value)
-  return value.replaceAll('_', ' ')
+  return sourceName(value)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AgreementFigure, AgreementSlice, PolicyCollector, PolicyEffect } from '@/lib/api/served'
 import { collectors, supply } from '@/testing/quality-data'
 import { faultInWords } from './fault-words'
-import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, whyNoFigure } from './figures'
+import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, sliceName, whyNoFigure } from './figures'
 import { css, heatColour, inkOn } from './heat'
 import { effectInWords, shortageInWords, whyInWords } from './quality-words'
 import { freshRule, ruleInWords } from './rules'
@@ -49,6 +49,15 @@ test('figures stand in rows of a measure, Krippendorff first, a column for each 
   const rows = rowsOf([figure({ measure: 'fleiss' }), figure({}), figure({ reading: 'missing', value: 0.6 })])
   expect(rows.map(({ measure }) => measure)).toEqual(['alpha_nominal', 'fleiss'])
   expect(rows[0]?.byReading.missing?.value).toBe(0.6)
+})
+
+test.each([
+  ['source', 'other_image', 'Other photographs'],
+  ['source', 'query', 'Queries'],
+  ['source', 'alt_text', 'Alt text'],
+  ['edit', 'object_name', 'Name of a thing'],
+] as const)('a slice by %s says in words what %s is', (scope, value, words) => {
+  expect(sliceName(scope, value)).toBe(words)
 })
 
 test('a measure without a figure under a reading says why', () => {

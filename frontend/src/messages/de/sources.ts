@@ -1,0 +1,10 @@
+import type { Translation } from '@/lib/language/message'
+import type { english } from '../en/sources'
+
+export const sources: Translation<typeof english> = {
+  others: 'Andere Fotos',
+  web: 'Webtitel',
+  corpus: 'Korpus',
+  people: 'Menschen',
+  queries: 'Suchanfragen',
+}
