@@ -90,7 +90,7 @@ class Pair:
 class Places:
     """Of one HIT: on how many pages that people hold each pair stands, by candidate id; ids of the free by number.
 
-    `is_full` when every place is one of a page that was submitted.
+    `is_full` when every place is one of a page that was submitted; `n_fewest` is how many the shortest of those shows.
     """
 
     last: int
@@ -98,6 +98,7 @@ class Places:
     held: Counter[int]
     free: tuple[int, ...]
     is_full: bool
+    n_fewest: int | None
 
     def n_more(self, missing: dict[Pair, int], *, comes_again: bool) -> int:
         """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page.
@@ -116,6 +117,12 @@ class HitState:
 
     places: Places
     pairs: list[Pair]
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether a page was submitted that does not show all pairs, as that of an imported judgment of one of them:
+        some pairs want more than others then, and every page settles the HIT."""
+        return self.places.n_fewest is not None and self.places.n_fewest < len(self.pairs)
 
 
 def read_hits(project: Project, hits: Sequence[int]) -> dict[int, HitState]:
@@ -149,12 +156,14 @@ def _states(hits: Collection[int], rows: Iterable[Any]) -> dict[int, HitState]:
 
 def _summed(rows: Sequence[PlaceRow]) -> Places:
     pages = [shown or [] for *_, status, shown in rows if status not in (None, AssignmentStatus.SUBMITTED)]
+    done = [shown or [] for *_, status, shown in rows if status == AssignmentStatus.SUBMITTED]
     return Places(
         last=max((number for _, number, *_ in rows), default=0),
         priority=max((priority for _, _, priority, *_ in rows), default=0),
         held=Counter(candidate_id for shown in pages for candidate_id in shown),
         free=tuple(pk for _, pk in sorted((number, pk) for pk, number, _, status, _ in rows if status is None)),
-        is_full=all(status == AssignmentStatus.SUBMITTED for *_, status, _ in rows),
+        is_full=len(done) == len(rows),
+        n_fewest=min(map(len, done), default=None),
     )
 
 

@@ -11,7 +11,8 @@ people moves with every control they meet, and only who settles a HIT as a whole
 Two who settle the same HIT come one after the other, by a lock on its row; the second sees what the first has done.
 Policies, verdicts on people and changed settings settle all HITs they touch. With adaptive overlap a submit settles its
 HIT when it filled the last place, and with a fixed one too where there are controls; else only if it brought less than
-its place was counted for: some of the HIT's pairs, or judgments that do not count.
+its place was counted for, some of the HIT's pairs or judgments that do not count, or if some pairs of the HIT want more
+than others, as where only those were judged elsewhere.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from django.db import transaction
 from backend.annotation.hit_state import HitState, Pair, Places, Votes, read_full_hit, read_hits
 from backend.annotation.holding import hold_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
+from backend.annotation.selectors import with_their_hits
 from backend.common.compiled import CompiledUpdate
 from backend.common.plain_insert import insert_plainly
 from backend.methods.aggregation import decide
@@ -114,14 +116,15 @@ def _settles_full_hits(project: Project) -> bool:
 
 
 def _is_of_all(assignment: Assignment) -> bool:
-    """Whether every pair of the HIT was open when its page was drawn: those that gave way to a control have their turn
-    when the HIT is full. `selectors.get_assignment` has counted the pairs along the way."""
+    """Whether every pair of the HIT was open when its page was drawn, and wants as many as the others: those that gave
+    way to a control have their turn when the HIT is full. `selectors.get_assignment` has counted along the way."""
     n_shown, n_controls, rate = len(assignment.shown), len(assignment.controls), assignment.project.control_rate
-    n_pairs = getattr(assignment, "n_pairs", None)
-    if n_pairs is None:
-        n_pairs = HitItem.objects.filter(hit=assignment.hit_id).count()
+    if not hasattr(assignment, "n_pairs"):
+        assignment = with_their_hits(Assignment.objects.filter(pk=assignment.pk)).get()
+    n_pairs, n_fewest = assignment.n_pairs or 0, assignment.n_fewest  # type: ignore[attr-defined]  # annotated
     on_top = n_controls if controls_on_top(n_shown, rate=rate) or not rate else 0
-    return n_shown - on_top >= int(n_pairs)
+    is_uneven = not rate and n_fewest is not None and n_fewest < n_pairs
+    return n_shown - on_top >= n_pairs and not is_uneven
 
 
 def _settle(project: Project, hits: dict[int, HitState], *, said_of: Collection[int] | None = None) -> None:
@@ -135,7 +138,7 @@ def _settle(project: Project, hits: dict[int, HitState], *, said_of: Collection[
     for hit_id, hit in hits.items():
         missing = {pair: _n_missing(project, pair, said_of) for pair in hit.pairs}
         _note_items(missing, changes)
-        more = hit.places.n_more(missing, comes_again=_settles_full_hits(project))
+        more = hit.places.n_more(missing, comes_again=hit.is_uneven or _settles_full_hits(project))
         _note_places(project, hit_id, hit.places, more, changes)
     _write(changes)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
+from django.db.models import Count
 
 from backend.annotation.answers import Judged
 from backend.annotation.foreign_importing import import_judgments
@@ -12,7 +13,7 @@ from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Label, Slot, Standing, StandingState
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import revise_judgment
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import counted_judgments, get_assignment
 from backend.annotation.settling import n_missing, settle_hits, settle_project
 from backend.annotation.submitting import submit_assignment
 from backend.methods.foreign.told import Told
@@ -242,6 +243,37 @@ def test_a_page_that_did_not_show_every_pair_settles_its_hit_when_it_is_submitte
     submit(partial_page)
     assert open_pairs() == [1]
     assert places()[before:] == [(before + 1, False)]
+
+
+@pytest.mark.parametrize("rate", [0, 0.1])
+def test_nobody_is_asked_of_a_pair_that_has_all_its_judgments_from_elsewhere(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge, rate: float
+) -> None:
+    """Without controls whole pages settle nothing, and what wants nothing any more was shown to everybody: a pair of
+    which two of three judgments were imported got five."""
+    set_rules(project, overlap=3, control_rate=rate)
+    first = HitItem.objects.get(position=1).candidate
+    import_judgments(project=project, told=[Told(worker, first.key, worker, "good") for worker in ("W1", "W2")])
+    assert [taken for _, taken in places()].count(False) == 1  # it comes again
+    assert [len(judge(person).shown) for person in crowd[:3]] == [3, 2, 2]
+    assert lease_next(project=project, annotator=crowd[3]).reason == "none_left"
+    assert open_pairs() == []
+    votes = counted_judgments(project=project).order_by().values_list("candidate").annotate(n=Count("pk"))
+    assert {n for _, n in votes} == {3}
+
+
+def test_a_page_taken_before_an_import_leaves_no_pair_behind(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge
+) -> None:
+    """It was read before the import and submitted after it."""
+    set_rules(project, overlap=2, control_rate=0)
+    page = get_assignment(user=crowd[0], assignment_id=take(project, crowd[0]).pk)
+    first = HitItem.objects.get(position=1).candidate
+    import_judgments(project=project, told=[Told("1", first.key, "W1", "good")])
+    submit(page)
+    judge(crowd[1])
+    assert lease_next(project=project, annotator=crowd[2]).reason == "none_left"
+    assert counted_judgments(project=project).exclude(candidate=first).count() == 4
 
 
 def test_a_page_comes_back_only_while_one_of_its_pairs_is_open(
