@@ -42,6 +42,12 @@ class AlreadySkipped(Conflict):
     code = "already_skipped"
 
 
+class LeftTooMany(Conflict):
+    """You gave back many pages to have them later. Judge this one, or leave it to others and say why."""
+
+    code = "left_too_many"
+
+
 class Raced(Exception):  # never leaves with_retries
     """Somebody is at the same rows just now: nothing that was read can be relied on."""
 

@@ -8,13 +8,16 @@ from django.db import transaction
 
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import lease_until
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot
-from backend.annotation.places import drop_needless
-from backend.annotation.refusals import AlreadySubmitted, what_became_of
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot, Standing
+from backend.annotation.places import MAY_COME_BACK, drop_needless
+from backend.annotation.refusals import AlreadySubmitted, LeftTooMany, what_became_of
 
 LONGEST = timedelta(
     hours=8
 )  # a working day: a program that never lets go of a page would keep its pairs from everybody
+# Who gives back page after page sees the whole project, and then knows each borrowed control of the pages that are to
+# come back: its words stand on two pictures, and on the other one they fit. So few can wait for one person at a time.
+MOST_WAITING, DONE_FOR_ONE_MORE = 20, 5
 IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)
 
 
@@ -36,9 +39,10 @@ def keep_lease(*, assignment: Assignment) -> datetime:
 def return_assignment(*, assignment: Assignment) -> None:
     """Free the place for others; returning twice, or after the lease ran out, changes nothing.
 
-    It comes back to this person last of all. Raises AlreadySubmitted.
+    It comes back to this person last of all. Raises AlreadySubmitted, or LeftTooMany where many wait for them already.
     """
-    hold_standing(project=assignment.project, annotator=assignment.annotator)
+    standing = hold_standing(project=assignment.project, annotator=assignment.annotator)
+    _check_waiting(assignment, standing)
     if not _let_go(assignment, was=(AssignmentStatus.LEASED,), status=AssignmentStatus.RETURNED):
         _refuse_done(assignment)
 
@@ -47,13 +51,25 @@ def return_assignment(*, assignment: Assignment) -> None:
 def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str = "", comes_back: bool = False) -> None:
     """Leave the page: for good, or, with `comes_back`, until nothing else is left for this person.
 
-    Skipping again changes the reason. Raises AlreadySubmitted, or AlreadySkipped for one that was left for good.
+    Skipping again changes the reason. Raises AlreadySubmitted, or AlreadySkipped for one that was left for good,
+    LeftTooMany where it should come back as many others.
     """
-    hold_standing(project=assignment.project, annotator=assignment.annotator)
+    standing = hold_standing(project=assignment.project, annotator=assignment.annotator)
+    if comes_back:
+        _check_waiting(assignment, standing)
     status = AssignmentStatus.RETURNED if comes_back else AssignmentStatus.SKIPPED
     said = {"skip_reason": reason, "skip_comment": comment}
     if not _let_go(assignment, was=IN_HAND_OR_GONE, status=status, **said):
         raise what_became_of(assignment)
+
+
+def _check_waiting(assignment: Assignment, standing: Standing) -> None:
+    """Raises LeftTooMany where this page, if still in hand, would be one too many of those that wait for them."""
+    gone = Assignment.objects.filter(project=assignment.project_id, annotator=assignment.annotator_id)
+    most = MOST_WAITING + standing.n_submitted // DONE_FOR_ONE_MORE
+    is_in_hand = assignment.status == AssignmentStatus.LEASED
+    if is_in_hand and gone.filter(status__in=MAY_COME_BACK).count() >= most:
+        raise LeftTooMany()
 
 
 def _let_go(assignment: Assignment, *, was: tuple[str, ...], status: str, **said: str) -> bool:

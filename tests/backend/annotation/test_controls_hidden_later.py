@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, HitItem, Slot, Standing
+from backend.annotation.returning import DONE_FOR_ONE_MORE, MOST_WAITING
 from backend.annotation.selectors import counted_judgments
 from backend.annotation.settling import settle_project
 from backend.people.models import User
@@ -165,8 +166,9 @@ def test_the_projects_progress_grows_by_one_whatever_was_on_the_page(
 
 
 def test_a_returned_page_comes_back_with_the_same_controls_at_the_same_places(
-    client_of: Callable[..., APIClient], people: list[User]
+    client_of: Callable[..., APIClient], people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("backend.annotation.returning.MOST_WAITING", N_SUBJECTS)
     client = client_of(people[0])
     before: dict[str, Any] = {}
     while content := client.post(NEXT).json()["assignment"]:
@@ -175,6 +177,29 @@ def test_a_returned_page_comes_back_with_the_same_controls_at_the_same_places(
         before[content["id"]] = [(item["position"], item["text"], item["image"]) for item in content["items"]]
         assert client.post(f"/api/v1/assignments/{content['id']}/return").status_code == 204
     assert [(item["position"], item["text"], item["image"]) for item in content["items"]] == before[content["id"]]
+
+
+def test_who_gives_back_page_after_page_does_not_see_them_all(
+    client_of: Callable[..., APIClient], people: list[User]
+) -> None:
+    """Borrowed words stand on two pictures: with all in sight, each control of what is to come back would be known."""
+    client, seen = client_of(people[0]), set[str]()
+    refused = None
+    while refused is None:
+        content = client.post(NEXT).json()["assignment"]
+        seen.add(content["id"])
+        way = {"return": None, "skip": {"reason": "cannot_tell", "to": "me"}}
+        for verb, body in way.items():
+            answer = client.post(f"/api/v1/assignments/{content['id']}/{verb}", body)
+            refused = answer if answer.status_code != 204 else None
+    assert (refused.status_code, refused.json()["code"]) == (409, "left_too_many")
+    assert len(seen) == MOST_WAITING + 1 < N_SUBJECTS
+    to_others = {"reason": "disturbing", "to": "others"}
+    assert client.post(f"/api/v1/assignments/{content['id']}/skip", to_others).status_code == 204
+    for _ in range(DONE_FOR_ONE_MORE):
+        submit(client, client.post(NEXT).json()["assignment"], "once")
+    page = client.post(NEXT).json()["assignment"]["id"]
+    assert client.post(f"/api/v1/assignments/{page}/return").status_code == 204
 
 
 def past_pages(client_of: Callable[..., APIClient], people: list[User]) -> Iterator[Page]:

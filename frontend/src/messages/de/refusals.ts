@@ -35,6 +35,8 @@ export const refusals: Readonly<Record<string, string>> = {
   already_submitted: 'Dieses HIT wurde schon gesendet, vielleicht aus einem anderen Tab. Es bleibt, wie es war.',
   already_returned: 'Du hast dieses HIT zurückgegeben, damit andere es bekommen. Hol dir das nächste.',
   already_skipped: 'Du hast dieses HIT anderen überlassen, es nimmt nichts mehr von dir an. Hol dir das nächste.',
+  left_too_many:
+    'Du hast viele HITs für später zurückgegeben. Beurteile dieses, oder überlass es anderen und sag, warum.',
   crowded: 'Zu viele haben gleichzeitig nach denselben HITs gegriffen. Versuch es noch einmal.',
   idempotency_key_needed: 'Dieser Seite fehlt etwas, um zu senden. Lade sie neu; deine Arbeit bleibt auf diesem Gerät.',
   draft_too_long: 'Das ist zu lang für einen Entwurf: Kürze die Kommentare oder Änderungen.',
