@@ -40,6 +40,11 @@ class Refused(NamedTuple):
     detail: str = ""
 
     @property
+    def place(self) -> str:
+        """Where, with what is the matter."""
+        return f"{self.where} ({self.detail})" if self.detail else self.where
+
+    @property
     def why(self) -> str:
         """The whole sentence."""
         return f"{self.reason.removesuffix('.')}: {self.detail}." if self.detail else self.reason

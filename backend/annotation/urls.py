@@ -6,6 +6,7 @@ from backend.annotation import api
 from backend.annotation.controls import api as controls_api
 from backend.annotation.drafts import api as draft_api
 from backend.annotation.forecast import api as forecast_api
+from backend.annotation.foreign import api as foreign_api
 from backend.annotation.guidelines import api as guidelines_api
 from backend.annotation.past_work import api as past_work_api
 from backend.annotation.qualification import api as qualification_api
@@ -23,6 +24,7 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/return", api.AssignmentReturnApi.as_view()),
     path("assignments/<uuid:assignment_id>/skip", api.AssignmentSkipApi.as_view()),
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
+    path("projects/<slug:slug>/judgments/import", foreign_api.JudgmentImportApi.as_view()),
     path("projects/<slug:slug>/past-work", past_work_api.PastWorkApi.as_view()),
     path("assignments/<uuid:assignment_id>/past", past_work_api.PastHitApi.as_view()),
     path("assignments/<uuid:assignment_id>/suggestions", suggested_api.AssignmentSuggestionsApi.as_view()),

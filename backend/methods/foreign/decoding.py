@@ -14,13 +14,17 @@ WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 def decode(raw: bytes) -> str:
     """The text, told by the file's first bytes, not by its name. Raises NotJudgmentsError."""
-    if raw.startswith(PACKED):
+    if is_packed(raw):
         raw = _unpacked(raw)
     if raw.startswith(WIDE):
         return _text(raw, "utf-16", "UTF-16")
     if b"\0" in raw:
         raise NotJudgmentsError("This is no text: it holds zero bytes. Save it as UTF-8.")
     return _text(raw, "utf-8-sig", "UTF-8")
+
+
+def is_packed(raw: bytes) -> bool:
+    return raw.startswith(PACKED)
 
 
 def _unpacked(raw: bytes) -> bytes:

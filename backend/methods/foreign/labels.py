@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from backend.methods.consensus import LABELS as OURS
+
 LABELS: dict[str, str] = {
     "good": "good", "bad": "bad", "unsure": "unsure", "relevant": "good", "non-relevant": "bad", "irrelevant": "bad",
     "yes": "good", "no": "bad", "true": "good", "false": "bad", "1": "good", "0": "bad",
@@ -19,6 +21,15 @@ def plain(label: str) -> str:
 def ours_of(label: str) -> str:
     """Which of ours it is; itself where the table does not know it."""
     return LABELS.get(plain(label), label)
+
+
+def read_words(told: str) -> dict[str, str]:
+    """`fits=good,misses=bad` as a table in place of `LABELS`, which is given where nothing is told. Raises ValueError
+    on a label that is none of ours."""
+    pairs = [each.partition("=")[::2] for each in told.split(",")] if told.strip() else []
+    if wrong := [theirs.strip() for theirs, ours in pairs if ours.strip() not in OURS]:
+        raise ValueError(f"Say of {', '.join(wrong)} whether it is good, bad or unsure, as in fits=good,misses=bad.")
+    return {plain(theirs): ours.strip() for theirs, ours in pairs} or LABELS
 
 
 def are_ours(labels: Set[str]) -> bool:

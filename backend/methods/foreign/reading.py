@@ -91,17 +91,30 @@ def read_judgments(text: str, columns: Columns = USUAL) -> Foreign:
     return told if isinstance(told, (PairVotes, ItemVotes)) else _rows_of(*told, is_ordered=columns.is_ordered)
 
 
-def tell_judgments(text: str, columns: Columns = USUAL, queries: Mapping[str, str] | None = None) -> list[Told]:
+class TooManyError(NotJudgmentsError):
+    """These are more judgments than are taken at once."""
+
+
+def tell_judgments(
+    text: str, columns: Columns = USUAL, queries: Mapping[str, str] | None = None, *, most: int | None = None
+) -> list[Told]:
     """Judgments one by one, with where each stands; votes of pairs are dealt to voters who stand for nobody, `queries`
     being the words of each query where the file tells them by other names. Raises NotJudgmentsError, for votes of items
-    too: their labels are their own."""
+    too: their labels are their own; TooManyError, before any is dealt, where they are more than `most`."""
     told = _told_of(text, columns)
+    if most is not None and (n := _n_judgments(told)) > most:
+        raise TooManyError(f"These are {n:,} judgments, more than the {most:,} taken at once")
     if isinstance(told, ItemVotes):
         raise NotJudgmentsError("These are votes of items that are no pairs, and their voters are not named.")
     if isinstance(told, PairVotes):
         votes = zip(told.query, told.image, told.counts.tolist(), strict=True)
         return [*deal_votes(votes, queries or {}), *told.left_out]
     return told[0]
+
+
+def _n_judgments(told: Ledger | PairVotes | ItemVotes) -> int:
+    """Votes of a pair may be a billion in one line."""
+    return len(told[0]) if isinstance(told, tuple) else int(told.counts.sum())
 
 
 def _told_of(text: str, columns: Columns) -> Ledger | PairVotes | ItemVotes:
@@ -191,7 +204,13 @@ def _check_once(names: Sequence[Any]) -> None:
 
 
 class _OnceLoader(yaml.SafeLoader):
-    """YAML's safe loader, which would take the last of two entries of one name and say nothing."""
+    """YAML's safe loader, which would take the last of two entries of one name and say nothing, and would make
+    billions of values of a page of references."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise NotJudgmentsError("This YAML refers back to itself: write every judgment out.")
+        return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         _check_once([key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)])

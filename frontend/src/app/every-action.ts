@@ -17,7 +17,7 @@ import { pastWorkActions } from '@/features/past-work/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
 import { qualifyActions } from '@/features/qualification/actions'
-import { controlActions, policyActions, qualityActions } from '@/features/quality/actions'
+import { agreementActions, controlActions, policyActions, qualityActions } from '@/features/quality/actions'
 import { releaseActions } from '@/features/releases/actions'
 import { judgedPageActions, remarkActions } from '@/features/remarks/actions'
 import { runActions, walkActions } from '@/features/runs/actions'
@@ -43,7 +43,14 @@ export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.cleaning, actions: [...funnelActions, ...funnelPageActions] },
   {
     page: t.quality,
-    actions: [...qualityActions, ...policyActions, ...controlActions, ...judgedPageActions, ...remarkActions],
+    actions: [
+      ...qualityActions,
+      ...agreementActions,
+      ...policyActions,
+      ...controlActions,
+      ...judgedPageActions,
+      ...remarkActions,
+    ],
   },
   { page: t.releases, actions: releaseActions },
 ]

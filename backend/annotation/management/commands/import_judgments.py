@@ -18,11 +18,10 @@ from backend.annotation.management.commands.agreement_report import (
     spelt_out,
     text_of,
 )
-from backend.annotation.models import Label
 from backend.common.bars import command_bar
 from backend.methods.export_rows import CsvTable
 from backend.methods.foreign.conqa import read_seed_queries
-from backend.methods.foreign.labels import LABELS
+from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import by_reason
 from backend.projects.models import Project
@@ -79,13 +78,9 @@ class Command(BaseCommand):
             f"{name}: {found.n_new:,} judgments {people}are new, {found.n_there:,} were there, "
             f"{len(found.refused):,} are refused."
         )
-        reasons = by_reason((_place(refused), refused.reason) for refused in found.refused)
+        reasons = by_reason((refused.place, refused.reason) for refused in found.refused)
         for line in (said, *(f"  {n:,}: {why} See {places}" for why, n, places in reasons)):
             self.stdout.write(spelt_out(line))
-
-
-def _place(refused: Refused) -> str:
-    return f"{refused.where} ({refused.detail})" if refused.detail else refused.where
 
 
 @contextmanager
@@ -118,10 +113,8 @@ def _words_of(queries: Path | None) -> dict[str, str]:
 
 
 def _labels_of(told: str) -> dict[str, str]:
-    """The labels of the option, in place of the usual ones. Raises CommandError on one that is none of ours."""
-    if not told:
-        return LABELS
-    pairs = [each.partition("=")[::2] for each in told.split(",")]
-    if wrong := [theirs for theirs, ours in pairs if ours.strip() not in Label.values]:
-        raise CommandError(f"Say of {', '.join(wrong)} whether it is good, bad or unsure, as in fits=good,misses=bad.")
-    return {theirs.strip().casefold(): ours.strip() for theirs, ours in pairs}
+    """Raises CommandError."""
+    try:
+        return read_words(told)
+    except ValueError as problem:
+        raise CommandError(str(problem)) from problem

@@ -6,6 +6,10 @@ export const qualityActions = [
   { id: 'quality.refresh', name: t.refreshFigures, label: t.refresh, keys: ['r'], scope: 'quality' },
 ] as const satisfies readonly ActionSpec[]
 
+export const agreementActions = [
+  { id: 'judgments.import', name: t.importJudgments, label: t.importJudgments, keys: [], scope: 'quality' },
+] as const satisfies readonly ActionSpec[]
+
 export const policyActions = [
   { id: 'policy.new', name: t.writeVersion, label: t.newVersion, keys: ['n'], scope: 'quality' },
 ] as const satisfies readonly ActionSpec[]

@@ -872,6 +872,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/judgments/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Judgments of pairs that are in HITs, counted and reported like those made here. Sending a file again adds
+         *     nothing.
+         */
+        post: operations["projects_judgments_import_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/members": {
         parameters: {
             query?: never;
@@ -2845,6 +2865,28 @@ export interface components {
             /** @description A hidden control: it takes no remark. */
             is_control: boolean;
         };
+        JudgmentImportInRequest: {
+            /**
+             * Format: binary
+             * @description Rows task, worker, label; Label Studio's JSON; or ConQA's votes.
+             */
+            file: string;
+            /**
+             * Format: binary
+             * @description ConQA's seed.json: the words of the queries.
+             */
+            queries?: string;
+            /** @description What theirs are of ours: fits=good,misses=bad. */
+            labels?: string;
+        };
+        /** @description Judgments stored; those that were there before; the people whom the file names; and what was refused. */
+        JudgmentImportOut: {
+            n_new: number;
+            n_there: number;
+            n_people: number;
+            readonly n_refused: number;
+            readonly refused: components["schemas"]["JudgmentRefusalOut"][];
+        };
         /** @description What is said of one item. */
         JudgmentInRequest: {
             label: components["schemas"]["Label"];
@@ -2875,6 +2917,12 @@ export interface components {
              */
             client_at?: string | null;
             position: number;
+        };
+        /** @description A reason why rows were not taken, how many, and where the first of them stand. */
+        JudgmentRefusalOut: {
+            why: string;
+            n: number;
+            places: string;
         };
         /** @description The whole of what is said now, not only what changed. */
         JudgmentRevisionInRequest: {
@@ -7215,6 +7263,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_judgments_import_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["JudgmentImportInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgmentImportOut"];
+                };
             };
             /** @description Refused. */
             default: {

@@ -4,6 +4,7 @@ import { agreement } from './quality/agreement'
 import { annotators } from './quality/annotators'
 import { controls } from './quality/controls'
 import { forecast } from './quality/forecast'
+import { imports } from './quality/imports'
 import { page } from './quality/page'
 import { policy } from './quality/policy'
 
@@ -14,4 +15,5 @@ export const quality: Translation<typeof english> = {
   ...policy,
   ...controls,
   ...forecast,
+  ...imports,
 }

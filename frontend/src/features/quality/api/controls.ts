@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
+import { formOf } from '@/lib/api/form-of'
 import type { Control, ControlImport, ControlIn, ControlSupply } from '@/lib/api/served'
 
 const qualityKey = (slug: string) => ['project', slug, 'quality'] as const
@@ -88,13 +89,8 @@ const importControls = (slug: string, file: File): Promise<ControlImport> =>
   unwrap(
     api.POST('/api/v1/projects/{slug}/controls/import', {
       params: { path: { slug } },
-      // The schema knows a file only as text; what is sent is a form.
       body: { file: '' },
-      bodySerializer: () => {
-        const form = new FormData()
-        form.append('file', file, file.name)
-        return form
-      },
+      bodySerializer: () => formOf({ file }),
     }),
   )
 

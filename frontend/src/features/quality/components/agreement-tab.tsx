@@ -1,23 +1,38 @@
 import { useState } from 'react'
+import { ActionButton } from '@/components/ui/action-button'
 import { labelLooks } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
 import type { Agreement } from '@/lib/api/served'
 import { formatShare } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
+import { agreementActions } from '../actions'
 import { type Scope, useAgreement } from '../api/get-agreement'
 import { figureOf, kindKey, kindName, kindsOf } from '../state/figures'
 import { FigureTable } from './figure-table'
+import { ImportJudgmentsDialog } from './import-judgments-dialog'
 import { PairMatrix } from './pair-matrix'
 import styles from './quality-page.module.css'
 import { SliceRows } from './slice-rows'
 import { WeekPlot } from './week-plot'
 
-/** Agreement beyond chance, all readings of unsure side by side; undefined figures say why. */
-export function AgreementTab({ slug }: { slug: string }) {
+/** Agreement beyond chance; curators can bring in what was judged elsewhere. */
+export function AgreementTab({ project }: { project: Project }) {
+  return (
+    <div className={styles.sections}>
+      <Figures slug={project.slug} />
+      {project.role === 'curator' && <Elsewhere project={project} />}
+    </div>
+  )
+}
+
+/** All readings of unsure side by side; undefined figures say why. */
+function Figures({ slug }: { slug: string }) {
   const { data, error, isPending, refetch } = useAgreement(slug, 'overall')
   if (isPending) return <Skeleton label={t.agreementLoading} rows={4} />
   if (error) return <ErrorState error={error} title={t.agreementNotShown} onRetry={() => void refetch()} />
@@ -30,7 +45,7 @@ export function AgreementTab({ slug }: { slug: string }) {
     )
   }
   return (
-    <div className={styles.sections}>
+    <>
       <section className={styles.section} aria-label={t.allPairs}>
         <p className={styles.about}>
           {t.ofPairs({
@@ -45,7 +60,24 @@ export function AgreementTab({ slug }: { slug: string }) {
       </section>
       <BySlice slug={slug} />
       <PairMatrix slug={slug} />
-    </div>
+    </>
+  )
+}
+
+function Elsewhere({ project }: { project: Project }) {
+  const [isOpen, setOpen] = useState(false)
+  useActions(agreementActions, { 'judgments.import': () => setOpen(true) })
+  return (
+    <section className={styles.section} aria-labelledby="elsewhere">
+      <h2 id="elsewhere" className={styles.title}>
+        {t.elsewhere}
+      </h2>
+      <p className={styles.note}>{t.elsewhereExplained}</p>
+      <div>
+        <ActionButton id="judgments.import" icon="upload" />
+      </div>
+      {isOpen && <ImportJudgmentsDialog project={project} onClose={() => setOpen(false)} />}
+    </section>
   )
 }
 

@@ -1,67 +1,45 @@
 import { useState } from 'react'
-import { FileTrigger } from 'react-aria-components'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
-import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
-import { TriggerButton } from '@/components/ui/trigger-button'
-import { asApiError } from '@/lib/api/api-error'
 import type { ControlImport } from '@/lib/api/served'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
 import { useImportControls } from '../api/controls'
-import styles from './drawer.module.css'
+import { ChooseFile } from './choose-file'
+import { Column, ImportDialog, RefusedRows } from './import-dialog'
 
 /** Controls out of a table; rows that were refused come back with their reasons. */
 export function ImportControlsDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   const { mutate, isPending, error, data, reset } = useImportControls(slug)
-  const choose = (list: FileList | null) => {
-    setFile(list?.[0] ?? null)
+  const choose = (chosen: File | null) => {
+    setFile(chosen)
     reset()
   }
-  const footer = data ? (
-    <Button variant="primary" onPress={onClose}>
-      {t.done}
-    </Button>
-  ) : (
-    <>
-      <NotNow onPress={onClose} />
-      <Button variant="primary" isPending={isPending} isDisabled={!file} onPress={() => file && mutate(file)}>
-        {t.import}
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={t.importControls} isOpen onClose={onClose} footer={footer}>
-      <div className={styles.parts}>
-        <p>
-          <Sentence of={t.importFormat} parts={columns} />
-        </p>
-        <div>
-          <FileTrigger acceptedFileTypes={['.csv', '.tsv', '.jsonl', '.json']} onSelect={choose}>
-            <TriggerButton icon="upload">{file ? t.chooseAnother : t.chooseFile}</TriggerButton>
-          </FileTrigger>{' '}
-          {file && <span>{file.name}</span>}
-        </div>
-        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-        {data && <Outcome of={data} />}
-      </div>
-    </Dialog>
+    <ImportDialog
+      title={t.importControls}
+      onClose={onClose}
+      send={file ? () => mutate(file) : undefined}
+      isPending={isPending}
+      error={error}
+      outcome={data && <Outcome of={data} />}
+    >
+      <p>
+        <Sentence of={t.importFormat} parts={columns} />
+      </p>
+      <ChooseFile file={file} onChoose={choose} />
+    </ImportDialog>
   )
 }
 
-const column = (name: string) => <code>{name}</code>
-
-/** The columns as the server reads them, in every language. */
 const columns = {
-  image: column('image'),
-  text: column('text'),
-  query: column('query'),
-  accepted: column('accepted'),
-  explanation: column('explanation'),
-  quiz: column('quiz'),
+  image: <Column name="image" />,
+  text: <Column name="text" />,
+  query: <Column name="query" />,
+  accepted: <Column name="accepted" />,
+  explanation: <Column name="explanation" />,
+  quiz: <Column name="quiz" />,
 }
 
 function Outcome({ of: { n_new: fresh, n_known: known, refused } }: { of: ControlImport }) {
@@ -72,18 +50,12 @@ function Outcome({ of: { n_new: fresh, n_known: known, refused } }: { of: Contro
         {known > 0 && `, ${t.knownN({ known })}`}
         {refused.length > 0 && `, ${t.rowsRefused({ n: refused.length })}`}.
       </Notice>
-      {refused.length > 0 && (
-        <ul className={styles.list} aria-label={t.refusedRows}>
-          {refused.map((refusal, place) => (
-            <li key={place}>
-              <span className={styles.muted}>
-                {refusal.line === null ? refusal.name : t.line({ line: refusal.line })}:
-              </span>{' '}
-              {inOurLanguage(refusal.code, refusal.message)}
-            </li>
-          ))}
-        </ul>
-      )}
+      <RefusedRows
+        rows={refused.map((refusal) => ({
+          where: refusal.line === null ? refusal.name : t.line({ line: refusal.line }),
+          why: inOurLanguage(refusal.code, refusal.message),
+        }))}
+      />
     </>
   )
 }

@@ -43,7 +43,9 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
   }
   return (
     <form className={styles.form} onSubmit={save} aria-label={t.newVersion}>
-      <h2 className={styles.title}>{t.aNewVersion}</h2>
+      <h2 className={styles.title} tabIndex={-1} data-step="">
+        {t.aNewVersion}
+      </h2>
       <p className={styles.muted}>{t.hardestHolds}</p>
       <ol className={styles.ruleRows}>
         {rows.map(({ key, rule }, place) => (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -11,6 +11,7 @@ import { ApiError } from '@/lib/api/api-error'
 import type { Policy, PolicyEffect, Run } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { inOurLanguage } from '@/lib/language/catalogue'
+import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/quality'
 import { isLive, useApplyPolicy, usePolicyPreview } from '../api/policies'
 import { effectInWords, personLooks } from '../state/quality-words'
@@ -31,6 +32,8 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
   const { preview, run, error, askAgain } = usePolicyPreview(slug, policy.version)
   const [isAsking, setAsking] = useState(false)
   const [runId, setRunId] = useState<string | null>(null)
+  const place = useRef<HTMLElement>(null)
+  useFocusHere(place, preview && `shown ${runId ?? ''}`)
   const begin = (id: string) => {
     setRunId(id)
     setAsking(false)
@@ -43,8 +46,8 @@ export function PolicyPreviewView({ slug, policy, mayCurate, onClose }: PolicyPr
   if (!preview) return <Awaited run={run} onRetry={askAgain} />
   const { effect, findings } = preview
   return (
-    <section className={styles.preview} aria-labelledby="preview">
-      <h3 id="preview" className={styles.subtitle}>
+    <section ref={place} className={styles.preview} aria-labelledby="preview">
+      <h3 id="preview" className={styles.subtitle} tabIndex={-1} data-step="">
         {t.whatItWouldChange}
       </h3>
       <Notes notes={effectInWords(effect)} />

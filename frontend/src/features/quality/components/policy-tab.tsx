@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Badge } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
@@ -8,6 +8,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Policy, PolicyDefaults } from '@/lib/api/served'
+import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/quality'
 import { policyActions } from '../actions'
 import { usePolicies, usePolicyDefaults } from '../api/policies'
@@ -46,47 +47,69 @@ interface VersionsProps {
 
 function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) {
   const [chosen, setChosen] = useState<number | 'new' | null>(null)
+  const place = useRef<HTMLDivElement>(null)
   useActions(policyActions, { 'policy.new': { when: () => mayCurate, perform: () => setChosen('new') } })
+  useFocusHere(place, chosen)
   const inForce = versions.find((version) => version.is_in_force)
   const open = versions.find(({ version }) => version === chosen) ?? inForce ?? versions[0]
-  if (chosen === 'new') {
-    return (
-      <PolicyForm
-        slug={slug}
-        defaults={defaults}
-        from={open}
-        onSaved={({ version }) => setChosen(version)}
-        onClose={() => setChosen(null)}
-      />
-    )
-  }
-  if (!open) return <NoPolicy mayCurate={mayCurate} />
   return (
-    <div className={styles.split}>
-      <nav className={styles.versions} aria-label={t.versions}>
-        {mayCurate && <ActionButton id="policy.new" icon="plus" showsKey />}
-        <ol>
-          {versions.map((version) => (
-            <li key={version.version}>
-              <button
-                type="button"
-                className={cx(styles.version, version === open && styles.isOpen)}
-                aria-current={version === open ? 'true' : undefined}
-                onClick={() => setChosen(version.version)}
-              >
-                <span>{t.version({ version: version.version })}</span>{' '}
-                {version.is_in_force && <Badge tone="good">{t.inForce}</Badge>}
-                <small>
-                  <RelativeTime at={version.created_at} />
-                </small>
-              </button>
-            </li>
-          ))}
-        </ol>
-        {more}
-      </nav>
-      <PolicyView key={open.version} slug={slug} mayCurate={mayCurate} policy={open} collectors={defaults.collectors} />
+    <div ref={place}>
+      {chosen === 'new' ? (
+        <PolicyForm
+          slug={slug}
+          defaults={defaults}
+          from={open}
+          onSaved={({ version }) => setChosen(version)}
+          onClose={() => setChosen(null)}
+        />
+      ) : open ? (
+        <div className={styles.split}>
+          <nav className={styles.versions} aria-label={t.versions}>
+            {mayCurate && <ActionButton id="policy.new" icon="plus" showsKey />}
+            <VersionList versions={versions} open={open} onOpen={setChosen} />
+            {more}
+          </nav>
+          <PolicyView
+            key={open.version}
+            slug={slug}
+            mayCurate={mayCurate}
+            policy={open}
+            collectors={defaults.collectors}
+          />
+        </div>
+      ) : (
+        <NoPolicy mayCurate={mayCurate} />
+      )}
     </div>
+  )
+}
+
+interface VersionListProps {
+  versions: readonly Policy[]
+  open: Policy
+  onOpen: (version: number) => void
+}
+
+function VersionList({ versions, open, onOpen }: VersionListProps) {
+  return (
+    <ol>
+      {versions.map((version) => (
+        <li key={version.version}>
+          <button
+            type="button"
+            className={cx(styles.version, version === open && styles.isOpen)}
+            aria-current={version === open ? 'true' : undefined}
+            onClick={() => onOpen(version.version)}
+          >
+            <span>{t.version({ version: version.version })}</span>{' '}
+            {version.is_in_force && <Badge tone="good">{t.inForce}</Badge>}
+            <small>
+              <RelativeTime at={version.created_at} />
+            </small>
+          </button>
+        </li>
+      ))}
+    </ol>
   )
 }
 

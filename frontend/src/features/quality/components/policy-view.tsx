@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -6,6 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Policy, PolicyCollector, PolicyDetail } from '@/lib/api/served'
 import { Sentence } from '@/lib/language/sentence'
+import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/quality'
 import { usePolicy } from '../api/policies'
 import { effectInWords } from '../state/quality-words'
@@ -23,12 +24,14 @@ export interface PolicyViewProps {
 /** One version: its rules in sentences, what it would change now, and what it changed when it was applied. */
 export function PolicyView({ slug, mayCurate, policy, collectors }: PolicyViewProps) {
   const [isLooking, setLooking] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  useFocusHere(place, isLooking)
   const by = policy.created_by && (policy.created_by.display_name || policy.created_by.username)
   const when = <RelativeTime at={policy.created_at} />
   return (
     <article className={styles.policy} aria-label={t.version({ version: policy.version })}>
       <header>
-        <h2 className={styles.title}>
+        <h2 className={styles.title} tabIndex={-1} data-step="">
           {t.version({ version: policy.version })} {policy.is_in_force && <Badge tone="good">{t.inForce}</Badge>}
         </h2>
         <p className={styles.muted}>
@@ -42,15 +45,15 @@ export function PolicyView({ slug, mayCurate, policy, collectors }: PolicyViewPr
         ))}
         {policy.rules.length === 0 && <li className={styles.muted}>{t.noRules}</li>}
       </ol>
-      {isLooking ? (
-        <PolicyPreviewView slug={slug} policy={policy} mayCurate={mayCurate} onClose={() => setLooking(false)} />
-      ) : (
-        <div>
+      <div ref={place}>
+        {isLooking ? (
+          <PolicyPreviewView slug={slug} policy={policy} mayCurate={mayCurate} onClose={() => setLooking(false)} />
+        ) : (
           <Button variant="primary" icon="search" onPress={() => setLooking(true)}>
             {t.seeChange}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       <Applied slug={slug} version={policy.version} />
     </article>
   )

@@ -95,7 +95,9 @@ test('every two annotators have a cell with their figure, n and interval, or a d
   expect(within(matrix).getByText('none to average')).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
   expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
-  expect(within(matrix).getAllByText(/no interval, as all that two of them judged is of one image/)[0]).toBeInTheDocument()
+  expect(
+    within(matrix).getAllByText(/no interval, as all that two of them judged is of one image/)[0],
+  ).toBeInTheDocument()
 })
 
 test('of very many annotators the matrix shows those who judged most in common, and says so', async () => {
@@ -306,25 +308,10 @@ test('where queries are judged, a control is a photograph of one of them', async
   expect(sent).toEqual({ image: 7, query: 4, accepted: ['bad'], explanation: '', is_quiz: false })
 })
 
-test('rows that an import refuses come back with their reasons', async () => {
-  server.use(
-    http.post('*/controls/import', () =>
-      HttpResponse.json({
-        n_new: 2,
-        n_known: 1,
-        refused: [{ line: 4, name: '', code: 'unknown_image', message: 'No image has the key “x”.' }],
-      }),
-    ),
-  )
-  const { user } = open('controls')
-  await user.click(await screen.findByRole('button', { name: 'Import' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Import controls' })
-  const field = dialog.querySelector('input[type=file]')
-  if (!(field instanceof HTMLInputElement)) throw new Error('There is no field for the file.')
-  await user.upload(field, new File(['image,text,accepted'], 'controls.csv', { type: 'text/csv' }))
-  await user.click(within(dialog).getByRole('button', { name: 'Import' }))
-  expect(await within(dialog).findByText('No image has the key “x”.')).toBeVisible()
-  expect(within(dialog).getByRole('status')).toHaveTextContent('2 controls added, 1 known already, 1 row refused.')
+test('only a curator brings in what was judged elsewhere', async () => {
+  open('agreement', 'head_annotator')
+  expect(await screen.findByRole('heading', { name: 'Where they agree' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Import judgments' })).not.toBeInTheDocument()
 })
 
 test('the forecast says which HITs nobody here can go on with', async () => {

@@ -44,7 +44,7 @@ export function QualityPage({ project, tab, onTab }: QualityPageProps) {
           if (chosen) onTab(chosen)
         }}
         tabs={[
-          { id: 'agreement', label: t.agreement, content: <AgreementTab slug={slug} /> },
+          { id: 'agreement', label: t.agreement, content: <AgreementTab project={project} /> },
           { id: 'annotators', label: t.annotators, content: <AnnotatorsTab slug={slug} mayCurate={mayCurate} /> },
           { id: 'policy', label: t.policy, content: <PolicyTab slug={slug} mayCurate={mayCurate} /> },
           { id: 'controls', label: t.controls, content: <ControlsTab project={project} /> },

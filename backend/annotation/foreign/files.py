@@ -1,0 +1,55 @@
+"""A file of judgments as it comes in a request: small enough to be stored while its sender waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.core.files.uploadedfile import UploadedFile
+
+from backend.annotation.foreign_importing import Imported, import_judgments
+from backend.catalogue.sources.names import is_table, printable
+from backend.catalogue.sources.rows import MB
+from backend.catalogue.uploads import TooLarge
+from backend.common.errors import InvalidInput
+from backend.methods.foreign.conqa import read_seed_queries
+from backend.methods.foreign.decoding import decode, is_packed
+from backend.methods.foreign.reading import TooManyError, tell_judgments
+from backend.methods.foreign.told import NotJudgmentsError
+from backend.projects.models import Project
+
+MOST_MB = 10
+MOST_JUDGMENTS = 20_000
+ELSE = "send it in parts, or let who runs this site take it with `manage.py import_judgments`."
+
+
+def import_file(
+    *,
+    project: Project,
+    file: UploadedFile[bytes],
+    queries: UploadedFile[bytes] | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> Imported:
+    """The judgments of an uploaded file; `queries` is ConQA's seed.json, `labels` as in `import_judgments`.
+
+    Raises TooLarge before anything is stored, as votes without names are dealt pair by pair and a file that is cut
+    anywhere holds other votes; InvalidInput where it holds no judgments.
+    """
+    try:
+        words = {name: query.text for name, query in read_seed_queries(_text(queries)).items()} if queries else {}
+        told = tell_judgments(_text(file), queries=words, most=MOST_JUDGMENTS)
+    except TooManyError as problem:
+        raise TooLarge(f"{problem}: {ELSE}") from problem
+    except ValueError as problem:
+        raise InvalidInput(str(problem), code="no_judgments") from problem
+    return import_judgments(project=project, told=told, labels=labels)
+
+
+def _text(file: UploadedFile[bytes]) -> str:
+    """Raises TooLarge and NotJudgmentsError. What is packed could be of any size, and YAML takes its time."""
+    name = printable(file.name or "")[:100]
+    if (file.size or 0) > MOST_MB * MB:
+        raise TooLarge(f"{name} is larger than {MOST_MB} MB: {ELSE}")
+    raw = file.read()
+    if not is_table(name) or is_packed(raw):
+        raise NotJudgmentsError(f"{name} is no CSV, TSV, JSONL or JSON file.")
+    return decode(raw)

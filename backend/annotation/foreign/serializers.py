@@ -1,0 +1,53 @@
+"""What a request to import judgments holds, and what came of it."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from backend.annotation.foreign_importing import Imported
+from backend.methods.foreign.labels import read_words
+from backend.methods.foreign.told import by_reason
+
+
+class JudgmentImportIn(serializers.Serializer):
+    file = serializers.FileField(
+        use_url=False, max_length=255, help_text="Rows task, worker, label; Label Studio's JSON; or ConQA's votes."
+    )
+    queries = serializers.FileField(
+        use_url=False, max_length=255, required=False, help_text="ConQA's seed.json: the words of the queries."
+    )
+    labels = serializers.CharField(
+        max_length=2000, required=False, allow_blank=True, help_text="What theirs are of ours: fits=good,misses=bad."
+    )
+
+    def validate_labels(self, told: str) -> dict[str, str]:
+        try:
+            return read_words(told)
+        except ValueError as problem:
+            raise serializers.ValidationError(str(problem)) from problem
+
+
+class JudgmentRefusalOut(serializers.Serializer):
+    """A reason why rows were not taken, how many, and where the first of them stand."""
+
+    why = serializers.CharField()
+    n = serializers.IntegerField()
+    places = serializers.CharField()
+
+
+class JudgmentImportOut(serializers.Serializer):
+    """Judgments stored; those that were there before; the people whom the file names; and what was refused."""
+
+    n_new = serializers.IntegerField()
+    n_there = serializers.IntegerField()
+    n_people = serializers.IntegerField()
+    n_refused = serializers.SerializerMethodField()
+    refused = serializers.SerializerMethodField()
+
+    def get_n_refused(self, found: Imported) -> int:
+        return len(found.refused)
+
+    @extend_schema_field(JudgmentRefusalOut(many=True))
+    def get_refused(self, found: Imported) -> list[dict[str, object]]:
+        return [reason._asdict() for reason in by_reason((each.place, each.reason) for each in found.refused)]

@@ -1,0 +1,31 @@
+/** Judgments made elsewhere, sent in a file. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, unwrap } from '@/lib/api/client'
+import { formOf } from '@/lib/api/form-of'
+import type { JudgmentImport } from '@/lib/api/served'
+
+export interface JudgmentFile {
+  file: File
+  /** ConQA's seed.json, for votes that name their queries by number. */
+  queries: File | null
+  /** What the file's labels are of ours: fits=good,misses=bad. */
+  labels: string
+}
+
+const importJudgments = (slug: string, { file, queries, labels }: JudgmentFile): Promise<JudgmentImport> =>
+  unwrap(
+    api.POST('/api/v1/projects/{slug}/judgments/import', {
+      params: { path: { slug } },
+      body: { file: '', labels },
+      bodySerializer: () => formOf({ file, queries, labels }),
+    }),
+  )
+
+/** They count in every figure of the project. */
+export function useImportJudgments(slug: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (sent: JudgmentFile) => importJudgments(slug, sent),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['project', slug] }),
+  })
+}

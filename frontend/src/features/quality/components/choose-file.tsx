@@ -1,0 +1,25 @@
+import { FileTrigger } from 'react-aria-components'
+import { TriggerButton } from '@/components/ui/trigger-button'
+import { t } from '@/messages/quality'
+
+export interface ChooseFileProps {
+  file: File | null
+  onChoose: (file: File | null) => void
+  /** What the button says before a file is chosen. */
+  label?: string
+}
+
+/** A table or JSON of one's own, by name. */
+export function ChooseFile({ file, onChoose, label = t.chooseFile }: ChooseFileProps) {
+  return (
+    <div>
+      <FileTrigger
+        acceptedFileTypes={['.csv', '.tsv', '.jsonl', '.json']}
+        onSelect={(list) => onChoose(list?.[0] ?? null)}
+      >
+        <TriggerButton icon="upload">{file ? t.chooseAnother : label}</TriggerButton>
+      </FileTrigger>{' '}
+      {file && <span>{file.name}</span>}
+    </div>
+  )
+}

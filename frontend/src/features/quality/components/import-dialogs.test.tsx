@@ -1,0 +1,50 @@
+import { screen, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { alice, curated } from '@/testing/catalogue-data'
+import { fileField } from '@/testing/file-field'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { ImportControlsDialog } from './import-controls-dialog'
+import { ImportJudgmentsDialog } from './import-judgments-dialog'
+
+test('judgments made elsewhere are sent with what their labels mean, and the page tells what came of them', async () => {
+  let sent: FormData | undefined
+  server.use(
+    http.post('*/judgments/import', async ({ request }) => {
+      sent = await request.formData()
+      const refused = [{ why: 'No pair has this key.', n: 3, places: 'line 2, line 7, line 9' }]
+      return HttpResponse.json({ n_new: 40, n_there: 2, n_people: 5, n_refused: 3, refused })
+    }),
+  )
+  const { user } = renderPage(<ImportJudgmentsDialog project={curated} onClose={() => undefined} />, alice)
+  const dialog = await screen.findByRole('dialog', { name: 'Import judgments' })
+  expect(within(dialog).getByRole('button', { name: 'Import' })).toBeDisabled()
+  await user.upload(fileField(dialog), new File(['task,worker,label'], 'crowd.csv', { type: 'text/csv' }))
+  await user.type(within(dialog).getByRole('textbox', { name: 'Their labels' }), 'fits=good')
+  await user.click(within(dialog).getByRole('button', { name: 'Import' }))
+  expect(await within(dialog).findByText('No pair has this key.')).toBeVisible()
+  expect(within(dialog).getByText('3 times, at line 2, line 7, line 9:')).toBeVisible()
+  expect(within(dialog).getByRole('status')).toHaveTextContent(
+    '40 judgments added of 5 people, 2 known already, 3 rows refused.',
+  )
+  expect([sent?.get('labels'), sent?.has('file'), sent?.has('queries')]).toEqual(['fits=good', true, false])
+})
+
+test('rows that an import refuses come back with their reasons', async () => {
+  server.use(
+    http.post('*/controls/import', () =>
+      HttpResponse.json({
+        n_new: 2,
+        n_known: 1,
+        refused: [{ line: 4, name: '', code: 'unknown_image', message: 'No image has the key “x”.' }],
+      }),
+    ),
+  )
+  const { user } = renderPage(<ImportControlsDialog slug="harbour" onClose={() => undefined} />, alice)
+  const dialog = await screen.findByRole('dialog', { name: 'Import controls' })
+  await user.upload(fileField(dialog), new File(['image,text,accepted'], 'controls.csv', { type: 'text/csv' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Import' }))
+  expect(await within(dialog).findByText('No image has the key “x”.')).toBeVisible()
+  expect(within(dialog).getByRole('status')).toHaveTextContent('2 controls added, 1 known already, 1 row refused.')
+})

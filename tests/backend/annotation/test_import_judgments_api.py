@@ -1,0 +1,126 @@
+"""A file of judgments over HTTP: what it came to, who may send one, and what is too much for a request."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.response import Response
+from rest_framework.test import APIClient
+
+from backend.annotation.building import build_query_hits
+from backend.annotation.foreign import files
+from backend.annotation.models import Hit, HitItem, Judgment
+from backend.candidates.queries import add_query
+from backend.catalogue.models import Image, Query
+from backend.people.models import User
+from backend.projects.models import Direction, Project
+from backend.runs.models import Run
+from judged_project import make_images
+
+Clients = Callable[..., APIClient]
+Send = Callable[..., Response]
+
+
+@pytest.fixture
+def send(client_of: Clients, alice: User, project: Project) -> Send:
+    """Of texts by the names of the form's fields; `name` is that of the file."""
+
+    def post(text: str | bytes, *, name: str = "rows.csv", by: User = alice, **more: Any) -> Response:
+        content = text.encode() if isinstance(text, str) else text
+        form = {"file": SimpleUploadedFile(name, content)} | more
+        address = f"/api/v1/projects/{project.slug}/judgments/import"
+        return client_of(by).post(address, form, format="multipart")
+
+    return post
+
+
+def rows(hit: Hit, label: str = "good") -> str:
+    keys = HitItem.objects.filter(hit=hit).order_by("position").values_list("candidate__key", flat=True)
+    return "task,worker,label\n" + "".join(f"{key},{who},{label}\n" for key in keys for who in ("w1", "w2"))
+
+
+def test_the_answer_says_what_the_file_came_to_and_again_adds_nothing(send: Send, hit: Hit) -> None:
+    text = rows(hit) + "nowhere,w1,good\nelsewhere,w2,good\n"
+    told = send(text).json()
+    assert (told["n_new"], told["n_there"], told["n_people"], told["n_refused"]) == (6, 0, 2, 2)
+    why = "No pair that stands in a HIT of this project has this key, or this image and text."
+    assert told["refused"] == [{"why": why, "n": 2, "places": "line 8, line 9"}]
+    again = send(text).json()
+    assert (again["n_new"], again["n_there"], Judgment.objects.count()) == (0, 6, 6)
+
+
+def test_their_labels_may_be_said_in_ours(send: Send, hit: Hit) -> None:
+    assert send(rows(hit, "misses"), labels="fits=good, misses = bad").json()["n_new"] == 6
+    assert set(Judgment.objects.values_list("label", flat=True)) == {"bad"}
+    wrong = send(rows(hit), labels="fits=splendid")
+    assert (wrong.status_code, wrong.json()["details"]["labels"]) == (
+        400, ["Say of fits whether it is good, bad or unsure, as in fits=good,misses=bad."],
+    )  # fmt: skip
+
+
+def test_votes_without_names_find_their_queries_by_the_words_of_another_file(send: Send, project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    project.refresh_from_db()
+    images: dict[str, Image] = {image.key: image for image in make_images(project, 2)}
+    add_query(project=project, text="solitude", images=list(images))
+    run = Run.objects.create(project=project, stage="build_hits")
+    build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
+    votes = {"7": dict(zip(images, ([2, 1, 0], [0, 0, 3]), strict=True))}
+    seeds = json.dumps({"7": {"Text": "solitude", "Conceptual": True, "Seeds": []}}).encode()
+    queries = SimpleUploadedFile("seed.json", seeds)
+    told = send(json.dumps(votes), name="mturk.json", queries=queries).json()
+    assert (told["n_new"], told["n_people"], told["n_refused"]) == (6, 0, 0)
+    unread = send(json.dumps(votes), name="mturk.json", queries=SimpleUploadedFile("seed.json", b"[]"))
+    assert (unread.status_code, unread.json()["code"]) == (400, "no_judgments")
+
+
+@pytest.mark.parametrize("name", ["bob", "dora"])
+def test_only_curators_send_judgments(send: Send, hit: Hit, name: str) -> None:
+    assert send(rows(hit), by=User.objects.get(username=name)).status_code == 403
+    assert not Judgment.objects.exists()
+
+
+def test_others_do_not_even_see_that_there_is_a_project(send: Send, hit: Hit, charlie: User) -> None:
+    assert send(rows(hit), by=charlie).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("a,b\n1,2\n", "rows.csv", "task"),
+        ("", "rows.csv", "empty"),
+        ("task,worker,label\n", "rows.csv", "no rows"),
+        ("\0\1", "rows.csv", "zero bytes"),
+        ("{", "rows.json", "JSON"),
+        ("task,worker,label\n", "rows.xlsx", "no CSV, TSV, JSONL or JSON"),
+        (gzip.compress(b"task,worker,label\n"), "rows.csv", "no CSV, TSV, JSONL or JSON"),
+        (f"[{'1' * 5000}]", "rows.json", "digits"),
+        ("a: &a [x]\nb: {c: *a}\n", "rows.csv", "refers back to itself"),
+    ],
+)
+def test_what_holds_no_judgments_is_told_in_a_sentence(
+    send: Send, hit: Hit, text: str | bytes, name: str, said: str
+) -> None:
+    answer = send(text, name=name)
+    assert (answer.status_code, answer.json()["code"]) in {(400, "no_judgments"), (400, "invalid")}
+    assert said in str(answer.json())
+
+
+def test_what_is_too_much_for_a_request_is_refused_before_anything_is_stored(
+    send: Send, hit: Hit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    billions = json.dumps({"solitude": {f"{n}.jpg": [10**9, 0, 0] for n in range(100)}})
+    answers = [send(billions, name="votes.json")]
+    monkeypatch.setattr(files, "MOST_JUDGMENTS", 5)
+    answers.append(send(rows(hit)))
+    monkeypatch.setattr(files, "MOST_MB", 0)
+    answers.append(send(rows(hit)))
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(413, "too_large")] * 3
+    assert "100,000,000,000 judgments, more than the 20,000" in answers[0].json()["message"]
+    assert "manage.py import_judgments" in answers[1].json()["message"]
+    assert not Judgment.objects.exists()
