@@ -185,6 +185,30 @@ def test_fields_of_a_minimal_export_may_hold_one_choice_in_any_form() -> None:
     ]  # fmt: skip
 
 
+def test_ratings_taxonomies_and_choices_of_regions_stand_in_lists_of_a_minimal_export() -> None:
+    """As its converter writes all but a single choice: a rating was read as the label `{'rating': 4}`."""
+    records = minimal()
+    several, region = [{"choices": ["Good", "Bad"]}], [{"rectanglelabels": ["Cat"], "x": 1}]
+    said: list[Any] = [[{"rating": 4}], [{"taxonomy": [["Fits", "Well"]]}], several, region]
+    for record, fit in zip(records, said, strict=True):
+        record["fit"] = fit
+    told = tell_judgments(json.dumps(records), Columns(label="fit"))
+    assert [(each.label, each.why_not) for each in told] == [
+        ("4", ""),
+        ("Fits > Well", ""),
+        ("", "It chooses several at once, Good, Bad, and a judgment is one."),
+        ("", "It holds no choice."),
+    ]
+
+
+def test_a_choice_may_stand_without_a_list() -> None:
+    """As other tools write it: it was said to hold no choice."""
+    told = tell_judgments(
+        json.dumps([task(1, {**annotation(1), "result": [{**choice(""), "value": {"choices": "Good"}}]})])
+    )
+    assert [(each.label, each.why_not) for each in told] == [("Good", "")]
+
+
 def test_a_judgment_keeps_its_place_image_and_text() -> None:
     told = tell_judgments(json.dumps([task(4, annotation(9, "Good"), caption="a pier")]))[0]
     assert (told.where, told.image, told.text, told.worker) == ("task 4, annotation 7", "p4.jpg", "a pier", "9")

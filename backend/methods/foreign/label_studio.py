@@ -99,8 +99,8 @@ def _answers(value: Any) -> list[str]:
         return []
     if isinstance(value.get("taxonomy"), list):
         return [" > ".join(_said_of(path)) for path in value["taxonomy"] if isinstance(path, list)]
-    if isinstance(value.get("choices"), list):
-        return _said_of(value["choices"])
+    if isinstance(chosen := value.get("choices"), (list, str)):
+        return _said_of([chosen] if isinstance(chosen, str) else chosen)
     return [str(value["rating"])] if isinstance(value.get("rating"), (int, float)) else []
 
 
@@ -139,9 +139,10 @@ def _label_field(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _flat(value: Any) -> list[str]:
-    """The answers of a flat field: text or a number, or what JSON would hold as a `value`."""
+    """The answers of a flat field: text or a number, or what JSON would hold as a `value`, alone or in a list, as a
+    rating, a taxonomy and what is said of regions are written."""
     if isinstance(value, list):
-        return _answers({"taxonomy": value}) or _answers({"choices": value})
+        return [answer for each in value for answer in _answers({"taxonomy": [each]}) or _flat(each)]
     return [str(value)] if isinstance(value, (str, int, float)) else _answers(value)
 
 
