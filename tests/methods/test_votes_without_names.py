@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.methods.consensus import LABELS
-from backend.methods.foreign.unnamed import MOST_VOTES, deal_votes
+from backend.methods.foreign.unnamed import MOST_VOTES, TWICE, deal_votes
 
 COUNTS = st.lists(st.integers(0, 30), min_size=3, max_size=3)
 
@@ -33,6 +33,15 @@ def test_more_votes_than_a_table_of_people_bears_are_told(counts: tuple[int, int
     told = list(deal_votes([("a pier", "7", counts)]))
     assert len(told) == (MOST_VOTES if is_dealt else 1)
     assert any(each.why_not for each in told) != is_dealt
+
+
+def test_of_two_queries_of_the_same_words_one_is_dealt() -> None:
+    """Some votes of the one and some of the other were taken: counts that no file holds."""
+    votes = [("0", "7", [1, 0, 0]), ("a pier", "7", [0, 1, 1]), ("0", "8", [0, 1, 0])]
+    told = list(deal_votes(votes, {"0": "a  pier"}))
+    assert [(each.image, each.label, each.why_not) for each in told] == [
+        ("7", "good", ""), ("7", "", TWICE), ("8", "bad", ""),
+    ]  # fmt: skip
 
 
 def test_no_voter_leans_to_a_label() -> None:

@@ -20,21 +20,29 @@ from backend.methods.foreign.told import NOBODY, Told
 
 MOST_VOTES = 1000  # of a pair: each voter is a row in every table of people
 TOO_MANY = f"These are more than {MOST_VOTES:,} votes of one pair."
+TWICE = "Votes of this pair stand further up, under another name of its query; those are taken."
 
 
 def deal_votes(
     votes: Iterable[tuple[str, str, Sequence[int]]], queries: Mapping[str, str] | None = None
 ) -> Iterator[Told]:
     """Each vote of (query, image, how often each of LABELS) as a judgment by `voter 1`, `voter 2` ... of the pair; the
-    same votes are dealt alike again. `queries` are the words of those that are told by another name."""
+    same votes are dealt alike again. `queries` are the words of those that are told by another name; of two of the same
+    words the first has the voters, for both together would be votes that nobody told."""
+    dealt = set[tuple[str, str]]()
     for query, image, counts in votes:
         text = " ".join((queries or {}).get(query, query).split())
         pair = Told(f"query {query}, image {image}", "", "", "", image=image, text=text, is_unnamed=True)
-        if not 0 < sum(counts) <= MOST_VOTES:
-            yield pair._replace(why_not=TOO_MANY if sum(counts) else NOBODY)
+        if why_not := _why_not(counts) or (TWICE if (image, text) in dealt else ""):
+            yield pair._replace(why_not=why_not)
             continue
+        dealt.add((image, text))
         for voter, label in enumerate(_dealt(counts, seed=f"{image}\n{text}"), start=1):
             yield pair._replace(where=f"{pair.where}, vote {voter}", worker=f"voter {voter}", label=label)
+
+
+def _why_not(counts: Sequence[int]) -> str:
+    return TOO_MANY if sum(counts) > MOST_VOTES else "" if sum(counts) else NOBODY
 
 
 def _dealt(counts: Sequence[int], *, seed: str) -> list[str]:
