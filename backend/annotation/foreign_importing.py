@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from backend.annotation.foreign_storing import Found, Voter, store_found
 from backend.annotation.models import HitItem
@@ -28,7 +28,9 @@ BROKEN = re.compile("[\\0\\ud800-\\udfff]")
 OTHER_VOTES = "Other votes of this pair were imported before, and those stand."
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
-UPLOADED = 9  # Label Studio puts eight characters and a hyphen before the name of an uploaded file
+# Label Studio puts eight characters and a hyphen before the name of an uploaded file, and names one of its own disk as
+# /data/local-files/?d=photos/pier.jpg.
+UPLOADED, LOCAL = 9, "/local-files/"
 
 
 class Refused(NamedTuple):
@@ -175,5 +177,7 @@ def _names(image: str) -> tuple[str, ...]:
     """What the image may be called here: as told, its file's name, and that without Label Studio's prefix."""
     if not image:
         return ()
-    name = PurePosixPath(unquote(urlsplit(image).path)).name
+    address = urlsplit(image)
+    local = parse_qs(address.query).get("d", [""])[0] if address.path.endswith(LOCAL) else ""
+    name = PurePosixPath(local or unquote(address.path)).name
     return (image, name, name[UPLOADED:] if name[UPLOADED - 1 : UPLOADED] == "-" else name)

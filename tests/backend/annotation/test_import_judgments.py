@@ -138,10 +138,16 @@ def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
 
 
 def test_pairs_are_found_by_image_and_text(project: Project, hit: Hit) -> None:
-    images = ("pier", "/data/upload/3/1a2b3c4d-pier", "https://example.org/photos/pier?x=1")
+    images = (
+        "pier",
+        "/data/upload/3/1a2b3c4d-pier",
+        "https://example.org/photos/pier?x=1",
+        "http://studio:8080/data/local-files/?d=photos/p%69er",
+    )
     told = [
-        Told(f"task {n}", str(n), f"W{n}", "Good", image=image, text=f"pier caption {n}")
-        for n, image in enumerate(images, start=1)
+        Told(f"task {n}", str(n), f"W{n}", "Good", image=image, text=f"pier caption {at}")
+        for n, image in enumerate(images)
+        for at in (1, 2, 3)
     ]
     assert run(project, told).refused == []
     assert set(Judgment.objects.values_list("candidate__text", "label")) == {
