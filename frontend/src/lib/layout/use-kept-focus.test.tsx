@@ -43,3 +43,14 @@ test('whoever had gone elsewhere stays there', async () => {
   rerender(<Rows names={['a']} />)
   expect(document.body).toHaveFocus()
 })
+
+test('who was asked in a dialog comes back to the row that stands there now', async () => {
+  const dialog = document.body.appendChild(document.createElement('div'))
+  dialog.innerHTML = '<div role="alertdialog"><button>Drop it</button></div>'
+  const { rerender } = render(<Rows names={['a', 'b']} />)
+  await userEvent.click(button('Drop a'))
+  await userEvent.click(button('Drop it'))
+  dialog.remove()
+  rerender(<Rows names={['b']} />)
+  expect(button('Keep b')).toHaveFocus()
+})

@@ -13,12 +13,17 @@ export function useKeptFocus(list: RefObject<HTMLElement | null>) {
     bringFocus(rows[Math.min(place.current, rows.length - 1)]?.querySelector('button'))
   })
   return {
+    // A dialog that a row asks for is told of here too, though it lies elsewhere: whoever is in it comes back to the row.
     onFocus: ({ target }: FocusEvent) => {
+      if (isInDialog(target)) return
       place.current = Array.from(list.current?.children ?? []).findIndex((row) => row.contains(target))
     },
     // Whoever goes elsewhere is not called back; what is taken away with the focus on it says nothing here.
-    onBlur: () => {
-      place.current = -1
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (!isInDialog(relatedTarget)) place.current = -1
     },
   }
 }
+
+const isInDialog = (element: EventTarget | null): boolean =>
+  element instanceof Element && element.closest('[role="dialog"], [role="alertdialog"]') !== null
