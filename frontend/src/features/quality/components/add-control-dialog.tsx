@@ -8,7 +8,7 @@ import { Notice } from '@/components/ui/notice'
 import { NumberField } from '@/components/ui/number-field'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
-import { asApiError } from '@/lib/api/api-error'
+import { type ApiError, asApiError } from '@/lib/api/api-error'
 import type { Label, Project } from '@/lib/api/contract'
 import type { Query } from '@/lib/api/served'
 import { t } from '@/messages/quality'
@@ -41,7 +41,7 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
   const [explanation, setExplanation] = useState('')
   const { mutate, isPending, error } = useAddControl(slug)
   const failure = error && asApiError(error)
-  const fields = failure?.fieldErrors() ?? {}
+  const fields = failure ? faultsOf(failure) : {}
   const untold = Object.keys(fields).every((field) => !asked.includes(field))
   const words = isOfQuery ? query && { query: query.id } : text.trim() && { text: text.trim() }
   const add = (event: SubmitEvent) => {
@@ -118,3 +118,7 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
     </Dialog>
   )
 }
+
+/** What is wrong, by field. Of a project that is there only the photograph, of which one writes the number, can be missing. */
+const faultsOf = (failure: ApiError): Record<string, string> =>
+  failure.status === 404 ? { image: t.noSuchPhotograph } : failure.fieldErrors()

@@ -16,6 +16,7 @@ export const controls: Translation<typeof english> = {
   caption: 'Bildtext',
   photographHint: 'Seine Nummer: der letzte Teil der Adresse seiner Seite in der Galerie.',
   photograph: 'Foto',
+  noSuchPhotograph: 'Kein Foto dieses Projekts hat diese Nummer.',
   addIt: 'Hinzufügen',
   controlAdded: 'Die Kontrollaufgabe ist hinzugefügt.',
   bad: 'Schlecht',

@@ -13,6 +13,7 @@ export const english = {
   caption: 'Caption',
   photographHint: 'Its number: the last part of the address of its page in the gallery.',
   photograph: 'Photograph',
+  noSuchPhotograph: 'No photograph of this project has this number.',
   addIt: 'Add it',
   controlAdded: 'The control is added.',
   bad: 'Bad',
