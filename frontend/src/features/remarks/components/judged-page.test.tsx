@@ -65,6 +65,7 @@ test('a remark goes to the judgment it was written on, with the label that would
 test('a control says why it takes no remark', async () => {
   const { user } = openPage([judged(1, { is_control: true })])
   expect(await screen.findByText('It is a control; what you write would tell.')).toBeVisible()
+  expect(screen.queryByText(/Nobody else|Others/)).not.toBeInTheDocument()
   await user.keyboard('w')
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })

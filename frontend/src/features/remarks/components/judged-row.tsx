@@ -19,7 +19,10 @@ export interface JudgedRowProps {
   onWrite: () => void
 }
 
-/** One judgment beside the votes of the others; a hidden control says why it takes no remark. */
+/**
+ * One judgment beside the votes of the others; a hidden control says why it takes no remark. What others said of a
+ * control is no vote on a pair and not told here.
+ */
 export function JudgedRow({ row, index, isActive, onWrite }: JudgedRowProps) {
   const { item, judged_at, others, remark, is_control } = row
   return (
@@ -30,7 +33,7 @@ export function JudgedRow({ row, index, isActive, onWrite }: JudgedRowProps) {
         <Said>
           {item.label && <LabelBadge label={item.label} />}
           {is_control && <Badge tone="accent">{t.isControl}</Badge>}
-          <span>{votesInWords(others)}</span>
+          {!is_control && <span>{votesInWords(others)}</span>}
           <RelativeTime at={judged_at} />
         </Said>
         {item.comment && <Note>{item.comment}</Note>}
