@@ -262,3 +262,24 @@ test('a quiz that cannot be begun says why', async () => {
   await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The quiz has no questions yet.'))
 })
+
+test('who failed finds the guidelines beside the way into the next attempt, and reads what was needed', async () => {
+  const last = { ...attempt(['bad', 'bad']), n_right: 1, is_passed: false }
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz: { attempts_failed: 1, last } }))))
+  const { user } = open()
+  expect(await screen.findByText(/^Last time 1 of 2 were right; 2 were needed\. The next attempt/)).toBeVisible()
+  await user.click(screen.getByText('Read the guidelines again'))
+  expect((await screen.findByText('good')).tagName).toBe('STRONG')
+})
+
+test('whose attempts are used up is told of no next one', async () => {
+  const last = { ...attempt(['bad', 'bad']), n_right: 1, is_passed: false }
+  server.use(
+    http.get('*/qualification/mine', () =>
+      HttpResponse.json(mine({ quiz: { attempts_failed: 3, attempts_left: 0, last } })),
+    ),
+  )
+  open()
+  expect(await screen.findByText(/You have used all your attempts/)).toBeVisible()
+  expect(screen.queryByText(/next attempt|After each answer/)).not.toBeInTheDocument()
+})

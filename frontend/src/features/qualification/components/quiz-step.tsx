@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { Disclosure } from '@/components/ui/disclosure'
+import { Markdown } from '@/components/ui/markdown'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
+import { WorkedExamples } from '@/components/ui/worked-examples'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { MyQualification, QuizAttempt } from '@/lib/api/served'
@@ -33,7 +36,8 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
       <PageHeader title={titleOf(mine)} lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)} />
       <div className={styles.intro}>
         {mine.quiz.last?.ended_at && mine.quiz.last.is_passed === false && <LastResult quiz={mine.quiz} />}
-        <p>{t.quizExplained}</p>
+        {!isUsedUp(mine.quiz) && <p>{t.quizExplained}</p>}
+        <GuidelinesAgain guidelines={mine.guidelines} />
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
         <WayIn
           quiz={mine.quiz}
@@ -52,6 +56,21 @@ const titleOf = ({ quiz }: MyQualification): string => {
   return quiz.attempts_failed > 0 ? t.quizAgain : t.shortQuiz
 }
 
+const isUsedUp = ({ attempts_left, open_attempt }: MyQuiz): boolean => attempts_left === 0 && open_attempt === null
+
+/** The page of the guidelines gave way to the quiz; whoever wants to look something up finds them here. */
+function GuidelinesAgain({ guidelines }: Pick<MyQualification, 'guidelines'>) {
+  if (!guidelines.text.trim() && guidelines.examples.length === 0) return null
+  return (
+    <Disclosure summary={t.guidelinesAgain}>
+      <div className={styles.guidelines}>
+        <Markdown>{guidelines.text}</Markdown>
+        <WorkedExamples examples={guidelines.examples} />
+      </div>
+    </Disclosure>
+  )
+}
+
 function LastResult({ quiz }: { quiz: MyQuiz }) {
   const { last } = quiz
   if (!last) return null
@@ -62,12 +81,13 @@ function LastResult({ quiz }: { quiz: MyQuiz }) {
         nQuestions: last.n_questions,
         nQuestions2: neededOf(last.n_questions, last.pass_mark),
       })}
+      {!isUsedUp(quiz) && ` ${t.nextAsksOthers}`}
     </Notice>
   )
 }
 
 function WayIn({ quiz, isPending, onBegin }: { quiz: MyQuiz; isPending: boolean; onBegin: () => void }) {
-  if (quiz.attempts_left === 0 && quiz.open_attempt === null) {
+  if (isUsedUp(quiz)) {
     return <Notice tone="bad">{t.attemptsUsed}</Notice>
   }
   const waitsUntil = quiz.open_attempt === null ? quiz.next_attempt_at : null
