@@ -12,9 +12,8 @@ from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipRe
 from backend.annotation.places import MAY_COME_BACK, drop_needless
 from backend.annotation.refusals import AlreadySubmitted, LeftTooMany, what_became_of
 
-LONGEST = timedelta(
-    hours=8
-)  # a working day: a program that never lets go of a page would keep its pairs from everybody
+# A working day: a program that never lets go of a page would keep its pairs from everybody.
+LONGEST = timedelta(hours=8)
 # Who gives back page after page sees the whole project, and then knows each borrowed control of the pages that are to
 # come back: its words stand on two pictures, and on the other one they fit. So few can wait for one person at a time.
 MOST_WAITING, DONE_FOR_ONE_MORE = 20, 5

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.expressions import Combinable, NegatedExpression
 from django.utils import timezone
 
@@ -24,7 +24,7 @@ from backend.annotation.models import (
     StandingState,
 )
 from backend.common.compiled import CompiledRows
-from backend.common.counting import ListLength
+from backend.common.counting import count_of
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
@@ -34,23 +34,12 @@ WORKPLACE = CompiledRows(
     lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
 )
 OWN_ASSIGNMENT = CompiledRows(
-    lambda ask: with_their_hits(
-        Assignment.objects.select_related("project__qualification").filter(
-            pk=ask("pk"), annotator=ask("user"), project__memberships__user=ask("user")
-        )
+    lambda ask: (
+        Assignment.objects.select_related("project__qualification")
+        .filter(pk=ask("pk"), annotator=ask("user"), project__memberships__user=ask("user"))
+        .annotate(n_pairs=count_of(HitItem.objects.filter(hit=OuterRef("hit")), "hit"))
     )
 )
-
-
-def with_their_hits(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    """With `n_pairs`, how many the HIT has, and `n_fewest`, how many the shortest of its submitted pages shows: fewer
-    of some pairs than of others were judged then. It is None before the first one."""
-    pairs = HitItem.objects.filter(hit=OuterRef("hit")).order_by().values("hit")
-    pages = Assignment.objects.filter(hit=OuterRef("hit"), status=AssignmentStatus.SUBMITTED).order_by().values("hit")
-    return assignments.annotate(
-        n_pairs=Subquery(pairs.annotate(n=Count("pk")).values("n")),
-        n_fewest=Subquery(pages.annotate(n=Min(ListLength("shown"))).values("n")),
-    )
 
 
 @dataclass(frozen=True)
@@ -75,7 +64,7 @@ def get_workplace(*, user: User, slug: str) -> Project:
 
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
-    """The caller's own assignment, while they belong to its project; with what `with_their_hits` tells.
+    """The caller's own assignment, while they belong to its project; `n_pairs` says how many pairs its HIT has.
 
     Raises NotFound for everybody else's.
     """

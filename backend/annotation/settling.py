@@ -24,9 +24,9 @@ from django.db import transaction
 
 from backend.annotation.hit_state import HitState, Pair, Places, Votes, read_full_hit, read_hits
 from backend.annotation.holding import hold_hits
-from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
-from backend.annotation.selectors import with_their_hits
-from backend.common.compiled import CompiledUpdate
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
+from backend.common.compiled import CompiledRows, CompiledUpdate
+from backend.common.counting import ListLength
 from backend.common.plain_insert import insert_plainly
 from backend.methods.aggregation import decide
 from backend.methods.assignment import controls_on_top
@@ -34,6 +34,16 @@ from backend.projects.models import Project
 
 BATCH = 500
 MARKED = CompiledUpdate(lambda ask: (HitItem.objects.filter(pk=ask("pk")), {"is_open": ask("is_open")}))
+# Submitted pages of a HIT that do not show all of its pairs, as those of judgments made elsewhere: one tells enough.
+SHORT_PAGES = CompiledRows(
+    lambda ask: (
+        Assignment.objects.filter(hit=ask("hit"), status=AssignmentStatus.SUBMITTED)
+        .annotate(n_shown=ListLength("shown"))
+        .filter(n_shown__lt=ask("n_pairs"))
+        .order_by()
+        .values_list("pk")[:1]
+    )
+)
 
 
 @dataclass
@@ -119,12 +129,13 @@ def _is_of_all(assignment: Assignment) -> bool:
     """Whether every pair of the HIT was open when its page was drawn, and wants as many as the others: those that gave
     way to a control have their turn when the HIT is full. `selectors.get_assignment` has counted along the way."""
     n_shown, n_controls, rate = len(assignment.shown), len(assignment.controls), assignment.project.control_rate
-    if not hasattr(assignment, "n_pairs"):
-        assignment = with_their_hits(Assignment.objects.filter(pk=assignment.pk)).get()
-    n_pairs, n_fewest = assignment.n_pairs or 0, assignment.n_fewest  # type: ignore[attr-defined]  # annotated
+    n_pairs = getattr(assignment, "n_pairs", None)
+    if n_pairs is None:
+        n_pairs = HitItem.objects.filter(hit=assignment.hit_id).count()
     on_top = n_controls if controls_on_top(n_shown, rate=rate) or not rate else 0
-    is_uneven = not rate and n_fewest is not None and n_fewest < n_pairs
-    return n_shown - on_top >= n_pairs and not is_uneven
+    if n_shown - on_top < n_pairs:
+        return False
+    return rate > 0 or n_pairs == 1 or not SHORT_PAGES.rows(hit=assignment.hit_id, n_pairs=n_pairs)
 
 
 def _settle(project: Project, hits: dict[int, HitState], *, said_of: Collection[int] | None = None) -> None:
