@@ -232,7 +232,7 @@ def n_statements(django_assert_num_queries: Any) -> Callable[[int], Any]:
 
 @pytest.mark.parametrize(
     ("rate", "drawn", "graded"),
-    # whether some pairs were judged elsewhere; controls looked for and noted as met, graded, HIT held and its places read
+    # some pairs judged elsewhere or not; controls looked for and noted as met, graded, HIT held and its places read
     [(0, 0, 1), (0.5, 2, 3)],
 )
 def test_statements_of_next_and_submit_are_few_and_stay_so(
