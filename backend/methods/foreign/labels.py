@@ -25,11 +25,15 @@ def ours_of(label: str) -> str:
 
 def read_words(told: str) -> dict[str, str]:
     """`fits=good,misses=bad` as a table in place of `LABELS`, which is given where nothing is told. Raises ValueError
-    on a label that is none of ours."""
+    on a label that is none of ours, on none of theirs, and on one of theirs that is two of ours."""
     pairs = [each.partition("=")[::2] for each in told.split(",")] if told.strip() else []
-    if wrong := [theirs.strip() for theirs, ours in pairs if ours.strip() not in OURS]:
+    wrong = [theirs.strip() or "each label" for theirs, ours in pairs if ours.strip() not in OURS or not theirs.strip()]
+    if wrong:
         raise ValueError(f"Say of {', '.join(wrong)} whether it is good, bad or unsure, as in fits=good,misses=bad.")
-    return {plain(theirs): ours.strip() for theirs, ours in pairs} or LABELS
+    found: dict[str, str] = {}
+    if twice := [theirs for theirs, ours in pairs if found.setdefault(plain(theirs), ours.strip()) != ours.strip()]:
+        raise ValueError(f"Say of {twice[0].strip()} once which it is: capitals make no difference.")
+    return found or LABELS
 
 
 def are_ours(labels: Set[str]) -> bool:

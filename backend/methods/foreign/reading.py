@@ -33,6 +33,7 @@ from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told
 from backend.methods.foreign.unnamed import deal_votes
 
 COUNTS, SCORES = "mturk", "human_scores"
+NOTHING = "Nobody has said anything in this file."
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -109,6 +110,8 @@ def tell_judgments(
     if isinstance(told, PairVotes):
         votes = zip(told.query, told.image, told.counts.tolist(), strict=True)
         return [*deal_votes(votes, queries or {}), *told.left_out]
+    if not told[0]:
+        raise NotJudgmentsError(NOTHING)
     return told[0]
 
 
@@ -172,7 +175,7 @@ def _rows_of(told: Sequence[Told], gold: dict[str, str], *, is_ordered: bool = F
             left_out.append(each._replace(why_not="This person judged the task before; the first is taken."))
     if not first:
         why = f" {left_out[0].where}: {left_out[0].why_not}" if left_out else ""
-        raise NotJudgmentsError(f"Nobody has said anything in this file.{why}")
+        raise NotJudgmentsError(f"{NOTHING}{why}")
     rows = tuple((each.task, each.worker, each.label) for each in first.values())
     images = {each.task: each.image for each in reversed(first.values()) if each.image}
     return Rows(rows, gold, is_ordered, tuple(left_out), images)

@@ -296,7 +296,10 @@ def test_the_command_reads_label_studio(project: Project, hit: Hit, tmp_path: Pa
         ("votes.json", '{"0": {"mturk": {"caption": 2}}}', (), "voters are not named"),
         ("votes.json", '{"0": {"7": [2, 1, 0]}}', ("--queries", __file__), "The queries are no"),
         ("odd.csv", "a,b\n1,2\n", (), "no column task"),
+        ("nothing.json", "{}", (), "Nobody has said anything"),
         ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "3=fine"), "whether it is good, bad or unsure"),
+        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "=good"), "Say of each label whether"),
+        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "fits=good,Fits=bad"), "Say of Fits once which it is"),
     ],
 )
 def test_files_and_labels_that_cannot_be_used_are_told(
