@@ -56,7 +56,7 @@ function Outcome({ of }: { of: JudgmentImport }) {
     <>
       <Notice tone={of.n_refused > 0 ? 'neutral' : 'good'}>
         {t.judgmentsTaken({ n: of.n_new })}
-        {of.n_people > 0 && ` ${t.ofPeople({ n: of.n_people })}`}
+        {of.n_new > 0 && of.n_people > 0 && ` ${t.ofPeople({ n: of.n_people })}`}
         {of.n_there > 0 && `, ${t.knownN({ known: of.n_there })}`}
         {of.n_refused > 0 && `, ${t.rowsRefused({ n: of.n_refused })}`}.
       </Notice>
