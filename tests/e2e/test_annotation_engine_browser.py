@@ -13,6 +13,13 @@ from axe import ANNOUNCER, assert_well
 from engine_labs import ask_for_a_quiz, judged_with_controls, with_hits, with_queries
 from walker import Lab, Person, let_in
 
+COVERED_KEYS = """() => {
+  const toast = document.querySelector('[role=status] > div').getBoundingClientRect()
+  return [...document.querySelectorAll('footer button')].filter((key) => {
+    const { top, bottom, left, right } = key.getBoundingClientRect()
+    return top < toast.bottom && toast.top < bottom && left < toast.right && toast.left < right
+  }).map((key) => key.textContent)
+}"""
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
 
@@ -77,6 +84,9 @@ def test_a_skip_leaves_the_hit_to_others_and_the_next_one_is_there(
     screenshot(page, "skip")
     dialog.get_by_role("button", name="Skip it").click()
     expect(photograph).not_to_have_attribute("src", before or "")
+    assert page.evaluate(COVERED_KEYS) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate(COVERED_KEYS) == []
     assert person.get(f"/assignments/{first}")["status"] == "skipped"
     assert held(person, lab) != first
 

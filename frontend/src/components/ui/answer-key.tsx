@@ -12,7 +12,7 @@ import { Pressable } from './pressable'
 /** The three answers side by side. */
 export function AnswerRow({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={styles.row} role="group" aria-label={label}>
+    <div className={styles.row} role="group" aria-label={label} data-answers="">
       {children}
     </div>
   )
