@@ -48,12 +48,7 @@ function Figures({ slug }: { slug: string }) {
     <>
       <section className={styles.section} aria-label={t.allPairs}>
         <p className={styles.about}>
-          {t.ofPairs({
-            judgments: t.judgmentsN({ n: whole.n_judgments }),
-            pairs: t.pairsN({ n: whole.n_pairs }),
-            shares: prevalenceOf(whole),
-          })}{' '}
-          <AsOf of={data} />
+          {countsOf(whole)} <AsOf of={data} />
         </p>
         <FigureTable figures={whole.figures} />
         <p className={styles.note}>{t.intervalsNote}</p>
@@ -82,6 +77,13 @@ function Elsewhere({ project }: { project: Project }) {
 }
 
 const labels = ['good', 'bad', 'unsure'] as const
+
+/** How much there is; the labels' shares too, once there is something to compare. */
+function countsOf(whole: Agreement['slices'][number]): string {
+  const counts = { judgments: t.judgmentsN({ n: whole.n_judgments }), pairs: t.pairsN({ n: whole.n_pairs }) }
+  const shares = prevalenceOf(whole)
+  return shares === '' ? t.ofPairs(counts) : t.ofPairsAndShares({ ...counts, shares })
+}
 
 function prevalenceOf({ figures }: Agreement['slices'][number]): string {
   const shares = figures.find(({ reading }) => reading === 'value')?.prevalence ?? {}

@@ -13,9 +13,9 @@ export const forecast: Translation<typeof english> = {
   },
   waitingForSomebodyNew: {
     by: 'hitsWaiting',
-    one: '{hitsWaiting} HIT wartet auf jemand Neues: Er braucht noch ein Urteil, und alle, die hier arbeiten, hatten ihn schon. Lade noch jemanden ein.',
+    one: '{hitsWaiting} HIT wartet auf jemand Neues: Er braucht noch ein Urteil, und alle, die hier angefangen haben, hatten ihn schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
     other:
-      '{hitsWaiting} HITs warten auf jemand Neues: Sie brauchen noch Urteile, und alle, die hier arbeiten, hatten sie schon. Lade noch jemanden ein.',
+      '{hitsWaiting} HITs warten auf jemand Neues: Sie brauchen noch Urteile, und alle, die hier angefangen haben, hatten sie schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
   },
   adaptiveOverlap: 'Die Überlappung passt sich an',
   fixedOverlap: 'Jedes Paar bekommt gleich viele Urteile',

@@ -10,9 +10,9 @@ export const english = {
   },
   waitingForSomebodyNew: {
     by: 'hitsWaiting',
-    one: '{hitsWaiting} HIT waits for somebody new: it wants one more judgment, and everybody who works here has had it. Invite another annotator.',
+    one: '{hitsWaiting} HIT waits for somebody new: it wants one more judgment, and everybody who has begun here has had it. Invite another annotator, or ask one who has not begun.',
     other:
-      '{hitsWaiting} HITs wait for somebody new: they want more judgments, and everybody who works here has had them. Invite another annotator.',
+      '{hitsWaiting} HITs wait for somebody new: they want more judgments, and everybody who has begun here has had them. Invite another annotator, or ask one who has not begun.',
   },
   adaptiveOverlap: 'Overlap is adaptive',
   fixedOverlap: 'Every pair gets the same number of judgments',

@@ -1,0 +1,23 @@
+import { screen } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { alice, curated } from '@/testing/catalogue-data'
+import { slice } from '@/testing/quality-data'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { AgreementTab } from './agreement-tab'
+
+test('where nothing can be compared yet no shares of labels are told', async () => {
+  const whole = slice('')
+  const figures = whole.figures.map((figure) => ({ ...figure, value: null, interval: null, prevalence: {} }))
+  server.use(
+    http.get('*/projects/:slug/agreement', () =>
+      HttpResponse.json({ scope: 'overall', as_of: null, n_waiting: 0, slices: [{ ...whole, figures }] }),
+    ),
+    http.get('*/agreement/annotators', () =>
+      HttpResponse.json({ as_of: null, n_waiting: 0, annotators: [], pairs: [], draws: null }),
+    ),
+  )
+  renderPage(<AgreementTab project={curated} />, alice)
+  expect(await screen.findByText('30 judgments of 10 pairs.')).toBeVisible()
+})
