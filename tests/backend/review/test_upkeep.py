@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db.models import F
 from django.utils import timezone
 
 from backend.annotation.models import Judgment
@@ -19,6 +20,7 @@ from backend.runs import embedded
 from backend.runs.queue import KEEP_UP, app
 
 AGREEMENT = "/api/v1/projects/skies/agreement"
+EDIT = {"kind": "color", "start": 0, "end": 1, "before": "A", "after": "The"}
 
 
 @pytest.fixture
@@ -59,6 +61,25 @@ def test_what_a_migration_threw_away_is_drawn_anew_though_nobody_judges_any_more
     tables = AgreementTable.objects.filter(project=judged)
     assert all(table.draws and table.drawn_at and table.figures_version == table.version for table in tables)
     assert tables.get(scope="overall").pair_draws
+
+
+def test_a_site_that_was_down_when_intervals_were_due_draws_them_when_it_is_back(
+    judged: Project,
+) -> None:
+    """The last judgments came within minutes of the drawing before; then the site stood still for a day."""
+    Judgment.objects.filter(candidate__project=judged).update(edits=[EDIT])
+    upkeep.keep_up()
+    of_edit = AgreementTable.objects.get(project=judged, scope="edit")
+    AgreementTable.objects.filter(pk=of_edit.pk).update(draws_version=of_edit.version)
+    long_ago = timezone.now() - timedelta(days=1)
+    AgreementState.objects.update(folded_at=long_ago)
+    AgreementTable.objects.update(drawn_at=long_ago)
+    upkeep.keep_up()
+    assert {table.scope for table in AgreementTable.objects.filter(drawn_at__gt=long_ago)} == {"edit"}
+    AgreementTable.objects.filter(scope="overall").update(version=F("version") + 1, drawn_at=long_ago)
+    upkeep.keep_up()
+    overall = AgreementTable.objects.get(project=judged, scope="overall")
+    assert (overall.draws_version, overall.figures_version) == (overall.version, overall.version)
 
 
 def test_an_interval_that_the_figure_has_left_since_is_not_shown(
