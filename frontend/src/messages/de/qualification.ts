@@ -79,7 +79,11 @@ export const qualification: Translation<typeof english> = {
   attemptsHint: 'So oft darf jemand scheitern. Setz es herauf für die, die ihre verbraucht haben.',
   attempts: 'Versuche',
   rightNeeded: 'Nötige richtige Antworten, in Prozent',
-  zeroNoQuiz: '0 stellt kein Quiz. Es gibt {nQuizControls} Quizaufgaben zur Auswahl.',
+  zeroNoQuiz: {
+    by: 'nQuizControls',
+    one: '0 stellt kein Quiz. Es gibt {nQuizControls} Quizaufgabe zur Auswahl.',
+    other: '0 stellt kein Quiz. Es gibt {nQuizControls} Quizaufgaben zur Auswahl.',
+  },
   quizEmpty: 'Das Quiz hat keine Fragen, also kann niemand es beginnen: Mach Kontrollaufgaben zu Quizaufgaben.',
   quizShort: {
     by: 'there',

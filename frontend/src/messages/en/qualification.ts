@@ -77,7 +77,11 @@ export const english = {
   attemptsHint: 'How often one may fail. Raise it for those who have used theirs up.',
   attempts: 'Attempts',
   rightNeeded: 'Right answers needed, in percent',
-  zeroNoQuiz: '0 asks no quiz. There are {nQuizControls} quiz items to draw from.',
+  zeroNoQuiz: {
+    by: 'nQuizControls',
+    one: '0 asks no quiz. There is {nQuizControls} quiz item to draw from.',
+    other: '0 asks no quiz. There are {nQuizControls} quiz items to draw from.',
+  },
   quizEmpty: 'The quiz has no questions, so nobody can begin it: mark some controls as quiz items.',
   quizShort: {
     by: 'there',

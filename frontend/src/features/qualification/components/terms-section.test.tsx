@@ -47,6 +47,12 @@ test('the terms are saved on the version that was read, the mark in percent', as
   await waitFor(() => expect(screen.queryByText(/but there are 3/)).not.toBeInTheDocument())
 })
 
+test('a single quiz item is told as one', async () => {
+  server.use(http.get('*/qualification', () => HttpResponse.json({ ...terms, n_quiz_controls: 1 })))
+  renderPage(<TermsSection slug="harbour" />, alice)
+  expect(await screen.findByText('0 asks no quiz. There is 1 quiz item to draw from.')).toBeVisible()
+})
+
 test('a quiz without questions is told from one with too few', async () => {
   server.use(http.get('*/qualification', () => HttpResponse.json({ ...terms, n_quiz_controls: 0 })))
   renderPage(<TermsSection slug="harbour" />, alice)
