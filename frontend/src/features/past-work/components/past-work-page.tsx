@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { LabelBadge } from '@/components/ui/badge'
+import { EditedCaption } from '@/components/ui/edited-caption'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -85,7 +86,7 @@ function SmallItem({ item }: { item: PastItem }) {
       {item.image && <Small of={item.image.thumbnail.small} alt={t.judgedPicture} />}
       {item.text !== null && (
         <span className={styles.text} lang="en" dir="auto">
-          {item.text}
+          <EditedCaption text={item.text} edits={item.edits} />
         </span>
       )}
     </li>

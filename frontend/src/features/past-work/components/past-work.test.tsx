@@ -42,6 +42,13 @@ test('each page that was sent is listed with what was said of every caption', as
   expect(screen.getByRole('img')).toHaveAttribute('src', '/media/small.webp')
 })
 
+test('a caption that was edited is listed with its edits', async () => {
+  const edits = [{ start: 8, end: 9, kind: 'number' as const, before: '1', after: 'one' }]
+  listOf(pastHit({ items: [pastItem(1, { edits })] }))
+  expect(await screen.findByRole('insertion')).toHaveTextContent('one')
+  expect(screen.getByRole('deletion')).toHaveTextContent('1')
+})
+
 test('a page of a query is listed by the query, with its photographs', async () => {
   const items = [1, 2].map((position) => pastItem(position, { text: null, image: photograph }))
   listOf(pastHit({ image: null, query: { text: 'somebody waits' }, kind: 'images_of_query', items }))
