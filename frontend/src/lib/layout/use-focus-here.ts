@@ -3,8 +3,8 @@ import { bringFocus } from './bring-focus'
 
 /**
  * Takes the focus along when what stands in a place gives way to something else, as `shown` tells: the button that was
- * pressed has gone with it. It goes on from what carries `data-step` there, or from the first button. A dialog that
- * goes at the same time gives the focus back in the frame after its last.
+ * pressed has gone with it. It goes on from what carries `data-step` there, or from the first thing to choose or press.
+ * A dialog that goes at the same time gives the focus back in the frame after its last.
  */
 export function useFocusHere(place: RefObject<HTMLElement | null>, shown: unknown): void {
   const before = useRef(shown)
@@ -19,4 +19,4 @@ export function useFocusHere(place: RefObject<HTMLElement | null>, shown: unknow
 }
 
 const stepIn = (place: HTMLElement | null): HTMLElement | null | undefined =>
-  place?.querySelector<HTMLElement>('[data-step]') ?? place?.querySelector('button')
+  place?.querySelector<HTMLElement>('[data-step]') ?? place?.querySelector<HTMLElement>('input:checked, button')

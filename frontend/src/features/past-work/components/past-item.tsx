@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { ActiveRow } from '@/components/ui/active-row'
 import { Badge, LabelBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -7,6 +8,7 @@ import { ariaShortcuts } from '@/lib/actions/keys'
 import type { PastItem } from '@/lib/api/served'
 import { dayOf } from '@/lib/format/time'
 import { lensName } from '@/lib/judging/annotation-words'
+import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/past-work'
 import styles from './past-item.module.css'
 import { ReviseForm } from './revise-form'
@@ -23,6 +25,8 @@ export interface PastItemProps {
 
 /** One item as it stood, with what the person says of it today. */
 export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen, onOpen }: PastItemProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useFocusHere(place, isOpen)
   return (
     <ActiveRow className={styles.item} index={index} isActive={isActive}>
       {item.image && <Picture item={item} />}
@@ -31,18 +35,20 @@ export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen
           <EditedCaption text={item.text} edits={item.edits} />
         </p>
       )}
-      {isOpen ? (
-        <ReviseForm slug={slug} assignmentId={assignmentId} item={item} onClose={() => onOpen(false)} />
-      ) : (
-        <div className={styles.line}>
-          <Said item={item} />
-          {item.closed ? (
-            <p className={styles.note}>{t.closed({ name: item.closed.by, day: dayOf(item.closed.on) })}</p>
-          ) : (
-            <ChangeButton isActive={isActive} onPress={() => onOpen(true)} />
-          )}
-        </div>
-      )}
+      <div ref={place}>
+        {isOpen ? (
+          <ReviseForm slug={slug} assignmentId={assignmentId} item={item} onClose={() => onOpen(false)} />
+        ) : (
+          <div className={styles.line}>
+            <Said item={item} />
+            {item.closed ? (
+              <p className={styles.note}>{t.closed({ name: item.closed.by, day: dayOf(item.closed.on) })}</p>
+            ) : (
+              <ChangeButton isActive={isActive} onPress={() => onOpen(true)} />
+            )}
+          </div>
+        )}
+      </div>
     </ActiveRow>
   )
 }

@@ -118,3 +118,15 @@ test('a remark leads to the very caption', async () => {
   const third = (await screen.findByText('Caption 3.')).closest('li')
   expect(third).toHaveFocus()
 })
+
+test('the focus goes along into the form and back to the row', async () => {
+  takeRevisions()
+  const { user } = openHit(pastHit())
+  const [first] = await screen.findAllByRole('button', { name: 'Change' })
+  if (!first) throw new Error('Nothing can be changed.')
+  await user.click(first)
+  await waitFor(() => expect(screen.getByRole('radio', { checked: true })).toHaveFocus())
+  await user.click(screen.getByRole('radio', { name: 'Unsure' }))
+  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Change' })[0]).toHaveFocus())
+})
