@@ -198,7 +198,7 @@ export const annotate: Translation<typeof english> = {
   allYoursDoneWords: 'Neue Fotos erscheinen hier, wenn die Kuration sie hinzufügt. Danke für die Arbeit.',
   allYoursDone: 'Du hast hier jedes Foto beurteilt',
   noneWaitsWords:
-    'Jedes Foto hat die Urteile, die es braucht, oder ist jetzt bei jemand anderem. Sieh später noch einmal nach.',
+    'Jedes Foto, das bereit ist, hat die Urteile, die es braucht, oder ist jetzt bei jemand anderem. Sieh später noch einmal nach.',
   noneWaits: 'Kein Foto wartet auf dich',
   nothingChanged: 'Nichts wurde geändert.',
   judgmentsChanged: { by: 'nChanged', one: '{nChanged} Urteil geändert.', other: '{nChanged} Urteile geändert.' },

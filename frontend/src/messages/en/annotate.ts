@@ -190,7 +190,8 @@ export const english = {
   capReached: 'You have done your share here',
   allYoursDoneWords: 'New photographs appear here when the curator adds them. Thank you for the work.',
   allYoursDone: 'You have judged every photograph here',
-  noneWaitsWords: 'Every photograph has the judgments it needs or is with somebody else now. Look again later.',
+  noneWaitsWords:
+    'Every photograph that is ready has the judgments it needs or is with somebody else now. Look again later.',
   noneWaits: 'No photograph waits for you',
   nothingChanged: 'Nothing was changed.',
   judgmentsChanged: { by: 'nChanged', one: '{nChanged} judgment changed.', other: '{nChanged} judgments changed.' },

@@ -21,7 +21,7 @@ export const forecast: Translation<typeof english> = {
   fixedOverlap: 'Jedes Paar bekommt gleich viele Urteile',
   setPay: 'Bezahlung festlegen',
   allJudged:
-    'Jedes Paar hat die Urteile, die es braucht. Wenn HITs gebaut werden oder Urteile nicht mehr zählen, beginnt die Vorausschau neu.',
+    'Jedes Paar, das in einem HIT steht, hat die Urteile, die es braucht. Wenn HITs gebaut werden oder Urteile nicht mehr zählen, beginnt die Vorausschau neu.',
   nothingLeft: 'Nichts ist mehr zu beurteilen',
   forecastFailed: 'Die Vorausschau ist gescheitert',
   theForecast: 'Vorausschau',

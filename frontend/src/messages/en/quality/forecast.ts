@@ -18,7 +18,7 @@ export const english = {
   fixedOverlap: 'Every pair gets the same number of judgments',
   setPay: 'Set the pay',
   allJudged:
-    'Every pair has the judgments it needs. When HITs are built or judgments stop to count, the forecast begins anew.',
+    'Every pair that stands in a HIT has the judgments it needs. When HITs are built or judgments stop to count, the forecast begins anew.',
   nothingLeft: 'Nothing is left to judge',
   forecastFailed: 'The forecast failed',
   theForecast: 'the forecast',
