@@ -49,6 +49,17 @@ test('whoever leaves the new version goes on from the one that stands', async ()
   await waitFor(async () => expect(await heading(/^Version 1/)).toHaveFocus())
 })
 
+test('a rule that is removed leaves the focus to the one that stands there now', async () => {
+  const [rule] = policy().rules
+  if (!rule) throw new Error('no rule among the test data')
+  server.use(http.get('*/projects/:slug/policies', () => HttpResponse.json(page([policy({ rules: [rule, rule] })]))))
+  const { user } = renderPage(<PolicyTab slug="harbour" mayCurate />, alice)
+  await user.click(await screen.findByRole('button', { name: /New version/ }))
+  await user.click(await screen.findByRole('button', { name: 'Remove rule 1' }))
+  expect(screen.queryByRole('button', { name: 'Remove rule 2' })).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Remove rule 1' })).toHaveFocus()
+})
+
 test('a page that opens takes the focus nowhere', async () => {
   renderPage(<PolicyTab slug="harbour" mayCurate />, alice)
   await heading(/^Version 1/)

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Notes } from '@/components/ui/notes'
 import { Notice } from '@/components/ui/notice'
@@ -6,6 +6,7 @@ import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import type { Policy, PolicyDefaults, PolicyRule } from '@/lib/api/served'
+import { useKeptFocus } from '@/lib/layout/use-kept-focus'
 import { t } from '@/messages/quality'
 import { useCreatePolicy } from '../api/policies'
 import { faultInWords } from '../state/fault-words'
@@ -34,6 +35,8 @@ const rowOf = (rule: PolicyRule): Row => ({ key: ++lastKey, rule })
 export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFormProps) {
   const [rows, setRows] = useState(() => (from?.rules ?? defaults.rules).map(rowOf))
   const [note, setNote] = useState('')
+  const list = useRef<HTMLOListElement>(null)
+  const keepsFocus = useKeptFocus(list)
   const { mutate, isPending, error } = useCreatePolicy(slug)
   const change = (key: number, rule: PolicyRule) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, rule } : row)))
@@ -47,7 +50,7 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
         {t.aNewVersion}
       </h2>
       <p className={styles.muted}>{t.hardestHolds}</p>
-      <ol className={styles.ruleRows}>
+      <ol ref={list} className={styles.ruleRows} {...keepsFocus}>
         {rows.map(({ key, rule }, place) => (
           <li key={key}>
             <RuleFields
