@@ -190,8 +190,8 @@ export const annotate: Translation<typeof english> = {
     'Was du beurteilt hast, zählt. Sprich mit der Leitung der Annotation, die dich weitermachen lassen kann.',
   paused: 'Deine Arbeit hier ist pausiert',
   notQualifiedWords:
-    'Dieses Projekt bittet alle, sich zuerst vorzubereiten. Es dauert ein paar Minuten und geschieht einmal.',
-  notQualified: 'Vor dem ersten Foto gibt es etwas zu tun',
+    'Dieses Projekt bittet zuerst um etwas Vorbereitung: die Richtlinien, wie sie jetzt sind, ein Quiz oder beides. Es dauert ein paar Minuten.',
+  notQualified: 'Vor dem nächsten Foto gibt es etwas zu tun',
   capReachedWords:
     'Dieses Projekt lässt jede Person so viele beurteilen und nicht mehr, damit viele Menschen gehört werden. Danke für die Arbeit. Die Kuration kann die Grenze anheben.',
   capReached: 'Du hast deinen Teil hier getan',

@@ -29,7 +29,7 @@ export const qualification: Translation<typeof english> = {
   haveRead: 'Ich habe sie gelesen',
   guidelinesSay: 'Sie sagen, wie dieses Projekt urteilt.',
   readGuidelines: 'Richtlinien lesen',
-  photographNext: 'Als Nächstes kommt das erste Foto.',
+  photographNext: 'Als Nächstes kommen die Fotos.',
   quizNext: 'Als Nächstes kommt ein kurzes Quiz dazu.',
   nothingMore: 'Mehr wird nicht verlangt. Die Richtlinien liegen neben der Arbeit, wann immer du sie willst.',
   passHolds: 'Du hast das Quiz bestanden. Das gilt bis {absoluteTime}; dann machst du es noch einmal.',

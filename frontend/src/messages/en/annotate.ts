@@ -183,8 +183,9 @@ export const english = {
   ended: 'Your work here has ended',
   pausedWords: 'What you judged counts. Talk to the head annotator, who can let you go on.',
   paused: 'Your work here is paused',
-  notQualifiedWords: 'This project asks everybody to prepare first. It takes a few minutes and is done once.',
-  notQualified: 'There is something to do before the first photograph',
+  notQualifiedWords:
+    'This project asks for a little preparation first: its guidelines as they stand now, a quiz, or both. It takes a few minutes.',
+  notQualified: 'There is something to do before the next photograph',
   capReachedWords:
     'This project lets each person judge so many and no more, so that many people are heard. Thank you for the work. The curator can raise the limit.',
   capReached: 'You have done your share here',

@@ -26,7 +26,7 @@ export const english = {
   haveRead: 'I have read them',
   guidelinesSay: 'They say how this project judges.',
   readGuidelines: 'Read the guidelines',
-  photographNext: 'The first photograph comes next.',
+  photographNext: 'The photographs come next.',
   quizNext: 'A short quiz about them comes next.',
   nothingMore: 'Nothing more is asked of you. The guidelines are beside the work whenever you want them.',
   passHolds: 'You passed the quiz. The pass holds until {absoluteTime}; then you take it again.',

@@ -283,3 +283,11 @@ test('whose attempts are used up is told of no next one', async () => {
   expect(await screen.findByText(/You have used all your attempts/)).toBeVisible()
   expect(screen.queryByText(/next attempt|After each answer/)).not.toBeInTheDocument()
 })
+
+test('who has passed and reads changed guidelines is told of no quiz', async () => {
+  const changed = { guidelines: { is_read: false }, quiz: { is_passed: true } }
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine(changed))))
+  open()
+  expect(await screen.findByText(/^The photographs come next\./)).toBeVisible()
+  expect(screen.queryByText(/short quiz/)).not.toBeInTheDocument()
+})
