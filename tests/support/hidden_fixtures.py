@@ -18,7 +18,7 @@ from backend.catalogue.models import Query
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project, Role
 from backend.runs.models import Run
-from hidden_pages import caption, make_controls, new_images
+from hidden_pages import caption, make_controls, new_caption, new_images
 from hidden_world import N_CONTROLS, N_SUBJECTS, RATE, SIZES
 
 
@@ -51,13 +51,13 @@ def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
 @pytest.fixture
 def of_images(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
     """Images with one to six captions and four controls each, in HITs."""
-    images, controls = new_images(project, N_SUBJECTS), list[dict[str, str]]()
+    images, controls, said = new_images(project, N_SUBJECTS), list[dict[str, str]](), set[str]()
     for image in images:
         texts = [caption(draw) for _ in range(draw.choice(SIZES))]
         for text in dict.fromkeys(texts):
             key = candidate_key(digest=image.digest, source="human", raw_text=text)
             Candidate.objects.create(project=project, image=image, key=key, raw_text=text, text=text, status="kept")
-        controls += [{"image_id": image.key, "text": caption(draw)} for _ in range(N_CONTROLS)]
+        controls += [{"image_id": image.key, "text": new_caption(draw, said)} for _ in range(N_CONTROLS)]
     make_controls(project, controls)
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
     build_hits(project=project, run=run, images=images)

@@ -42,6 +42,14 @@ def caption(draw: random.Random) -> str:
     return " ".join(draw.choices(WORDS, k=draw.randint(3, 12))).capitalize() + "."
 
 
+def new_caption(draw: random.Random, said: set[str]) -> str:
+    """One that is not among those `said`, where it is then: no two images get the same words as controls."""
+    while (text := caption(draw)) in said:
+        continue
+    said.add(text)
+    return text
+
+
 def new_images(project: Project, n: int) -> list[Image]:
     return Image.objects.bulk_create(_image(project, number) for number in range(n))
 

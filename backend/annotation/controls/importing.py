@@ -86,7 +86,8 @@ class _Reader:
         self._images = {image.key: image for image in Image.objects.filter(project=project, key__in=keys)}
         self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
         queries = {text for record in records if self._shows_images and (text := _query_of(record))}
-        self._pool = Pool(project, self._images.values(), queries)
+        texts = [] if self._shows_images else [_said(record) for record in records]
+        self._pool = Pool(project, self._images.values(), queries, texts)
         self._told = told_of([image.pk for image in self._images.values()])
         self._made_by = made_by
 
@@ -97,20 +98,20 @@ class _Reader:
             raise InvalidInput(
                 f"This project has no image {key!r}: import it first, or mend the key.", code="unknown_image"
             )
-        pair = self._pair(self._images[key], record)
+        pair = self._pair(self._images[key], record, is_hidden=not answer.is_quiz)
         if (standing := standing_of(pair)) is None:
             return control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
         if set(standing.accepted) != set(answer.accepted):
             raise Conflict(OTHER_ANSWER.format(accepted=" or ".join(standing.accepted)), code="already_control")
         return None
 
-    def _pair(self, image: Image, record: Mapping[str, Any]) -> Candidate:
+    def _pair(self, image: Image, record: Mapping[str, Any], *, is_hidden: bool) -> Candidate:
         text = _said(record)
         if not text:
             raise InvalidInput("The row holds no text: add a text column, or one with the query.", code="no_caption")
         if self._shows_images:
             return self._pool.pair_of_query(image, read_query(text)[0])
-        return self._pool.pair_of_text(image, text)
+        return self._pool.pair_of_text(image, text, is_hidden=is_hidden)
 
 
 def read_answer(record: Mapping[str, Any]) -> Answer:

@@ -16,7 +16,7 @@ from backend.annotation.controls.pool import MADE, Pool
 from backend.annotation.guidelines.examples import Told, refuse_told, told_of
 from backend.annotation.holding import hold_project, hold_standings
 from backend.annotation.models import Control, ControlOrigin, ControlState, Label, QuizAttempt
-from backend.candidates.models import Candidate, CandidateStatus
+from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus
 from backend.candidates.services import InHit
 from backend.catalogue.models import Image, Query
 from backend.common.errors import Conflict, InvalidInput
@@ -90,11 +90,11 @@ def make_control_of_text(
 ) -> Control:
     """A control out of words that were written for it. A kept caption of the image that says the same becomes it.
 
-    Raises InvalidInput where the text cannot be read or stored, else as `make_control`.
+    Raises InvalidInput where the text cannot be read or stored or is another image's control, else as `make_control`.
     """
     project = hold_project(image.project)
     check_direction(project, is_of_query=False)
-    pair = Pool(project, [image]).pair_of_text(image, text)
+    pair = Pool(project, [image], texts=[text]).pair_of_text(image, text, is_hidden=not answer.is_quiz)
     return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
 
 
@@ -122,13 +122,14 @@ def control_of(pair: Candidate, told: Told, answer: Answer, made_by: User | None
     if pair.status != CandidateStatus.KEPT:
         raise InvalidInput("Only a kept pair can become a control: restore it first, or write its text anew.")
     refuse_told(pair, told)
+    is_borrowed = pair._state.adding and pair.source == OTHER_IMAGE
     return Control(
         project_id=pair.project_id,
         candidate=pair,
         accepted=[label for label in Label.values if label in answer.accepted],
         is_quiz=answer.is_quiz,
         explanation=answer.explanation,
-        origin=origin,
+        origin=ControlOrigin.OTHER_IMAGE if is_borrowed else origin,
         created_by=made_by,
     )
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 
-from backend.candidates.models import QUERY, Candidate, CandidateStatus, candidate_key
+from backend.annotation.models import Control
+from backend.candidates.models import OTHER_IMAGE, QUERY, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of
+from backend.candidates.selectors import KEPT, ORDINARY
 from backend.candidates.services import HUMAN, read_by_hand
 from backend.catalogue.models import Image, Query
 from backend.common.errors import InvalidInput
@@ -15,13 +18,22 @@ from backend.projects.models import Project
 MADE = "control"  # the `source_ref` of pairs that were written to be controls
 
 
+class SaidElsewhere(InvalidInput):
+    """Another image has these words as a control: whoever meets both would know them for one. Write others."""
+
+    code = "said_elsewhere"
+
+
 class Pool:
     """The pairs of some images, each with the HIT and the control it stands in, and those begun since.
 
-    Two statements, however many images there are; each caption is folded once. The caller holds the project.
+    Four statements at most, however many images there are; each caption is folded once. `texts` are those about to be
+    asked for. The caller holds the project.
     """
 
-    def __init__(self, project: Project, images: Collection[Image], queries: Collection[str] = ()) -> None:
+    def __init__(
+        self, project: Project, images: Collection[Image], queries: Collection[str] = (), texts: Iterable[str] = ()
+    ) -> None:
         self._project = project
         self._by_key: dict[tuple[int, str], Candidate] = {}
         self._by_form: dict[tuple[int, str], Candidate] = {}
@@ -30,22 +42,35 @@ class Pool:
             self._add(pair)
         known = Query.objects.filter(project=project, text__in=queries) if queries else ()
         self._queries = {query.text: query for query in known}
+        asked = set(_readable(texts))
+        self._homes = _images_of_words(project, asked)
+        self._controls = _images_of_controls(project, asked)
 
-    def pair_of_text(self, image: Image, text: str) -> Candidate:
+    def pair_of_text(self, image: Image, text: str, *, is_hidden: bool) -> Candidate:
         """The kept caption of the image that says the same, or a new one, not stored yet.
 
-        Raises InvalidInput where the text cannot be read or stored, or is there and not kept.
+        What is a caption of another image is noted as borrowed from it: so nobody gets it who has had it there. Raises
+        InvalidInput where the text cannot be read or stored, or is there and not kept, and where it would be a hidden
+        control that another image has already.
         """
         mended = read_by_hand(text)
         standing = self._by_form.get((image.pk, comparison_form(mended)))
         if standing is not None:
             return standing
-        key = candidate_key(digest=image.digest, source=HUMAN, raw_text=text)
-        if (image.pk, key) in self._by_key:
+        if (image.pk, candidate_key(digest=image.digest, source=HUMAN, raw_text=text)) in self._by_key:
             raise InvalidInput("This image has this caption already, but not kept: restore it first.")
-        made = Candidate(project=self._project, image=image, key=key, raw_text=text, text=mended, source=HUMAN)
-        made.source_ref, made.status = MADE, CandidateStatus.KEPT
-        return self._add(made)
+        if is_hidden and self._controls[mended] - {image.pk}:
+            raise SaidElsewhere()
+        self._controls[mended] |= {image.pk} if is_hidden else set()
+        return self._add(self._new(image, text, mended))
+
+    def _new(self, image: Image, text: str, mended: str) -> Candidate:
+        home = next((key for pk, key in self._homes[mended] if pk != image.pk), None)
+        source, source_ref = (HUMAN, MADE) if home is None else (OTHER_IMAGE, home[:200])
+        made = Candidate(project=self._project, image=image, raw_text=text, text=mended, source=source)
+        made.key = candidate_key(digest=image.digest, source=source, raw_text=text)
+        made.source_ref, made.status = source_ref, CandidateStatus.KEPT
+        return made
 
     def pair_of_query(self, image: Image, text: str) -> Candidate:
         """The image's pair with the query of this text, or a new one; query and pair may not be stored yet."""
@@ -60,3 +85,31 @@ class Pool:
         if pair.source != QUERY and pair.status == CandidateStatus.KEPT:
             self._by_form[pair.image_id, comparison_form(pair.text)] = pair
         return pair
+
+
+def _readable(texts: Iterable[str]) -> Iterator[str]:
+    """As they would be stored; who asks for one that cannot be is told then."""
+    for text in texts:
+        try:
+            yield read_by_hand(text)
+        except InvalidInput:
+            continue
+
+
+def _images_of_words(project: Project, texts: Collection[str]) -> defaultdict[str, list[tuple[int, str]]]:
+    """(id, key) of the images that have these captions of their own, by the words."""
+    found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    own = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None, text__in=texts)
+    rows = own.exclude(source=OTHER_IMAGE).order_by("image__key").values_list("text", "image", "image__key")
+    for text, image_id, key in rows if texts else ():
+        found[text].append((image_id, key))
+    return found
+
+
+def _images_of_controls(project: Project, texts: Collection[str]) -> defaultdict[str, set[int]]:
+    """Ids of the images that have these words as a hidden control, in use or not: people may have met it."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    hidden = Control.objects.filter(project=project, is_quiz=False, candidate__query=None, candidate__text__in=texts)
+    for text, image_id in hidden.order_by().values_list("candidate__text", "candidate__image") if texts else ():
+        found[text].add(image_id)
+    return found

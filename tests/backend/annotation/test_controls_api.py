@@ -272,6 +272,37 @@ def test_rows_about_a_dropped_caption_or_one_in_a_hit_are_refused_and_the_others
     assert [(row["line"], row["code"]) for row in answer["refused"]] == [(2, "in_hit"), (3, "invalid")]
 
 
+def test_no_two_images_get_the_same_words_as_hidden_controls(
+    curator: APIClient, image: Image, add_image: AddImage
+) -> None:
+    """Who meets words again, on another picture, knows the second for a control at least. A quiz may repeat itself."""
+    lamp, moon = add_image("lamp", 0), add_image("moon", 0)
+    content = "image,text,accepted,quiz\npier,A dog.,bad,\nlamp,A dog.,bad,\nlamp,A dog.,bad,yes\npier,A dog.,bad,\n"
+    answer = send(curator, content).json()
+    assert (answer["n_new"], answer["n_known"]) == (2, 1)
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(3, "said_elsewhere")]
+    Control.objects.filter(candidate__image=image).update(state="retired")
+    again = send(curator, "image,text,accepted\nmoon,A dog.,bad\n").json()
+    assert [row["code"] for row in again["refused"]] == ["said_elsewhere"]
+    written = curator.post(ADDRESS, {"image": moon.pk, "text": "A dog.", **BAD}, format="json")
+    assert (written.status_code, written.json()["code"]) == (400, "said_elsewhere")
+    assert not Candidate.objects.filter(image=moon).exists()
+    assert Control.objects.get(candidate__image=lamp).is_quiz
+
+
+def test_a_written_control_that_says_what_another_image_does_is_borrowed_from_it(
+    curator: APIClient, image: Image, add_image: AddImage
+) -> None:
+    """It comes to nobody who has had the words where they belong, and goes with its control."""
+    lamp = add_image("lamp", 1)
+    assert send(curator, "image,text,accepted\nlamp,  pier  caption 2,bad\n").json()["n_new"] == 1
+    control = Control.objects.select_related("candidate").get()
+    assert (control.candidate.source, control.candidate.source_ref) == ("other_image", "pier")
+    assert (control.origin, control.candidate.text) == ("other_image", "pier caption 2")
+    assert curator.delete(f"{ADDRESS}/{control.pk}").status_code == 204
+    assert Candidate.objects.filter(image=lamp).count() == 1
+
+
 @pytest.mark.parametrize("direction", Direction.values)
 def test_a_file_of_many_rows_takes_as_many_statements_as_one_of_few(
     curator: APIClient, project: Project, add_image: AddImage, direction: str
@@ -339,5 +370,5 @@ def test_supply_counts_the_controls_where_people_work_next(
     assert (found["wanted"], found["available"], found["is_short"]) == (4.0, 0, True)
     assert "running low" in found["warning"]
     for image_id in next_images:
-        curator.post(ADDRESS, {"image": image_id, "text": "A dog.", **BAD}, format="json")
+        curator.post(ADDRESS, {"image": image_id, "text": f"A dog of {image_id}.", **BAD}, format="json")
     assert (supply(curator)["available"], supply(curator)["warning"]) == (4, "")
