@@ -71,7 +71,9 @@ class AgreementFigureOut(serializers.Serializer):
     reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
     reason = serializers.SerializerMethodField(help_text="The same as a sentence.")
     interval = AgreementIntervalOut(allow_null=True)
-    n_items = serializers.IntegerField(help_text="Pairs with two judgments or more.")
+    n_items = serializers.IntegerField(
+        help_text="Pairs with two judgments or more; at most so many for Cohen, where votes without names are."
+    )
     n_judgments = serializers.IntegerField(help_text="Theirs; for Cohen once for each two annotators.")
     prevalence = serializers.DictField(child=serializers.FloatField(), help_text="Share of each label among them.")
 
@@ -87,7 +89,8 @@ class AgreementDrawsOut(serializers.Serializer):
 
 
 class AgreementSliceOut(serializers.Serializer):
-    """`value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs."""
+    """`value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. The figures of a kind of
+    edit say of all pairs how far people agree on whether to edit them so; `n_pairs` are those that somebody would."""
 
     value = serializers.CharField(allow_blank=True)
     n_judgments = serializers.IntegerField()

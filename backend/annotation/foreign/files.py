@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.core.files.uploadedfile import UploadedFile
 
-from backend.annotation.foreign_importing import Imported, import_judgments
+from backend.annotation.foreign.importing import Imported, import_judgments
 from backend.catalogue.sources.names import is_table, printable
 from backend.catalogue.sources.rows import MB
 from backend.catalogue.uploads import TooLarge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.foreign_importing import Imported
+from backend.annotation.foreign.importing import Imported
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.told import by_reason
 

@@ -17,7 +17,7 @@ from backend.annotation.controls.drawing import draw_controls
 from backend.annotation.controls.supply import read_supply
 from backend.annotation.drawing import draw_page
 from backend.annotation.forecast.forecasting import get_forecast
-from backend.annotation.foreign_importing import import_judgments
+from backend.annotation.foreign.importing import import_judgments
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import (
     Assignment,

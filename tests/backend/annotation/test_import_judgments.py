@@ -16,9 +16,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
-from backend.annotation import foreign_importing, foreign_storing
 from backend.annotation.forecast.forecasting import get_forecast
-from backend.annotation.foreign_importing import Imported, import_judgments
+from backend.annotation.foreign import importing, storing
+from backend.annotation.foreign.importing import Imported, import_judgments
 from backend.annotation.holding import hold_standings
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
 from backend.annotation.selectors import counted_judgments
@@ -88,19 +88,19 @@ def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
 def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
     project: Project, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = foreign_storing._store_turns
-    monkeypatch.setattr(foreign_storing, "ROWS", 1)
+    store = storing._store_turns
+    monkeypatch.setattr(storing, "ROWS", 1)
 
     def stop_at_the_second(project: Project, said: Any) -> None:
         if Judgment.objects.exists():
             raise KeyboardInterrupt
         store(project, said)
 
-    monkeypatch.setattr(foreign_storing, "_store_turns", stop_at_the_second)
+    monkeypatch.setattr(storing, "_store_turns", stop_at_the_second)
     with pytest.raises(KeyboardInterrupt):
         run(project, told)
     assert (Judgment.objects.count(), Assignment.objects.count()) == (6, 2)
-    monkeypatch.setattr(foreign_storing, "_store_turns", store)
+    monkeypatch.setattr(storing, "_store_turns", store)
     rest = run(project, told)
     assert (rest.n_new, rest.n_there, rest.refused) == (6, 6, [])
     assert set(Standing.objects.values_list("n_submitted", flat=True)) == {2}
@@ -121,13 +121,13 @@ def test_pairs_of_many_keys_are_found_in_one_statement_as_those_of_few_are(
     batch: int, charlie: User,
 ) -> None:  # fmt: skip
     """A thousand keys a statement read a project of 100,000 pairs a hundred times."""
-    monkeypatch.setattr(foreign_importing, "BATCH", batch)
+    monkeypatch.setattr(importing, "BATCH", batch)
     asked = [*keys(hit)[:2], "nothing", ""]
     with django_assert_num_queries(1):
-        found = foreign_importing._pairs_by_key(project, asked)
+        found = importing._pairs_by_key(project, asked)
     assert list(found) == asked[:2]
     assert {pair.hit_id for pair in found.values()} == {hit.pk}
-    assert not foreign_importing._pairs_by_key(Project.objects.get(slug="elsewhere"), asked)
+    assert not importing._pairs_by_key(Project.objects.get(slug="elsewhere"), asked)
 
 
 def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
@@ -256,7 +256,7 @@ def test_what_is_done_is_told_as_it_is_done(
     project: Project, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(project, told[:2])
-    monkeypatch.setattr(foreign_storing, "ROWS", 1)
+    monkeypatch.setattr(storing, "ROWS", 1)
     steps: list[tuple[int, int]] = []
     import_judgments(project=project, told=told, progress=lambda n, n_all: steps.append((n, n_all)))
     assert steps == [(6, 12), (6, 12)]
@@ -324,7 +324,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
     first, second = build()
     run(project, of_workers(first, "W1", "W2"))
     found: list[int] = []
-    store, auditing = foreign_storing._store_turns, threading.Thread(target=audit, args=(project, found))
+    store, auditing = storing._store_turns, threading.Thread(target=audit, args=(project, found))
 
     def store_slowly(*args: Any) -> None:
         store(*args)
@@ -332,7 +332,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
             auditing.start()
             auditing.join(timeout=0.5)
 
-    monkeypatch.setattr(foreign_storing, "_store_turns", store_slowly)
+    monkeypatch.setattr(storing, "_store_turns", store_slowly)
     assert run(project, of_workers(second, "W2", "W1")).n_new == 6
     auditing.join(timeout=30)
     assert found == [2]

@@ -98,7 +98,7 @@ def test_others_do_not_even_see_that_there_is_a_project(send: Send, hit: Hit, ch
         ("\0\1", "rows.csv", "zero bytes"),
         ("{", "rows.json", "JSON"),
         ("task,worker,label\n", "rows.xlsx", "no CSV, TSV, JSONL or JSON"),
-        (gzip.compress(b"task,worker,label\n"), "rows.csv", "no CSV, TSV, JSONL or JSON"),
+        (gzip.compress(b"task,worker,label\n", mtime=0), "rows.csv", "no CSV, TSV, JSONL or JSON"),
         (f"[{'1' * 5000}]", "rows.json", "digits"),
         ("a: &a [x]\nb: {c: *a}\n", "rows.csv", "refers back to itself"),
     ],

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import Count
 
 from backend.annotation.answers import Judged
-from backend.annotation.foreign_importing import import_judgments
+from backend.annotation.foreign.importing import import_judgments
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Label, Slot, Standing, StandingState
 from backend.annotation.returning import return_assignment

@@ -22,7 +22,7 @@ DESK = GERMAN.with_name("desk-refusals.ts")
 # Rooms whose answers an annotator meets; the rest is for those who run a project.
 ROOMS = ("common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py")
 OF_CURATORS = ("annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/building.py")
-OF_FILES = ("annotation/foreign_importing.py", "annotation/management", "projects/management", "people/management")
+OF_FILES = ("annotation/foreign", "annotation/management", "projects/management", "people/management")
 # What the page of quality says beside the codes: why a figure is missing, and refusals that share a code.
 OF_QUALITY = (
     *NO_FIGURE.values(),

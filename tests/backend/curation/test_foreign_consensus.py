@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from crowdkit.aggregation import MACE, DawidSkene, MajorityVote
 
-from backend.annotation.foreign_importing import import_judgments
+from backend.annotation.foreign.importing import import_judgments
 from backend.candidates.models import Candidate
 from backend.curation.models import Consensus
 from backend.methods.foreign.reading import tell_judgments

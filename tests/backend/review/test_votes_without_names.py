@@ -17,7 +17,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from backend.annotation.building import build_query_hits
-from backend.annotation.foreign_importing import OTHER_VOTES, Imported, import_judgments
+from backend.annotation.foreign.importing import OTHER_VOTES, Imported, import_judgments
 from backend.annotation.models import Judgment, QualityPolicy, Standing
 from backend.annotation.quality.replaying import evaluate
 from backend.candidates.queries import add_query

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from backend.annotation.foreign_importing import Imported, Refused, import_judgments
+from backend.annotation.foreign.importing import Imported, Refused, import_judgments
 from backend.annotation.management.commands.agreement_report import (
     add_column_arguments,
     columns_of,

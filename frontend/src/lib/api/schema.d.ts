@@ -1863,7 +1863,7 @@ export interface components {
             /** @description The same as a sentence. */
             readonly reason: string;
             interval: components["schemas"]["AgreementIntervalOut"] | null;
-            /** @description Pairs with two judgments or more. */
+            /** @description Pairs with two judgments or more; at most so many for Cohen, where votes without names are. */
             n_items: number;
             /** @description Theirs; for Cohen once for each two annotators. */
             n_judgments: number;
@@ -1915,7 +1915,10 @@ export interface components {
          * @enum {string}
          */
         AgreementReason: "no_overlap" | "no_names" | "one_item" | "one_label" | "unequal_raters" | "nominal_only";
-        /** @description `value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. */
+        /**
+         * @description `value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. The figures of a kind of
+         *     edit say of all pairs how far people agree on whether to edit them so; `n_pairs` are those that somebody would.
+         */
         AgreementSliceOut: {
             value: string;
             n_judgments: number;

@@ -4,7 +4,7 @@ A foreign worker becomes a user without password and membership, named after pro
 of the same worker finds them again and every table that knows annotators knows them too. Votes without names are dealt
 to users who stand for nobody; the tables of people leave these out. What a worker said of the pairs of a HIT is one
 assignment on a place of its own; what then is missing, or over, the HIT's settling sees to. Here judgments find their
-pairs, foreign_storing.py makes them rows.
+pairs, storing.py makes them rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from backend.annotation.foreign_storing import Found, Voter, store_found
+from backend.annotation.foreign.storing import Found, Voter, store_found
 from backend.annotation.models import HitItem
 from backend.methods.foreign.labels import LABELS, plain
 from backend.methods.foreign.told import Told
