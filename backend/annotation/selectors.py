@@ -112,6 +112,13 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
     return standing.exclude(annotator__in=excluded)
 
 
+def has_work_left(*, project_id: int) -> bool:
+    """Whether a place is free, or somebody has a page in hand."""
+    in_hand = Assignment.objects.filter(status=AssignmentStatus.LEASED, expires_at__gt=timezone.now())
+    free = Slot.objects.filter(assignment=None)
+    return free.filter(project=project_id).exists() or in_hand.filter(project=project_id).exists()
+
+
 def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:
     """Users who are nobody, as imported votes without names were dealt to them: who says what, of two such votes, is
     chance, so that whatever is said of people leaves them out."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from backend.annotation.models import Label
 from backend.annotation.selectors import counted_judgments
+from backend.common.errors import InvalidInput
 from backend.curation.models import Method
 from backend.curation.services import DECIMALS
 from backend.methods.aggregation import fit_dawid_skene, fit_mace
@@ -32,6 +33,13 @@ RESTARTS, MACE_ROUNDS = 10, 50
 PLACE = {str(label): place for place, label in enumerate(LABELS)}
 OURS = "written for Connote (backend/methods/aggregation), held against crowd-kit 1.4.2 by its tests"
 Ints = NDArray[np.int64]
+
+
+class NothingShared(InvalidInput):
+    """No two people judged the same pair, and Dawid-Skene and MACE learn whom to believe from those: take the majority,
+    or ask for more judgments of a pair."""
+
+    code = "nothing_shared"
 
 
 @dataclass(frozen=True)
@@ -54,12 +62,14 @@ class Fitted:
 def fit(*, project: Project, method: Method, until: int, seed: int, verdicts: Mapping[int, str]) -> Fitted | None:
     """Fit a model to the judgments that count at judgment `until`; labels that a verdict settled are held fixed.
 
-    None for the majority, which has no model, and where nothing is judged.
+    None for the majority, which has no model, and where nothing is judged. Raises NothingShared.
     """
     rows = _rows(project, until) if method != Method.MAJORITY else np.empty((0, 3), dtype=np.int64)
     if not len(rows):
         return None
     pairs, judgments = _judgments(rows)
+    if judgments.counts().sum(axis=1).max() < 2:
+        raise NothingShared()
     known = np.array([PLACE[verdicts[pair]] if pair in verdicts else UNKNOWN for pair in pairs.tolist()])
     posterior, log = _mace(judgments, known, seed) if method == Method.MACE else _dawid_skene(judgments, known)
     digest = hashlib.sha256(rows.tobytes() + known.tobytes()).hexdigest()

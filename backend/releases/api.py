@@ -1,4 +1,5 @@
-"""Releases over HTTP, for every member of their project. There is no way to change one."""
+"""Releases over HTTP, for every member of their project, and for annotators once nothing is left to judge. There is no
+way to change one."""
 
 from __future__ import annotations
 

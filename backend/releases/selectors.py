@@ -12,10 +12,10 @@ from uuid import UUID
 from django.db.models import Count, Prefetch, QuerySet
 
 from backend.annotation.models import Label, QualityPolicy
-from backend.annotation.selectors import counted_judgments, unnamed_voters
+from backend.annotation.selectors import counted_judgments, has_work_left, unnamed_voters
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
-from backend.common.errors import Conflict, NotFound
+from backend.common.errors import Conflict, NotAllowed, NotFound
 from backend.curation.models import (
     Consensus,
     ModelScore,
@@ -28,7 +28,7 @@ from backend.curation.selectors import list_image_digests
 from backend.methods.export_rows import ModelVote, ReleasedCaption, ReleasedConsensus, ReleasedDifficulty, ReleasedImage
 from backend.methods.licences import parse_licence
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project, Role
 from backend.projects.selectors import projects_of
 from backend.releases.bundle import Member
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
@@ -52,6 +52,13 @@ class MixedPanels(Conflict):
     """Difficulty was asked of different panels or under different policies: run it again for all captions."""
 
     code = "mixed_panels"
+
+
+class StillJudged(NotAllowed):
+    """A release tells which captions are no controls and what others said: it opens to you once nothing is left to
+    judge here."""
+
+    code = "still_judged"
 
 
 class Outdated(Conflict):
@@ -199,20 +206,28 @@ def list_releases(*, project: Project) -> QuerySet[Release]:
 
 
 def get_release(*, user: User, release_id: UUID) -> Release:
-    """A release of one of the user's projects. Raises NotFound."""
+    """A release of one of the user's projects. Raises NotFound, or StillJudged to who may be judging."""
     mine = Release.objects.filter(project__in=projects_of(user=user))
     found: Release | None = mine.select_related("created_by").prefetch_related("files").filter(pk=release_id).first()
     if found is None:
         raise NotFound()
+    _refuse_who_judges(user, found.project_id)
     return found
 
 
+def _refuse_who_judges(user: User, project_id: int) -> None:
+    is_annotator = Membership.objects.filter(project=project_id, user=user, role=Role.ANNOTATOR).exists()
+    if is_annotator and has_work_left(project_id=project_id):
+        raise StillJudged()
+
+
 def get_release_file(*, user: User, release_id: UUID, name: str) -> ReleaseFile:
-    """One file of a release of one of the user's projects. Raises NotFound."""
+    """One file of a release of one of the user's projects. Raises NotFound and StillJudged as above."""
     mine = ReleaseFile.objects.filter(release__project__in=projects_of(user=user), release_id=release_id)
-    found: ReleaseFile | None = mine.filter(name=name).first()
+    found: ReleaseFile | None = mine.select_related("release").filter(name=name).first()
     if found is None:
         raise NotFound("This release has no file of that name, or it is not yours to see.")
+    _refuse_who_judges(user, found.release.project_id)
     return found
 
 

@@ -43,6 +43,18 @@ def coded() -> Any:
 
 
 @pytest.mark.parametrize("method", ["dawid_skene", "mace"])
+def test_where_no_two_judged_the_same_a_model_has_nothing_to_learn_from(
+    project: Project, make_judged: Judged, bob: User, run_stage: Stage, method: str
+) -> None:
+    """Of 12 good, 8 bad and 5 unsure, each said by one person, Dawid-Skene made 25 good ones."""
+    alone = make_judged(project, images=4, captions=5, opinion=careful_and_careless, people=[bob])
+    run = run_stage(alone, "consensus", method=method, min_votes=1)
+    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "nothing_shared")
+    assert not Consensus.objects.exists()
+    assert run_stage(alone, "consensus", method="majority", min_votes=1).status == RunStatus.SUCCEEDED
+
+
+@pytest.mark.parametrize("method", ["dawid_skene", "mace"])
 def test_a_named_method_gives_each_pair_its_posterior_and_the_run_says_how_it_was_fitted(
     judged: Project, run_stage: Stage, method: str
 ) -> None:

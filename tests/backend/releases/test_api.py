@@ -8,8 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from backend.annotation.models import Assignment, Hit, Slot
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -17,6 +19,7 @@ from backend.projects.models import Project
 from backend.releases.models import Release, ReleaseEntry
 from backend.releases.serializers import ReleaseEntryOut, present_entries
 from backend.runs.models import Run
+from pages_in_hand import take
 
 Clients = Callable[..., APIClient]
 LIST = "/api/v1/projects/skies/releases"
@@ -24,6 +27,12 @@ LIST = "/api/v1/projects/skies/releases"
 
 def body(answer: Any) -> bytes:
     return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+@pytest.fixture(autouse=True)
+def finished(release: Release) -> None:
+    """Nothing is left to judge."""
+    Slot.objects.filter(assignment=None).delete()
 
 
 @pytest.fixture
@@ -174,6 +183,24 @@ def test_every_member_may_look_and_nobody_else(
     for address in addresses(release):
         statuses = [client_of(user).get(address).status_code for user in (alice, dora, bob, charlie, None)]
         assert statuses == [200, 200, 200, 404, 401], address
+
+
+def test_who_may_be_judging_reads_none_before_all_is_judged(
+    client_of: Clients, release: Release, alice: User, bob: User
+) -> None:
+    """It tells which of the captions on a page are no controls, and what others said of them."""
+    hit = Hit.objects.filter(project=release.project)[0]
+    place = Slot.objects.create(project=release.project, hit=hit, number=99)
+    answers = [client_of(bob).get(address) for address in addresses(release)]
+    assert [answer.status_code for answer in answers] == [200, 403, 403, 403]
+    assert {answer.json()["code"] for answer in answers[1:]} == {"still_judged"}
+    assert [client_of(alice).get(address).status_code for address in addresses(release)] == [200] * 4
+    page = take(release.project, alice)
+    place.refresh_from_db()
+    assert place.assignment == page
+    assert client_of(bob).get(addresses(release)[1]).status_code == 403
+    Assignment.objects.update(expires_at=timezone.now())
+    assert client_of(bob).get(addresses(release)[1]).status_code == 200
 
 
 @pytest.mark.parametrize("verb", ["post", "put", "patch", "delete"])
