@@ -57,12 +57,13 @@ class Pool:
         standing = self._by_form.get((image.pk, comparison_form(mended)))
         if standing is not None:
             return standing
-        if (image.pk, candidate_key(digest=image.digest, source=HUMAN, raw_text=text)) in self._by_key:
+        made = self._new(image, text, mended)
+        if {(image.pk, made.key), (image.pk, _written_key(image, text))} & self._by_key.keys():
             raise InvalidInput("This image has this caption already, but not kept: restore it first.")
         if is_hidden and self._controls[mended] - {image.pk}:
             raise SaidElsewhere()
         self._controls[mended] |= {image.pk} if is_hidden else set()
-        return self._add(self._new(image, text, mended))
+        return self._add(made)
 
     def _new(self, image: Image, text: str, mended: str) -> Candidate:
         home = next((key for pk, key in self._homes[mended] if pk != image.pk), None)
@@ -85,6 +86,10 @@ class Pool:
         if pair.source != QUERY and pair.status == CandidateStatus.KEPT:
             self._by_form[pair.image_id, comparison_form(pair.text)] = pair
         return pair
+
+
+def _written_key(image: Image, text: str) -> str:
+    return candidate_key(digest=image.digest, source=HUMAN, raw_text=text)
 
 
 def _readable(texts: Iterable[str]) -> Iterator[str]:

@@ -303,6 +303,25 @@ def test_a_written_control_that_says_what_another_image_does_is_borrowed_from_it
     assert Candidate.objects.filter(image=lamp).count() == 1
 
 
+def test_words_that_were_borrowed_and_dropped_before_are_refused_and_the_others_taken(
+    curator: APIClient, image: Image, add_image: AddImage
+) -> None:
+    lamp, text = add_image("lamp", 0), "pier caption 2"
+    key = candidate_key(digest=lamp.digest, source="other_image", raw_text=text)
+    Candidate.objects.create(
+        project=lamp.project,
+        image=lamp,
+        key=key,
+        raw_text=text,
+        text=text,
+        source="other_image",
+        status="dropped",
+        drop_rule="near_copy",
+    )
+    answer = send(curator, f"image,text,accepted\nlamp,{text},bad\nlamp,A dog.,bad\n").json()
+    assert (answer["n_new"], [(row["line"], row["code"]) for row in answer["refused"]]) == (1, [(2, "invalid")])
+
+
 @pytest.mark.parametrize("direction", Direction.values)
 def test_a_file_of_many_rows_takes_as_many_statements_as_one_of_few(
     curator: APIClient, project: Project, add_image: AddImage, direction: str
