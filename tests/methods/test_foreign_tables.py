@@ -112,6 +112,7 @@ def test_what_says_that_a_value_is_missing_is_no_value(missing: str) -> None:
         (b'{"task": 1, "worker": 2, "label": "good"}\n{"task"}\n', "Line 2 is no JSON record"),
         (b'{"0": {"7": [2, 1, 0], "7": [0, 2, 1]}}', "'7' stands twice"),
         (b'{"0": {"7": [2, 1', "no JSON from line 1"),
+        (b"a: &a [x]\nb: {c: *a}\n", "refers back to itself"),
         (b"[" * 100_000, "neither JSON nor CSV nor YAML"),
         (b'{"0": {"7": [2, 1, 0], "8": null}}', "query 0 and image 8 are None"),
         (b'{"0": {"7": [99999999999999999999, 1, 0]}}', "query 0 and image 7"),

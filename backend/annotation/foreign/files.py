@@ -11,9 +11,10 @@ from backend.catalogue.sources.names import is_table, printable
 from backend.catalogue.sources.rows import MB
 from backend.catalogue.uploads import TooLarge
 from backend.common.errors import InvalidInput
+from backend.methods.foreign.bounds import TooManyError
 from backend.methods.foreign.conqa import read_seed_queries
 from backend.methods.foreign.decoding import decode, is_packed
-from backend.methods.foreign.reading import TooManyError, tell_judgments
+from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import NotJudgmentsError
 from backend.projects.models import Project
 
@@ -39,13 +40,15 @@ def import_file(
         told = tell_judgments(_text(file), queries=words, most=MOST_JUDGMENTS)
     except TooManyError as problem:
         raise TooLarge(f"{problem}: {ELSE}") from problem
+    except RecursionError as problem:
+        raise InvalidInput("This file is nested too deep to be judgments.", code="no_judgments") from problem
     except ValueError as problem:
         raise InvalidInput(str(problem), code="no_judgments") from problem
     return import_judgments(project=project, told=told, labels=labels)
 
 
 def _text(file: UploadedFile[bytes]) -> str:
-    """Raises TooLarge and NotJudgmentsError. What is packed could be of any size, and YAML takes its time."""
+    """Raises TooLarge and NotJudgmentsError. What is packed could be of any size."""
     name = printable(file.name or "")[:100]
     if (file.size or 0) > MOST_MB * MB:
         raise TooLarge(f"{name} is larger than {MOST_MB} MB: {ELSE}")

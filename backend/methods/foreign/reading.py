@@ -27,6 +27,7 @@ import yaml
 from numpy.typing import NDArray
 
 from backend.methods.consensus import LABELS
+from backend.methods.foreign.bounds import TooManyError, check_width
 from backend.methods.foreign.label_studio import is_label_studio, read_label_studio
 from backend.methods.foreign.tables import USUAL, Columns, by_column, is_table, read_delimited, read_records, tell_table
 from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told
@@ -34,6 +35,7 @@ from backend.methods.foreign.unnamed import deal_votes
 
 COUNTS, SCORES = "mturk", "human_scores"
 NOTHING = "Nobody has said anything in this file."
+OF_ITEMS = "These are votes of items that are no pairs, and their voters are not named."
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -92,21 +94,18 @@ def read_judgments(text: str, columns: Columns = USUAL) -> Foreign:
     return told if isinstance(told, (PairVotes, ItemVotes)) else _rows_of(*told, is_ordered=columns.is_ordered)
 
 
-class TooManyError(NotJudgmentsError):
-    """These are more judgments than are taken at once."""
-
-
 def tell_judgments(
     text: str, columns: Columns = USUAL, queries: Mapping[str, str] | None = None, *, most: int | None = None
 ) -> list[Told]:
     """Judgments one by one, with where each stands; votes of pairs are dealt to voters who stand for nobody, `queries`
     being the words of each query where the file tells them by other names. Raises NotJudgmentsError, for votes of items
-    too: their labels are their own; TooManyError, before any is dealt, where they are more than `most`."""
-    told = _told_of(text, columns)
+    too: their labels are their own. `most` is given where somebody waits: TooManyError, before any is dealt, where they
+    are more, and nothing is read that may take far longer than its size tells: YAML, wide tables, votes of items."""
+    told = _told_of(text, columns, most)
     if most is not None and (n := _n_judgments(told)) > most:
         raise TooManyError(f"These are {n:,} judgments, more than the {most:,} taken at once")
     if isinstance(told, ItemVotes):
-        raise NotJudgmentsError("These are votes of items that are no pairs, and their voters are not named.")
+        raise NotJudgmentsError(OF_ITEMS)
     if isinstance(told, PairVotes):
         votes = zip(told.query, told.image, told.counts.tolist(), strict=True)
         return [*deal_votes(votes, queries or {}), *told.left_out]
@@ -120,22 +119,31 @@ def _n_judgments(told: Ledger | PairVotes | ItemVotes) -> int:
     return len(told[0]) if isinstance(told, tuple) else int(told.counts.sum())
 
 
-def _told_of(text: str, columns: Columns) -> Ledger | PairVotes | ItemVotes:
+def _told_of(text: str, columns: Columns, most: int | None = None) -> Ledger | PairVotes | ItemVotes:
     start = text.lstrip()[:1]
     if not start:
         raise NotJudgmentsError("The file is empty.")
     if start not in "[{":
-        return tell_table(read_delimited(text, columns), columns) if is_table(text, columns) else _nested(_yaml(text))
+        return _rows_or_yaml(text, columns, most)
     try:
         values = parse_json(text)
     except NotJudgmentsError as problem:
-        return _lines_of(text, columns, problem)
+        return _lines_of(text, columns, problem, most)
+    check_width(values, most)
     if is_label_studio(values):
         return _with_gold(read_label_studio(values, label=columns.label))
     if (records := _records(values)) is not None:
         places = [f"record {n}" for n in range(1, len(records) + 1)]
         return tell_table(read_records(records, places), columns)
-    return _nested(values)
+    return _nested(values, most)
+
+
+def _rows_or_yaml(text: str, columns: Columns, most: int | None) -> Ledger | PairVotes | ItemVotes:
+    if not is_table(text, columns):
+        return _nested(_yaml(text, most), most)
+    table = read_delimited(text, columns)
+    check_width([dict(enumerate(table.header))], most)
+    return tell_table(table, columns)
 
 
 def _records(values: Any) -> Sequence[Any] | None:
@@ -144,14 +152,17 @@ def _records(values: Any) -> Sequence[Any] | None:
     return by_column(values)
 
 
-def _lines_of(text: str, columns: Columns, problem: NotJudgmentsError) -> Ledger | PairVotes | ItemVotes:
+def _lines_of(
+    text: str, columns: Columns, problem: NotJudgmentsError, most: int | None
+) -> Ledger | PairVotes | ItemVotes:
     """A record a line, or YAML that begins like JSON. `problem` is why the whole is no JSON."""
     lines = [(n, line) for n, line in enumerate(io.StringIO(text, newline=None), start=1) if line.strip()]
     if not lines[0][1].rstrip().endswith("}") or len(lines) == 1:
         if text.lstrip()[1:].lstrip()[:1] in ('"', "{"):
             raise problem
-        return _nested(_yaml(text))
+        return _nested(_yaml(text, most), most)
     records = {n: _record(n, line) for n, line in lines}
+    check_width(list(records.values()), most)
     if "evals" in records[lines[0][0]]:
         return _raters(records)
     return tell_table(read_records(list(records.values()), [f"line {n}" for n in records]), columns)
@@ -228,7 +239,9 @@ def read_gold(text: str) -> dict[str, str]:
     return {str(item): str(label) for item, label in values.items()}
 
 
-def _yaml(text: str) -> Any:
+def _yaml(text: str, most: int | None = None) -> Any:
+    if most is not None:
+        raise NotJudgmentsError("This is neither JSON nor CSV.")
     try:
         return yaml.load(text, Loader=_OnceLoader)  # noqa: S506  # it is the safe one
     except (yaml.YAMLError, RecursionError) as error:
@@ -256,13 +269,15 @@ def _raters(records: Mapping[int, Any]) -> Ledger:
     return told, gold
 
 
-def _nested(values: Any) -> Ledger | PairVotes | ItemVotes:
+def _nested(values: Any, most: int | None) -> Ledger | PairVotes | ItemVotes:
     """`{query: {image: [r, n, u]}}`, `{worker: {item: label}}` or VALSE's counts. Raises NotJudgmentsError."""
     if not isinstance(values, Mapping) or not all(isinstance(inner, Mapping) for inner in values.values()):
         raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
     if values and all(isinstance(inner.get(COUNTS), Mapping) for inner in values.values()):
+        _refuse_items(most)
         return _item_votes({str(item): inner[COUNTS] for item, inner in values.items()})
     if values and all(isinstance(inner.get(SCORES), list) for inner in values.values()):
+        _refuse_items(most)
         return _scores({str(item): inner[SCORES] for item, inner in values.items()})
     told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
     empty = [str(outer) for outer, each in values.items() if not each]
@@ -275,6 +290,12 @@ def _nested(values: Any) -> Ledger | PairVotes | ItemVotes:
     queries, images, _ = zip(*told, strict=True)
     nothing = [Told(f"query {name}", "", "", "", why_not="No image stands under this query.") for name in empty]
     return PairVotes(np.array(votes, dtype=np.int64), queries, images, tuple(nothing))
+
+
+def _refuse_items(most: int | None) -> None:
+    """Before their table is made, which has a cell for each item and each label of any."""
+    if most is not None:
+        raise NotJudgmentsError(OF_ITEMS)
 
 
 def _said(task: str, worker: object, said: Any) -> Told:

@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from backend.methods.foreign.told import NotJudgmentsError, Told
 
@@ -89,10 +89,18 @@ def read_records(records: Sequence[Any], places: Sequence[str]) -> Table:
                           for where, each in zip(places, records, strict=True)))  # fmt: skip
 
 
+def is_by_column(values: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Whether these are columns of a table, or one record, by names that are known."""
+    if not isinstance(values, Mapping):
+        return False
+    plain = set(map(_plain, values))
+    return all(plain & set(names) for names in NAMES.values())
+
+
 def by_column(values: Any) -> list[dict[str, Any]] | None:
     """Records of `{"task": {"0": ...}, "worker": {"0": ...}, ...}`, of lists in their place, or of one bare record;
     None where this is none of them."""
-    if not isinstance(values, Mapping) or not all(set(map(_plain, values)) & set(names) for names in NAMES.values()):
+    if not is_by_column(values):
         return None
     if all(isinstance(column, list) for column in values.values()):
         values = {name: dict(enumerate(column)) for name, column in values.items()}

@@ -100,15 +100,29 @@ def test_others_do_not_even_see_that_there_is_a_project(send: Send, hit: Hit, ch
         ("task,worker,label\n", "rows.xlsx", "no CSV, TSV, JSONL or JSON"),
         (gzip.compress(b"task,worker,label\n", mtime=0), "rows.csv", "no CSV, TSV, JSONL or JSON"),
         (f"[{'1' * 5000}]", "rows.json", "digits"),
-        ("a: &a [x]\nb: {c: *a}\n", "rows.csv", "refers back to itself"),
+        ("w1: {i1: good}\n", "rows.csv", "neither JSON nor CSV"),
+        ("[1, 2", "rows.json", "neither JSON nor CSV"),
+        (json.dumps({"i1": {"mturk": {"good": 1}}}), "rows.json", "votes of items"),
+        (json.dumps({"i1": {"human_scores": [1, 2]}}), "rows.json", "votes of items"),
+        (json.dumps([{f"n{n}": n} for n in range(201)]), "rows.json", "201 columns"),
+        ("\n".join(json.dumps({f"n{n}": n}) for n in range(201)), "rows.jsonl", "201 columns"),
+        (json.dumps(dict.fromkeys(["task", "worker", "label", *map(str, range(198))])), "rows.json", "201 columns"),
+        (f"task,worker,label{',' * 198}\n", "rows.csv", "201 columns"),
     ],
 )
 def test_what_holds_no_judgments_is_told_in_a_sentence(
     send: Send, hit: Hit, text: str | bytes, name: str, said: str
 ) -> None:
+    """Nor is anything read here that may take far longer than its size tells."""
     answer = send(text, name=name)
     assert (answer.status_code, answer.json()["code"]) in {(400, "no_judgments"), (400, "invalid")}
     assert said in str(answer.json())
+
+
+def test_queries_that_are_nested_too_deep_are_told_so(send: Send, hit: Hit) -> None:
+    answer = send(rows(hit), queries=SimpleUploadedFile("seed.json", b"[" * 100_000))
+    assert (answer.status_code, answer.json()["code"]) == (400, "no_judgments")
+    assert "nested too deep" in answer.json()["message"]
 
 
 def test_what_is_too_much_for_a_request_is_refused_before_anything_is_stored(
@@ -118,9 +132,11 @@ def test_what_is_too_much_for_a_request_is_refused_before_anything_is_stored(
     answers = [send(billions, name="votes.json")]
     monkeypatch.setattr(files, "MOST_JUDGMENTS", 5)
     answers.append(send(rows(hit)))
+    by_column = {name: {str(n): "1" for n in range(6)} for name in ("task", "worker", "label")}
+    answers.append(send(json.dumps(by_column), name="rows.json"))
     monkeypatch.setattr(files, "MOST_MB", 0)
     answers.append(send(rows(hit)))
-    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(413, "too_large")] * 3
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(413, "too_large")] * 4
     assert "100,000,000,000 judgments, more than the 20,000" in answers[0].json()["message"]
     assert "manage.py import_judgments" in answers[1].json()["message"]
     assert not Judgment.objects.exists()
