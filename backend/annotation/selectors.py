@@ -112,9 +112,11 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
     return standing.exclude(annotator__in=excluded)
 
 
-def has_work_left(*, project_id: int) -> bool:
-    """Whether a place is free, or somebody has a page in hand."""
-    in_hand = Assignment.objects.filter(status=AssignmentStatus.LEASED, expires_at__gt=timezone.now())
+def has_work_left(*, project_id: int, user: User) -> bool:
+    """Whether a place is free, or somebody has a page in hand; that of `user` may have run out, for it is theirs to
+    submit until somebody else takes it."""
+    is_held = Q(expires_at__gt=timezone.now()) | Q(annotator=user)
+    in_hand = Assignment.objects.filter(is_held, status=AssignmentStatus.LEASED)
     free = Slot.objects.filter(assignment=None)
     return free.filter(project=project_id).exists() or in_hand.filter(project=project_id).exists()
 

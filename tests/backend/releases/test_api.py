@@ -201,6 +201,8 @@ def test_who_may_be_judging_reads_none_before_all_is_judged(
     assert client_of(bob).get(addresses(release)[1]).status_code == 403
     Assignment.objects.update(expires_at=timezone.now())
     assert client_of(bob).get(addresses(release)[1]).status_code == 200
+    Assignment.objects.filter(annotator=bob).update(status="leased")  # they ran out, and are bob's to submit still
+    assert client_of(bob).get(addresses(release)[1]).status_code == 403
 
 
 @pytest.mark.parametrize("verb", ["post", "put", "patch", "delete"])
