@@ -35,7 +35,7 @@ function ReleaseList({ project }: { project: Project }) {
     <>
       <ol className={styles.list}>
         {releases.map((release) => (
-          <ReleaseRow key={release.id} slug={project.slug} release={release} />
+          <ReleaseRow key={release.id} slug={project.slug} release={release} hasFiles={isReviewer(project.role)} />
         ))}
       </ol>
       <MoreButton {...pages}>{t.earlierReleases}</MoreButton>
@@ -43,7 +43,14 @@ function ReleaseList({ project }: { project: Project }) {
   )
 }
 
-function ReleaseRow({ slug, release }: { slug: string; release: Release }) {
+interface ReleaseRowProps {
+  slug: string
+  release: Release
+  hasFiles: boolean
+}
+
+/** To annotators a release may be closed still: its own page says so, where a download would only fail. */
+function ReleaseRow({ slug, release, hasFiles }: ReleaseRowProps) {
   return (
     <li className={styles.row}>
       <div className={styles.about}>
@@ -62,13 +69,15 @@ function ReleaseRow({ slug, release }: { slug: string; release: Release }) {
         {t.photographs({ nImages: release.n_images })}, {t.captions({ nCaptions: release.n_captions })},{' '}
         {t.judgments({ nJudgments: release.n_judgments })}
       </p>
-      <ul className={styles.files} aria-label={t.filesOfVersion({ version: release.version })}>
-        {release.files.map((file) => (
-          <li key={file.name}>
-            <DownloadLink href={file.url}>{file.name}</DownloadLink>
-          </li>
-        ))}
-      </ul>
+      {hasFiles && (
+        <ul className={styles.files} aria-label={t.filesOfVersion({ version: release.version })}>
+          {release.files.map((file) => (
+            <li key={file.name}>
+              <DownloadLink href={file.url}>{file.name}</DownloadLink>
+            </li>
+          ))}
+        </ul>
+      )}
     </li>
   )
 }

@@ -1,7 +1,9 @@
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
+import { curated } from '@/testing/catalogue-data'
 import { harbour } from '@/testing/data'
+import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import { ReleaseListPage } from './release-list-page'
@@ -65,4 +67,21 @@ test('before the first release an annotator is told what will be here', async ()
   renderPage(<ReleaseListPage project={harbour} />)
   expect(await screen.findByRole('heading', { name: 'Nothing is released yet' })).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Open the walk' })).not.toBeInTheDocument()
+})
+
+test('the list leads to the files, which annotators find on the page that says when it opens', async () => {
+  server.use(http.get('*/api/v1/projects/:slug/releases', () => page([release])))
+  renderPage(<ReleaseListPage project={curated} />)
+  expect(await screen.findByRole('link', { name: 'captions.jsonl' })).toBeVisible()
+  cleanup()
+  renderPage(<ReleaseListPage project={harbour} />)
+  expect(await screen.findByRole('link', { name: 'Version 2' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'captions.jsonl' })).not.toBeInTheDocument()
+})
+
+test('a release that is still closed to an annotator says why', async () => {
+  const why = 'It opens to you once nothing is left to judge here.'
+  server.use(http.get('*/api/v1/releases/:id', () => refusal(403, 'still_judged', why)))
+  renderPage(<ReleasePage project={harbour} releaseId="r" />)
+  expect(await screen.findByRole('alert')).toHaveTextContent(why)
 })
