@@ -68,9 +68,9 @@ def fit(*, project: Project, method: Method, until: int, seed: int, verdicts: Ma
     if not len(rows):
         return None
     pairs, judgments = _judgments(rows)
-    if judgments.counts().sum(axis=1).max() < 2:
-        raise NothingShared()
     known = np.array([PLACE[verdicts[pair]] if pair in verdicts else UNKNOWN for pair in pairs.tolist()])
+    if (judgments.counts().sum(axis=1) + (known != UNKNOWN)).max() < 2:  # a verdict is a second word on its pair
+        raise NothingShared()
     posterior, log = _mace(judgments, known, seed) if method == Method.MACE else _dawid_skene(judgments, known)
     digest = hashlib.sha256(rows.tobytes() + known.tobytes()).hexdigest()
     return Fitted(pairs, np.round(posterior, DECIMALS), digest, f"{log} {OURS}.")

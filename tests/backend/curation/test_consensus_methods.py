@@ -54,6 +54,15 @@ def test_where_no_two_judged_the_same_a_model_has_nothing_to_learn_from(
     assert run_stage(alone, "consensus", method="majority", min_votes=1).status == RunStatus.SUCCEEDED
 
 
+def test_verdicts_are_something_to_learn_from_where_no_two_judged_the_same(
+    project: Project, make_judged: Judged, bob: User, dora: User, run_stage: Stage
+) -> None:
+    alone = make_judged(project, images=4, captions=5, opinion=careful_and_careless, people=[bob])
+    for pair in Judgment.objects.values_list("candidate", flat=True)[:10]:
+        record_verdict(project=alone, candidate_id=pair, label="bad", decided_by=dora)
+    assert run_stage(alone, "consensus", method="dawid_skene", min_votes=1).status == RunStatus.SUCCEEDED
+
+
 @pytest.mark.parametrize("method", ["dawid_skene", "mace"])
 def test_a_named_method_gives_each_pair_its_posterior_and_the_run_says_how_it_was_fitted(
     judged: Project, run_stage: Stage, method: str
