@@ -209,8 +209,9 @@ def _least_lent(maker: Maker, query: Query, own: Sequence[str], told: set[str], 
 
 
 def _missing(maker: Maker, side: str, ids: Sequence[int]) -> dict[int, int]:
-    """How many controls each of these images or queries still wants of this kind."""
-    made = Control.objects.filter(project=maker.project, origin=ControlOrigin.OTHER_IMAGE).order_by()
+    """How many controls each of these images or queries still wants of this kind; what the quiz asks is hidden in no
+    page."""
+    made = Control.objects.filter(project=maker.project, origin=ControlOrigin.OTHER_IMAGE, is_quiz=False).order_by()
     made = made.filter(**{f"candidate__{side}__in": ids})
     there: dict[int, int] = dict(made.values_list(f"candidate__{side}").annotate(n=Count("pk")))
     return {each: max(0, maker.k - there.get(each, 0)) for each in ids}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from backend.annotation.building import build_hits
+from backend.annotation.controls.keeping import Answer, make_control_of_text
 from backend.annotation.models import Control, HitItem
 from backend.candidates.models import OTHER_IMAGE, Candidate
 from backend.candidates.queries import add_query
@@ -75,6 +76,17 @@ def test_making_again_makes_only_what_is_missing(project: Project, images: list[
     add_image("night-9", 3)
     run_stage(project)
     assert {key for key, _ in made() - before} >= {"night-9"}
+
+
+def test_a_quiz_item_that_was_written_in_the_words_of_another_image_is_none_of_those_to_make(
+    project: Project, images: list[Image]
+) -> None:
+    words = Candidate.objects.filter(image__key="day-0").values_list("text", flat=True)[0]
+    answer = Answer(("bad",), is_quiz=True)
+    quiz = make_control_of_text(image=images[0], text=words, answer=answer, made_by=None)
+    assert (quiz.origin, quiz.candidate.source) == ("other_image", OTHER_IMAGE)
+    run_stage(project)
+    assert Control.objects.filter(candidate__image=images[0], is_quiz=False).count() == 2
 
 
 def test_the_draw_is_the_seeds(project: Project, images: list[Image]) -> None:
