@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import lease_until
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot, Standing
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, SkipReason, Slot, Standing
 from backend.annotation.places import MAY_COME_BACK, drop_needless
 from backend.annotation.refusals import AlreadySubmitted, LeftTooMany, what_became_of
 
@@ -64,10 +65,11 @@ def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str 
 
 def _check_waiting(assignment: Assignment, standing: Standing) -> None:
     """Raises LeftTooMany where this page, if still in hand, would be one too many of those that wait for them."""
+    wanted = HitItem.objects.filter(hit=OuterRef("hit"), is_open=True)  # what others have finished waits for nobody
     gone = Assignment.objects.filter(project=assignment.project_id, annotator=assignment.annotator_id)
     most = MOST_WAITING + standing.n_submitted // DONE_FOR_ONE_MORE
     is_in_hand = assignment.status == AssignmentStatus.LEASED
-    if is_in_hand and gone.filter(status__in=MAY_COME_BACK).count() >= most:
+    if is_in_hand and gone.filter(Exists(wanted), status__in=MAY_COME_BACK).count() >= most:
         raise LeftTooMany()
 
 

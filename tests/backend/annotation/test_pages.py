@@ -11,8 +11,17 @@ from django.utils import timezone
 
 from backend.annotation import places
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, SkipReason, Slot, Standing, StandingState
-from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
+from backend.annotation.models import (
+    Assignment,
+    AssignmentStatus,
+    Hit,
+    HitItem,
+    SkipReason,
+    Slot,
+    Standing,
+    StandingState,
+)
+from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired, LeftTooMany
 from backend.annotation.returning import LONGEST, keep_lease, return_assignment, skip_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -157,6 +166,21 @@ def test_what_is_skipped_for_later_comes_back_last_as_the_same_page(
     again = take(project, bob)
     assert (again.pk, again.shown, again.seed) == (first.pk, first.shown, first.seed)
     submit(again)
+
+
+def test_what_others_have_finished_since_waits_for_nobody(
+    project: Project, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who gave back twenty pages long ago that others judged since could give back none any more."""
+    monkeypatch.setattr("backend.annotation.returning.MOST_WAITING", 1)
+    first = take(project, bob)
+    return_assignment(assignment=first)
+    second = take(project, bob)
+    with pytest.raises(LeftTooMany):
+        return_assignment(assignment=second)
+    HitItem.objects.filter(hit=first.hit).update(is_open=False)
+    return_assignment(assignment=second)
+    assert take(project, bob).hit not in (first.hit, second.hit)
 
 
 def test_a_page_that_ran_out_and_was_taken_comes_back_if_it_is_free_again(
