@@ -14,7 +14,8 @@ from engine_labs import ask_for_a_quiz, judged_with_controls, with_hits, with_qu
 from walker import Lab, Person, let_in
 
 COVERED_KEYS = """() => {
-  const toast = document.querySelector('[role=status] > div').getBoundingClientRect()
+  const said = document.querySelector('[role=status] > div')
+  const toast = said ? said.getBoundingClientRect() : new DOMRect()  // gone again where the machine is slow
   return [...document.querySelectorAll('footer button')].filter((key) => {
     const { top, bottom, left, right } = key.getBoundingClientRect()
     return top < toast.bottom && toast.top < bottom && left < toast.right && toast.left < right

@@ -36,7 +36,7 @@ export const refusals: Readonly<Record<string, string>> = {
   already_returned: 'Du hast dieses HIT zurückgegeben, damit andere es bekommen. Hol dir das nächste.',
   already_skipped: 'Du hast dieses HIT anderen überlassen, es nimmt nichts mehr von dir an. Hol dir das nächste.',
   still_judged:
-    'Eine Veröffentlichung verrät, welche Bildtexte keine Kontrollaufgaben sind und was andere sagten: Sie öffnet sich dir, sobald hier nichts mehr zu beurteilen ist.',
+    'Ein Release verrät, welche Bildtexte keine Kontrollaufgaben sind und was andere sagten: Es öffnet sich dir, sobald hier nichts mehr zu beurteilen ist.',
   left_too_many:
     'Du hast viele HITs für später zurückgegeben. Beurteile dieses, oder überlass es anderen und sag, warum.',
   crowded: 'Zu viele haben gleichzeitig nach denselben HITs gegriffen. Versuch es noch einmal.',

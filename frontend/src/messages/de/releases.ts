@@ -34,6 +34,7 @@ export const releases: Translation<typeof english> = {
   theReleases: 'Releases',
   frozen: 'Jedes ist eingefroren: Seine Bildtexte, Stimmen und Dateien ändern sich nie.',
   checksumOfRelease: 'Prüfsumme des Releases',
+  notOpenYet: 'Dieses Release ist für dich noch nicht offen',
   releaseNotShown: 'Das Release ließ sich nicht zeigen',
   theRelease: 'Release',
   similarityAll: 'Mittlere Ähnlichkeit {mean}, gewählt, indem alle genommen wurden.',

@@ -31,6 +31,7 @@ export const english = {
   theReleases: 'the releases',
   frozen: 'Each is frozen: its captions, its votes and its files never change.',
   checksumOfRelease: 'the checksum of the release',
+  notOpenYet: 'This release is not open to you yet',
   releaseNotShown: 'The release could not be shown',
   theRelease: 'the release',
   similarityAll: 'Mean similarity {mean}, chosen by taking all there were.',

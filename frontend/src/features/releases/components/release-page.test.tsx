@@ -83,5 +83,7 @@ test('a release that is still closed to an annotator says why', async () => {
   const why = 'It opens to you once nothing is left to judge here.'
   server.use(http.get('*/api/v1/releases/:id', () => refusal(403, 'still_judged', why)))
   renderPage(<ReleasePage project={harbour} releaseId="r" />)
-  expect(await screen.findByRole('alert')).toHaveTextContent(why)
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('This release is not open to you yet')
+  expect(screen.getByText(why)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
 })

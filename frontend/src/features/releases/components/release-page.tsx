@@ -3,8 +3,9 @@ import { Digest } from '@/components/ui/digest'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/states'
+import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
+import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { Release } from '@/lib/api/served'
 import { Sentence } from '@/lib/language/sentence'
@@ -27,7 +28,7 @@ export function ReleasePage({ project, releaseId }: { project: Project; releaseI
         {t.releases}
       </Link>
       {isPending && <Skeleton label={t.theRelease} rows={4} />}
-      {error && <ErrorState error={error} title={t.releaseNotShown} onRetry={() => void refetch()} />}
+      {error && <NotShown error={error} onRetry={() => void refetch()} />}
       {release && (
         <>
           <PageHeader title={t.version({ version: release.version })} lead={<ReleaseLead release={release} />} />
@@ -36,6 +37,19 @@ export function ReleasePage({ project, releaseId }: { project: Project; releaseI
         </>
       )}
     </Page>
+  )
+}
+
+/** To annotators it is closed while there is judging to do: no fault, and nothing to try again. */
+function NotShown({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const failure = asApiError(error)
+  if (failure.code !== 'still_judged') {
+    return <ErrorState error={error} title={t.releaseNotShown} isPage onRetry={onRetry} />
+  }
+  return (
+    <EmptyState title={t.notOpenYet} isPage icon="book">
+      {failure.message}
+    </EmptyState>
   )
 }
 
