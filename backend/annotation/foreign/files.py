@@ -12,7 +12,7 @@ from backend.catalogue.sources.rows import MB
 from backend.catalogue.uploads import TooLarge
 from backend.common.errors import InvalidInput
 from backend.methods.foreign.bounds import TooManyError
-from backend.methods.foreign.conqa import read_seed_queries
+from backend.methods.foreign.conqa import read_query_words
 from backend.methods.foreign.decoding import decode, is_packed
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import NotJudgmentsError
@@ -36,7 +36,7 @@ def import_file(
     anywhere holds other votes; InvalidInput where it holds no judgments.
     """
     try:
-        words = {name: query.text for name, query in read_seed_queries(_text(queries)).items()} if queries else {}
+        words = read_query_words(_text(queries)) if queries else {}
         told = tell_judgments(_text(file), queries=words, most=MOST_JUDGMENTS)
     except TooManyError as problem:
         raise TooLarge(f"{problem}: {ELSE}") from problem

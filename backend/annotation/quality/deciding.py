@@ -54,7 +54,7 @@ def decide_standing(
 
 
 def _held(project: Project, user_id: int) -> Standing:
-    if user_id > LARGEST_ID or user_id in unnamed_voters(project=project):
+    if user_id > LARGEST_ID or unnamed_voters(project=project).filter(user=user_id).exists():
         raise NotFound(NOBODY)  # who votes without a name stands for nobody
     if not Standing.objects.filter(project=project, user=user_id).exists():
         if not Membership.objects.filter(project=project, user=user_id).exists():

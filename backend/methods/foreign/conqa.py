@@ -47,6 +47,11 @@ def read_seed_queries(text: str) -> dict[str, SeedQuery]:
         raise NotJudgmentsError("The queries are no {number: {Text, Conceptual, Seeds}} as in seed.json.") from problem
 
 
+def read_query_words(text: str) -> dict[str, str]:
+    """The words of each query of a seed.json by its name in the votes. Raises NotJudgmentsError."""
+    return {name: query.text for name, query in read_seed_queries(text).items()}
+
+
 def query_lines(data: PairVotes, queries: Mapping[str, SeedQuery]) -> Iterator[Line]:
     """What the paper says of queries and images, the figures of unsure, and the cost by the paper's formula."""
     known = [queries[name] for name in dict.fromkeys(data.query) if name in queries]

@@ -20,7 +20,7 @@ from backend.annotation.management.commands.agreement_report import (
 )
 from backend.common.bars import command_bar
 from backend.methods.export_rows import CsvTable
-from backend.methods.foreign.conqa import read_seed_queries
+from backend.methods.foreign.conqa import read_query_words
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import by_reason
@@ -59,7 +59,8 @@ class Command(BaseCommand):
     def _import(self, project: Project, file: Path, options: dict[str, Any], labels: dict[str, str]) -> Imported:
         """With a bar where somebody looks on. Raises CommandError."""
         try:
-            told = tell_judgments(text_of(file), columns_of(options), _words_of(options["queries"]))
+            words = read_query_words(text_of(options["queries"])) if options["queries"] else {}
+            told = tell_judgments(text_of(file), columns_of(options), words)
         except ValueError as problem:
             raise CommandError(f"{file.name} cannot be read: {problem}") from problem
         bar = command_bar(self.stderr, what=spelt_out(file.name), unit=" judgments", disable=None)
@@ -103,13 +104,6 @@ def _refusals(file: Path | None, sources: Sequence[Path]) -> Iterator[Refusals]:
 def _write_refused(table: CsvTable, name: str, refused: Sequence[Refused]) -> None:
     for each in refused:
         table.write({"file": name, "where": each.where, "why": each.why})
-
-
-def _words_of(queries: Path | None) -> dict[str, str]:
-    """The words of each query by its name in the votes. Raises NotJudgmentsError."""
-    if queries is None:
-        return {}
-    return {name: query.text for name, query in read_seed_queries(text_of(queries)).items()}
 
 
 def _labels_of(told: str) -> dict[str, str]:
