@@ -73,6 +73,25 @@ def choose_controls(keys: Sequence[str], *, n: int, seed: int) -> tuple[str, ...
     return tuple(sorted(keys, key=lambda key: _draw(seed, "control", key))[:n])
 
 
+def deal_controls(
+    in_use: Sequence[bool], *, n: int, part: int, n_parts: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Which of an image's or query's controls belong to one of its `n_parts` HITs, `n` to each, and which to none of
+    them; as places in `in_use`, which tells of every control it ever had, in the order they were made.
+
+    Parts share none, so that whichever a person takes first they get the same. One that went out of use keeps its
+    place, and one that belongs to no part stands in for it: a change moves what is on the pages of one HIT alone.
+
+    >>> deal_controls([True, False, True, True, True], n=1, part=1, n_parts=3)
+    ((3,), (4,))
+    """
+    n_dealt = n * n_parts
+    spare = (place for place in range(n_dealt, len(in_use)) if in_use[place])
+    dealt = [place if in_use[place] else next(spare, None) for place in range(min(n_dealt, len(in_use)))]
+    own = tuple(place for place in dealt[part * n : (part + 1) * n] if place is not None)
+    return own, tuple(spare)
+
+
 def _balanced(n: int, k: int) -> list[tuple[int, int]]:
     n_parts = -(-n // k)
     bounds = [-(-n * part // n_parts) for part in range(n_parts + 1)] if n_parts else []

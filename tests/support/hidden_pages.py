@@ -137,7 +137,9 @@ def share_told(rows: list[list[float]], is_control: list[bool], subjects: list[i
 
     It is asked about images and queries that it was not trained on. Only rows that are equal in `pages` are compared.
     """
-    forest = RandomForestClassifier(n_estimators=60, min_samples_leaf=5, random_state=1, n_jobs=1)
+    forest = RandomForestClassifier(
+        n_estimators=60, min_samples_leaf=5, max_features=0.5, random_state=1, n_jobs=1
+    )  # fmt: skip
     guessed = cross_val_predict(
         forest, np.array(rows), np.array(is_control), groups=subjects, cv=GroupKFold(5), method="predict_proba"
     )[:, 1]

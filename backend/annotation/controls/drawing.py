@@ -2,24 +2,26 @@
 
 A control is told from an ordinary pair only by its `Control` row, which stays on the server. Nor does the length of a
 page tell: pages of enough pairs all have as many on top, and on a shorter one a control takes the place of a pair,
-which waits for somebody else (drawing.py, settling.py). Whoever sees the same
-words on two pictures could guess that one of the two is a control, so a borrowed pair is not drawn for a person who
-has had its words, or its picture, where they come from.
+which waits for somebody else (drawing.py, settling.py). Whoever sees the same words on two pictures could guess that
+one of the two is a control, so a borrowed pair is not drawn for a person who has had its words, or its picture, where
+they come from.
 
 People talk. Two who have had a HIT and compare their pages would know for a control what only one of them saw, so the
-HIT draws which of its subject's controls come with it, and everybody gets those, as far as they have met none of them.
-On a page so short that a control takes the place of a pair they still see that the two differ.
+controls of an image or query are dealt to its HITs, and everybody gets those of the HIT, in whichever order they take
+them. What belongs to no HIT stands in for what somebody must not have. Where pages are so short that a control takes
+the place of a pair, every HIT draws from all of them; two who compare such pages still see that they differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from backend.annotation.coming import standings_of_able
 from backend.annotation.models import (
@@ -34,12 +36,28 @@ from backend.annotation.models import (
 from backend.annotation.qualification.qualifying import good_after, terms_of
 from backend.candidates.models import OTHER_IMAGE, CandidateStatus
 from backend.common.compiled import Ask, CompiledRows
-from backend.methods.assignment import choose_controls, control_count, controls_on_top, order_seed
+from backend.common.counting import count_of
+from backend.methods.assignment import choose_controls, control_count, controls_on_top, deal_controls, order_seed
 from backend.people.models import User
 
-UnmetRow = tuple[str, int, int, str, list[str]]  # key of the pair; ids of control and pair; its text; what is right
-Unmet = QuerySet[Control, UnmetRow]
+HIDDEN = Q(state=ControlState.ACTIVE, is_quiz=False)
 SPARE = 2  # people beyond those to come: one for a pair left to others, one for what may come between
+
+
+class ControlRow(NamedTuple):
+    """A control of an image or query, and whether this person may have it; these have `n_parts` HITs."""
+
+    key: str
+    control_id: int
+    candidate_id: int
+    text: str
+    accepted: list[str]
+    in_use: bool
+    may_have: bool
+    n_parts: int
+
+
+Controls = QuerySet[Control, tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -54,7 +72,7 @@ class DrawnControl:
 
 def hidden_controls() -> QuerySet[Control]:
     """The controls in use, those of the quiz left out."""
-    return Control.objects.filter(state=ControlState.ACTIVE, is_quiz=False)
+    return Control.objects.filter(HIDDEN)
 
 
 def draw_controls(
@@ -72,49 +90,67 @@ def draw_controls(
     if not rate:
         return []
     n_others = 0 if controls_on_top(n_items, rate=rate) else n_to_come + SPARE
-    unmet = _compiled(_unmet_of_query if hit.query_id else _unmet_of_image, n_others)
+    controls = _compiled(_of_query if hit.query_id else _of_image, n_others)
     side = hit.query_id or hit.image_id
     after = good_after(terms_of(project=hit.project))
-    rows = unmet.rows(side=side, project=hit.project_id, annotator=annotator.pk, hit=hit.pk, good_after=after)
-    by_key = {key: DrawnControl(pk, pair, text, tuple(accepted)) for key, pk, pair, text, accepted in rows}
+    found = controls.rows(side=side, project=hit.project_id, annotator=annotator.pk, hit=hit.pk, good_after=after)
+    free = (row for row in _in_turn(hit, [ControlRow(*row) for row in found], rate) if row.may_have)
     n = control_count(n_items, rate=rate, seed=seed)
-    for_all = order_seed(settings.SECRET_KEY, hit.project.slug, hit.subject, hit.part, "controls")
-    return [by_key[key] for key in choose_controls(tuple(by_key), n=n, seed=for_all)]
+    return [DrawnControl(row.control_id, row.candidate_id, row.text, tuple(row.accepted)) for row in islice(free, n)]
+
+
+def _in_turn(hit: Hit, rows: Sequence[ControlRow], rate: float) -> Iterator[ControlRow]:
+    """Those in use that the HIT may show, its own first."""
+    n_of_each = controls_on_top(hit.project.captions_per_hit, rate=rate)
+    n_parts = rows[0].n_parts if rows else 0
+    seed = order_seed(settings.SECRET_KEY, hit.project.slug, hit.subject, hit.part, "controls")
+    for places in deal_controls([row.in_use for row in rows], n=n_of_each, part=hit.part, n_parts=n_parts):
+        by_key = {rows[place].key: rows[place] for place in places}
+        yield from (by_key[key] for key in choose_controls(tuple(by_key), n=len(by_key), seed=seed))
 
 
 @cache
-def _compiled(unmet: Callable[[type[Ask]], Unmet], n_others: int) -> CompiledRows[UnmetRow]:
+def _compiled(controls: Callable[[type[Ask]], Controls], n_others: int) -> CompiledRows[tuple[Any, ...]]:
     """Those to draw from, if so many other people can still be asked for the HIT."""
-    return CompiledRows(lambda ask: unmet(ask).filter(_has_others(ask, n_others)) if n_others else unmet(ask))
+    return CompiledRows(lambda ask: controls(ask).filter(_has_others(ask, n_others)) if n_others else controls(ask))
 
 
-def _unmet(side: Q, project: Any, annotator: Any) -> Unmet:
-    met = ControlMeeting.objects.filter(control=OuterRef("pk"), annotator=annotator)
-    unmet = hidden_controls().filter(side, ~Exists(met), project=project, candidate__status=CandidateStatus.KEPT)
-    return unmet.order_by().values_list("candidate__key", "pk", "candidate", "candidate__text", "accepted")
+def _controls(ask: type[Ask], side: Q, hits: QuerySet[Hit], seen: Q) -> Controls:
+    """All that there ever were, in the order they were made."""
+    met = ControlMeeting.objects.filter(control=OuterRef("pk"), annotator=ask("annotator"))
+    in_use = ExpressionWrapper(HIDDEN & Q(candidate__status=CandidateStatus.KEPT), BooleanField())
+    may_have = ExpressionWrapper(~Q(Exists(met)) & ~seen, BooleanField())
+    found = Control.objects.filter(side, project=ask("project")).order_by("pk")
+    found = found.annotate(in_use=in_use, may_have=may_have, n_parts=count_of(hits, "project"))
+    pair = ("candidate__key", "pk", "candidate", "candidate__text", "accepted")
+    return found.values_list(*pair, "in_use", "may_have", "n_parts")
 
 
-def _words_seen(project: Any, annotator: Any) -> Q:
+def _of_image(ask: type[Ask]) -> Controls:
+    side, hits = Q(candidate__image=ask("side"), candidate__query=None), Hit.objects.filter(image=ask("side"))
+    return _controls(ask, side, hits, _words_seen(ask))
+
+
+def _of_query(ask: type[Ask]) -> Controls:
+    hits = Hit.objects.filter(query=ask("side"))
+    return _controls(ask, Q(candidate__query=ask("side")), hits, _picture_seen(ask))
+
+
+def _words_seen(ask: type[Ask]) -> Q:
     """Borrowed captions that this person has had on the image they belong to."""
-    home = Assignment.objects.filter(hit__image__project=project, hit__image__key=OuterRef("candidate__source_ref"))
-    return Q(Exists(home.filter(annotator=annotator)), candidate__source=OTHER_IMAGE)
+    had = Assignment.objects.filter(annotator=ask("annotator"), hit__image__project=ask("project"))
+    return Q(Exists(had.filter(hit__image__key=OuterRef("candidate__source_ref"))), candidate__source=OTHER_IMAGE)
 
 
-def _picture_seen(project: Any, annotator: Any) -> Q:
-    """Borrowed images that this person has had with the query they belong to."""
-    home = HitItem.objects.filter(candidate__image=OuterRef("candidate__image"), hit__project=project)
-    return Q(Exists(home.filter(hit__assignments__annotator=annotator)), origin=ControlOrigin.OTHER_IMAGE)
+def _picture_seen(ask: type[Ask]) -> Q:
+    """Images that this person has had with the query they belong to, where they belong to one alone.
 
-
-def _unmet_of_image(ask: type[Ask]) -> Unmet:
-    side = Q(candidate__image=ask("side"), candidate__query=None)
-    unmet = _unmet(side, ask("project"), ask("annotator"))
-    return unmet.exclude(_words_seen(ask("project"), ask("annotator")))
-
-
-def _unmet_of_query(ask: type[Ask]) -> Unmet:
-    unmet = _unmet(Q(candidate__query=ask("side")), ask("project"), ask("annotator"))
-    return unmet.exclude(_picture_seen(ask("project"), ask("annotator")))
+    What many queries ask of comes again anyway. What the stage has borrowed is kept from them all the same.
+    """
+    homes = HitItem.objects.filter(candidate__image=OuterRef("candidate__image"), hit__project=ask("project"))
+    had = Exists(homes.filter(hit__assignments__annotator=ask("annotator")))
+    is_of_many = Q(Exists(homes.order_by()[1:2]))
+    return Q(had) & (Q(origin=ControlOrigin.OTHER_IMAGE) | ~is_of_many)
 
 
 def _has_others(ask: type[Ask], n: int) -> Exists:

@@ -12,13 +12,22 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from backend.annotation.controls.drawing import draw_controls
-from backend.annotation.models import Assignment, Control, ControlMeeting, Hit
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
 from backend.catalogue.models import Image, Query
+from backend.methods.assignment import control_count
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project
 
 AddControl = Callable[..., Control]
+
+
+@pytest.fixture(autouse=True)
+def project(project: Project) -> Project:
+    """Its pages are long enough for a control on top."""
+    project.captions_per_hit = 10
+    project.save()
+    return project
 
 
 @pytest.fixture
@@ -108,16 +117,24 @@ def test_borrowed_words_do_not_come_to_who_has_had_them_where_they_belong(
     assert len(draw_controls(hit=hit, annotator=dora, n_items=10, rate=0.5, seed=3)) == 1
 
 
+def parts_of(hit: Hit, n: int) -> list[Hit]:
+    """The image's HITs, this one first, as `next` has them at hand."""
+    for part in range(1, n):
+        Hit.objects.create(project=hit.project, image=hit.image, part=part)
+    return list(hit.image.hits.select_related("project__qualification", "image").order_by("part"))
+
+
 def test_the_draw_is_the_hits_and_the_same_on_every_database(hit: Hit, bob: User, add_control: AddControl) -> None:
-    for number in range(8):
+    for number in range(24):
         add_control(hit.image, f"wrong {number}")
-    picked = []
-    for hit.part in range(20):
-        drawn = draw_controls(hit=hit, annotator=bob, n_items=10, rate=0.2, seed=3)
-        keys = dict(Candidate.objects.values_list("pk", "key"))
-        picked.append([keys[each.candidate_id] for each in drawn])
-    assert len({tuple(keys) for keys in picked}) > 10
-    assert hashlib.sha256(repr(picked).encode()).hexdigest()[:16] == "ee16764053be6cb3"
+    keys = dict(Candidate.objects.values_list("pk", "key"))
+    picked = [
+        [keys[each.candidate_id] for each in draw_controls(hit=part, annotator=bob, n_items=6, rate=0.2, seed=3)]
+        for part in parts_of(hit, 6)
+    ]
+    assert [len(page) for page in picked] == [2] * 6, "each HIT chooses among the three that it would want when full"
+    assert len({key for page in picked for key in page}) == 12
+    assert hashlib.sha256(repr(picked).encode()).hexdigest()[:16] == "82eb45aba2e196d5"
 
 
 def test_everybody_gets_the_same_so_that_no_two_can_compare_their_pages(
@@ -131,6 +148,79 @@ def test_everybody_gets_the_same_so_that_no_two_can_compare_their_pages(
     ]
     assert len(pages[0]) == 1
     assert all(page == pages[0] for page in pages)
+
+
+def had_by(person: User, hits: list[Hit], order: list[int], *, rate: float) -> dict[int, set[int]]:
+    """The controls of each part, for who takes them in this order."""
+    had = {}
+    for place in order:
+        drawn = draw_controls(hit=hits[place], annotator=person, n_items=10, rate=rate, seed=3)
+        had[place] = {each.control_id for each in drawn}
+        turn = lease(hits[place], person)
+        for control_id in had[place]:
+            ControlMeeting.objects.create(control_id=control_id, annotator=person, assignment=turn)
+    return had
+
+
+@pytest.mark.parametrize("n_controls", [0, 2, 4, 5, 9])
+def test_an_images_hits_hold_the_same_controls_in_whichever_order_they_are_taken(
+    hit: Hit, bob: User, dora: User, add_control: AddControl, n_controls: int
+) -> None:
+    for number in range(n_controls):
+        add_control(hit.image, f"wrong {number}")
+    hits = parts_of(hit, 4)
+    there, back = (had_by(who, hits, order, rate=0.1) for who, order in ((bob, [0, 1, 2, 3]), (dora, [3, 1, 0, 2])))
+    assert there == back
+    assert sum(map(len, there.values())) == min(n_controls, 4)
+
+
+def test_a_control_that_is_retired_moves_those_of_its_own_hit_alone(
+    hit: Hit, bob: User, dora: User, add_control: AddControl
+) -> None:
+    controls = [add_control(hit.image, f"wrong {number}") for number in range(6)]
+    hits = parts_of(hit, 3)
+    before = had_by(bob, hits, [0, 1, 2], rate=0.1)
+    retired = next(control for control in controls if control.pk in before[1])
+    Control.objects.filter(pk=retired.pk).update(state="retired")
+    after = had_by(dora, hits, [2, 1, 0], rate=0.1)
+    assert [before[part] == after[part] for part in range(3)] == [True, False, True]
+    assert len(after[1]) == 1 and not after[1] & before[1]
+
+
+def test_where_pages_are_short_each_of_them_draws_from_all_controls(
+    hit: Hit, bob: User, crowd: Callable[[int], list[User]], add_control: AddControl, project: Project
+) -> None:
+    """Two for twenty pages of one pair: dealt out, eighteen of them would never hold one."""
+    Project.objects.filter(pk=project.pk).update(captions_per_hit=1)
+    people = crowd(9)
+    Membership.objects.bulk_create(Membership(project=project, user=user) for user in people)
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in people)
+    for number in range(2):
+        add_control(hit.image, f"wrong {number}")
+    seed = next(seed for seed in range(99) if control_count(1, rate=0.1, seed=seed))
+    pages = [draw_controls(hit=each, annotator=bob, n_items=1, rate=0.1, seed=seed) for each in parts_of(hit, 20)]
+    assert [len(page) for page in pages] == [1] * 20
+
+
+@pytest.mark.parametrize(("n_homes", "n_drawn"), [(0, 1), (1, 0), (2, 1)])
+@pytest.mark.parametrize("origin", ["person", "other_image"])
+def test_a_picture_comes_to_nobody_twice_for_a_control_unless_it_comes_again_anyway(
+    project: Project, add_image: Callable[..., Image], bob: User, dora: User, add_control: AddControl, origin: str,
+    n_homes: int, n_drawn: int,
+) -> None:  # fmt: skip
+    picture = add_image("lamp")
+    asked = Hit.objects.create(project=project, query=Query.objects.create(project=project, text="solitude"))
+    add_control(picture, "solitude", query=asked.query, origin=origin)
+    for number in range(n_homes):
+        query = Query.objects.create(project=project, text=f"home {number}")
+        key = candidate_key(digest=picture.digest, source="query", raw_text=query.text)
+        pair = Candidate.objects.create(project=project, image=picture, query=query, key=key, text=query.text)
+        home = Hit.objects.create(project=project, query=query)
+        HitItem.objects.create(hit=home, candidate=pair, position=1)
+        lease(home, bob) if number == 0 else None
+    n_of_bob = n_drawn if origin == "person" else int(not n_homes)
+    assert len(draw_controls(hit=asked, annotator=bob, n_items=5, rate=0.5, seed=3)) == n_of_bob
+    assert len(draw_controls(hit=asked, annotator=dora, n_items=5, rate=0.5, seed=3)) == 1
 
 
 @pytest.mark.parametrize(("rate", "n_statements"), [(0.0, 0), (0.1, 1), (0.5, 1)])
