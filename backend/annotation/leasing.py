@@ -27,6 +27,8 @@ from backend.common.plain_insert import insert_plainly
 from backend.people.models import User
 from backend.projects.models import Project
 
+# A working day: a program that never lets go of a page would keep its pairs from everybody.
+LONGEST = timedelta(hours=8)
 MOST_HELD = 2
 MOST_LOOKS_BACK = 50
 Reason = Literal[
@@ -79,9 +81,18 @@ def hand_over(
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:
-    """Renews what ran out, unless somebody takes it back at this moment."""
+    """Renews what ran out, unless somebody takes it back at this moment.
+
+    Asking again is no new turn, or a program that asks for ever would keep the page for ever. It is one where the page
+    lay there for others for as long as a lease takes, and nobody took it.
+    """
     lease.project = project
-    return lease.expires_at > timezone.now() or _renew(lease, was=AssignmentStatus.LEASED)
+    now = timezone.now()
+    if lease.expires_at > now:
+        return True
+    if lease.expires_at + lease_time(project) <= now:
+        return _renew(lease, was=AssignmentStatus.LEASED)
+    return keep_until(lease, longest_until(lease))
 
 
 def _renew(lease: Assignment, *, was: str) -> bool:
@@ -91,9 +102,26 @@ def _renew(lease: Assignment, *, was: str) -> bool:
     return bool(Assignment.objects.filter(pk=lease.pk, status=was).update(**changes))
 
 
+def keep_until(lease: Assignment, until: datetime) -> bool:
+    """The same turn at it for longer; whether nobody took it."""
+    lease.expires_at = until
+    return bool(Assignment.objects.filter(pk=lease.pk, status=AssignmentStatus.LEASED).update(expires_at=until))
+
+
+def longest_until(lease: Assignment) -> datetime:
+    """The lease time from now on, but no later than `LONGEST` after the page was handed over, except for a single lease
+    that takes longer."""
+    return min(lease_until(lease.project), max(lease.leased_at + LONGEST, lease.expires_at))
+
+
 def lease_until(project: Project) -> datetime:
     """When a lease that begins now runs out."""
-    return timezone.now() + timedelta(minutes=project.lease_minutes)
+    return timezone.now() + lease_time(project)
+
+
+def lease_time(project: Project) -> timedelta:
+    """How long a page is somebody's without a heartbeat."""
+    return timedelta(minutes=project.lease_minutes)
 
 
 def _new_lease(project: Project, annotator: User) -> NextHit:

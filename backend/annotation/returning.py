@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from backend.annotation.holding import hold_standing
-from backend.annotation.leasing import lease_until
+from backend.annotation.leasing import keep_until, longest_until
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, SkipReason, Slot, Standing
 from backend.annotation.places import MAY_COME_BACK, drop_needless
 from backend.annotation.refusals import AlreadySubmitted, LeftTooMany, what_became_of
 
-# A working day: a program that never lets go of a page would keep its pairs from everybody.
-LONGEST = timedelta(hours=8)
 # Who gives back page after page sees the whole project, and then knows each borrowed control of the pages that are to
 # come back: its words stand on two pictures, and on the other one they fit. So few can wait for one person at a time.
 MOST_WAITING, DONE_FOR_ONE_MORE = 20, 5
@@ -24,13 +22,10 @@ IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, Assignment
 def keep_lease(*, assignment: Assignment) -> datetime:
     """Start the lease time anew, and say until when; a page that ran out is kept as long as nobody took it.
 
-    No page is kept for longer than `LONGEST` after it was handed over, except by a single lease that takes longer.
-    Raises the conflict that tells what became of it otherwise.
+    No page is kept for longer than `LONGEST`, see there. Raises the conflict that tells what became of it otherwise.
     """
-    latest = max(assignment.leased_at + LONGEST, assignment.expires_at)
-    until = min(lease_until(assignment.project), latest)
-    held = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.LEASED)
-    if not held.update(expires_at=until):
+    until = longest_until(assignment)
+    if not keep_until(assignment, until):
         raise what_became_of(assignment)
     return until
 

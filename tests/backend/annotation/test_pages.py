@@ -10,7 +10,7 @@ import time_machine
 from django.utils import timezone
 
 from backend.annotation import places
-from backend.annotation.leasing import lease_next
+from backend.annotation.leasing import LONGEST, lease_next
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -22,7 +22,7 @@ from backend.annotation.models import (
     StandingState,
 )
 from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired, LeftTooMany
-from backend.annotation.returning import LONGEST, keep_lease, return_assignment, skip_assignment
+from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -233,6 +233,32 @@ def test_no_page_is_kept_for_longer_than_a_working_day(
             leased.refresh_from_db()
             assert keep_lease(assignment=leased) == min(timezone.now() + TTL, last)
         assert take(project, dora).hit == leased.hit
+
+
+def test_who_asks_for_the_page_again_and_again_keeps_it_no_longer(
+    project: Project, alice: User, bob: User, dora: User, leased: Assignment
+) -> None:
+    """Heartbeats or not: what counts is when it was handed over."""
+    submit(take(project, alice))
+    with time_machine.travel(leased.leased_at, tick=False) as clock:
+        last = leased.leased_at + LONGEST
+        while timezone.now() < last:
+            clock.shift(TTL + SECOND)
+            again = take(project, bob)
+            assert (again, again.leased_at, again.expires_at) == (
+                leased, leased.leased_at, min(timezone.now() + TTL, last)
+            )  # fmt: skip
+        clock.shift(TTL - 60 * SECOND)
+        assert take(project, bob) == leased
+        assert take(project, dora).hit == leased.hit
+
+
+def test_a_page_that_nobody_took_for_as_long_as_a_lease_is_handed_over_anew(
+    project: Project, bob: User, leased: Assignment
+) -> None:
+    with time_machine.travel(leased.leased_at + 2 * LONGEST, tick=False):
+        again = take(project, bob)
+        assert (again, again.leased_at, again.expires_at) == (leased, timezone.now(), timezone.now() + TTL)
 
 
 def test_a_lease_of_a_whole_day_is_not_cut_short_by_a_heartbeat(project: Project, leased: Assignment) -> None:
