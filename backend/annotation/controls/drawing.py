@@ -24,17 +24,10 @@ from django.conf import settings
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from backend.annotation.coming import standings_of_able
-from backend.annotation.models import (
-    Assignment,
-    Control,
-    ControlMeeting,
-    ControlOrigin,
-    ControlState,
-    Hit,
-    HitItem,
-)
+from backend.annotation.controls.seen import picture_seen, words_seen
+from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit
 from backend.annotation.qualification.qualifying import good_after, terms_of
-from backend.candidates.models import OTHER_IMAGE, CandidateStatus
+from backend.candidates.models import CandidateStatus
 from backend.common.compiled import Ask, CompiledRows
 from backend.common.counting import count_of
 from backend.methods.assignment import choose_controls, control_count, controls_on_top, deal_controls, order_seed
@@ -128,29 +121,12 @@ def _controls(ask: type[Ask], side: Q, hits: QuerySet[Hit], seen: Q) -> Controls
 
 def _of_image(ask: type[Ask]) -> Controls:
     side, hits = Q(candidate__image=ask("side"), candidate__query=None), Hit.objects.filter(image=ask("side"))
-    return _controls(ask, side, hits, _words_seen(ask))
+    return _controls(ask, side, hits, words_seen(ask("project"), ask("annotator")))
 
 
 def _of_query(ask: type[Ask]) -> Controls:
-    hits = Hit.objects.filter(query=ask("side"))
-    return _controls(ask, Q(candidate__query=ask("side")), hits, _picture_seen(ask))
-
-
-def _words_seen(ask: type[Ask]) -> Q:
-    """Borrowed captions that this person has had on the image they belong to."""
-    had = Assignment.objects.filter(annotator=ask("annotator"), hit__image__project=ask("project"))
-    return Q(Exists(had.filter(hit__image__key=OuterRef("candidate__source_ref"))), candidate__source=OTHER_IMAGE)
-
-
-def _picture_seen(ask: type[Ask]) -> Q:
-    """Images that this person has had with the query they belong to, where they belong to one alone.
-
-    What many queries ask of comes again anyway. What the stage has borrowed is kept from them all the same.
-    """
-    homes = HitItem.objects.filter(candidate__image=OuterRef("candidate__image"), hit__project=ask("project"))
-    had = Exists(homes.filter(hit__assignments__annotator=ask("annotator")))
-    is_of_many = Q(Exists(homes.order_by()[1:2]))
-    return Q(had) & (Q(origin=ControlOrigin.OTHER_IMAGE) | ~is_of_many)
+    side, hits = Q(candidate__query=ask("side")), Hit.objects.filter(query=ask("side"))
+    return _controls(ask, side, hits, picture_seen(ask("project"), ask("annotator")))
 
 
 def _has_others(ask: type[Ask], n: int) -> Exists:

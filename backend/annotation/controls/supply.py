@@ -7,13 +7,15 @@ will work next. Looked at are the places that are handed out next, in their orde
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from math import ceil
 
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.coming import list_able
 from backend.annotation.controls.drawing import hidden_controls
+from backend.annotation.controls.seen import controls_seen
 from backend.annotation.models import (
     Assignment,
     Control,
@@ -22,6 +24,7 @@ from backend.annotation.models import (
     HitItem,
     Slot,
 )
+from backend.methods.assignment import controls_on_top
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -70,7 +73,7 @@ class Supply:
 
 
 def read_supply(*, project: Project) -> Supply:
-    """Seven statements, however many HITs, controls and people there are; none reads more than the next places."""
+    """As many statements however many HITs, controls and people there are; none reads more than the next places."""
     numbers = Control.objects.filter(project=project).aggregate(
         n_active=Count("pk", filter=Q(state=ControlState.ACTIVE, is_quiz=False)),
         n_quiz=Count("pk", filter=Q(state=ControlState.ACTIVE, is_quiz=True)),
@@ -80,7 +83,7 @@ def read_supply(*, project: Project) -> Supply:
     free = Slot.objects.filter(project=project, assignment=None)
     left = free.count()
     ahead = _Ahead.read(project, free, min(LOOK_AT_MOST, -(-left * LOOK_AHEAD // 1)))
-    wanted, available = ahead.wanted_for(len(ahead.places)), ahead.available_in(Counter(ahead.places), Counter())
+    wanted, available = ahead.wanted(ahead.places), ahead.available()
     people = ahead.personal(project)
     is_short = available < ENOUGH * wanted
     warning = _warn(project.control_rate, numbers["n_active"], ahead, wanted, available, people)
@@ -91,73 +94,102 @@ def read_supply(*, project: Project) -> Supply:
 
 
 @dataclass(frozen=True)
+class _Coming:
+    """A HIT of which places come next: what a page of it wants, and how many its image or query has for it."""
+
+    subject: Subject
+    wanted: float
+    there: int
+
+
+@dataclass(frozen=True)
 class _Ahead:
-    """The places that come next by their HITs, the HITs' subjects, and the hidden controls of these."""
+    """The places that come next by their HITs, these, and the hidden controls of their images and queries."""
 
     places: list[int]
-    subjects: dict[int, Subject]
-    controls: dict[Subject, int]
-    per_hit: float
+    hits: dict[int, _Coming]
+    controls: dict[Subject, set[int]]
 
     @classmethod
     def read(cls, project: Project, free: QuerySet[Slot], n: float) -> _Ahead:
-        rows = free.order_by("-priority", "number", "hit_id").values_list("hit", "hit__image", "hit__query")[: int(n)]
-        subjects: dict[int, Subject] = {hit: (image, query) for hit, image, query in rows}
-        places = [hit for hit, *_ in rows]
-        per_hit = _items_of_a_hit(places) * project.control_rate / (1 - project.control_rate)
-        return cls(places, subjects, _controls_of(project, set(subjects.values())), per_hit)
+        told = ("hit", "hit__image", "hit__query", "hit__part")
+        rows = list(free.order_by("-priority", "number", "hit_id").values_list(*told)[: int(n)])
+        controls = _controls_of(project, {(image, query) for _, image, query, _ in rows})
+        n_items = _items_of({hit for hit, *_ in rows})
+        hits = {
+            hit: _coming(project, (image, query), part, n_items[hit], len(controls[image, query]))
+            for hit, image, query, part in dict.fromkeys(rows)
+        }
+        return cls([hit for hit, *_ in rows], hits, controls)
 
-    def wanted_for(self, n_places: int) -> float:
-        return self.per_hit * n_places
+    def wanted(self, hits: Iterable[int]) -> float:
+        return sum(self.hits[hit].wanted for hit in hits)
 
-    def available_in(self, hits: Counter[int], met: Counter[Subject]) -> int:
-        """Controls that can be shown at so many places of these HITs; a HIT gets no more than the rate asks for."""
-        most = int(self.per_hit) + (self.per_hit % 1 > 0)
-        there = ((self.controls.get(self.subjects[hit], 0) - met[self.subjects[hit]], n) for hit, n in hits.items())
-        return sum(n * max(0, min(most, unmet)) for unmet, n in there)
+    def available(self) -> int:
+        """At all places: nobody has met those of the HITs that they have not had."""
+        return sum(self.hits[hit].there for hit in self.places)
+
+    def available_to(self, hits: Iterable[int], not_for_them: set[int]) -> int:
+        """Controls that one person can be shown at these HITs."""
+        there: Counter[Subject] = Counter()
+        for hit in hits:
+            there[self.hits[hit].subject] += self.hits[hit].there
+        return sum(min(n, len(self.controls[subject] - not_for_them)) for subject, n in there.items())
 
     def personal(self, project: Project) -> list[PersonalSupply]:
         """One for each person who works on the project, or may, and can still come."""
         working = list_able(project=project)
         had: dict[int, set[int]] = defaultdict(set)
-        turns = Assignment.objects.filter(project=project, hit__in=self.subjects).order_by()
+        turns = Assignment.objects.filter(project=project, hit__in=self.hits).order_by()
         for user, hit in turns.values_list("annotator", "hit"):
             had[user].add(hit)
-        met = self._met(project)
+        of_next = set().union(*self.controls.values())
+        met, seen = _met(project), controls_seen(project, of_next)
         return [
-            self._person(standing.user, Counter(set(self.places) - had[standing.user_id]), met[standing.user_id])
+            self._person(standing.user, set(self.hits) - had[standing.user_id], met, seen)
             for standing in working.select_related("user").order_by("user__username")
         ]
 
-    def _met(self, project: Project) -> dict[int, Counter[Subject]]:
-        """By person, how many of each subject's hidden controls they have met."""
-        meetings = ControlMeeting.objects.filter(control__in=hidden_controls().filter(project=project)).order_by()
-        met: dict[int, Counter[Subject]] = defaultdict(Counter)
-        subject = ("control__candidate__image", "control__candidate__query")
-        for user, image, query, n in meetings.values_list("annotator", *subject).annotate(n=Count("pk")):
-            met[user][(None, query) if query else (image, None)] += n
-        return met
-
-    def _person(self, user: User, hits: Counter[int], met: Counter[Subject]) -> PersonalSupply:
-        wanted, unmet = self.wanted_for(len(hits)), self.available_in(hits, met)
-        return PersonalSupply(user, met.total(), unmet, wanted, unmet < ENOUGH * wanted)
+    def _person(
+        self, user: User, hits: set[int], met: Mapping[int, set[int]], seen: Mapping[int, set[int]]
+    ) -> PersonalSupply:
+        wanted, unmet = self.wanted(hits), self.available_to(hits, met[user.pk] | seen[user.pk])
+        return PersonalSupply(user, len(met[user.pk]), unmet, wanted, unmet < ENOUGH * wanted)
 
 
-def _items_of_a_hit(hits: list[int]) -> float:
-    """Pairs in one of them, in the mean."""
-    return HitItem.objects.filter(hit__in=set(hits), is_open=True).count() / len(set(hits)) if hits else 0.0
+def _coming(project: Project, subject: Subject, part: int, n_items: int, n_controls: int) -> _Coming:
+    """Where pages are long each HIT has a share of its own; short ones draw from all that there are."""
+    rate = project.control_rate
+    wanted = controls_on_top(n_items, rate=rate) or n_items * rate
+    n_of_each = controls_on_top(project.captions_per_hit, rate=rate)
+    dealt = min(n_of_each, max(0, n_controls - part * n_of_each)) if n_of_each else n_controls
+    return _Coming(subject, wanted, min(ceil(wanted), dealt))
 
 
-def _controls_of(project: Project, subjects: set[Subject]) -> dict[Subject, int]:
+def _met(project: Project) -> defaultdict[int, set[int]]:
+    """By person, the hidden controls in use that they have met."""
+    meetings = ControlMeeting.objects.filter(control__in=hidden_controls().filter(project=project)).order_by()
+    met: defaultdict[int, set[int]] = defaultdict(set)
+    for user, control in meetings.values_list("annotator", "control"):
+        met[user].add(control)
+    return met
+
+
+def _items_of(hits: set[int]) -> Counter[int]:
+    """Open pairs of each."""
+    items = HitItem.objects.filter(hit__in=hits, is_open=True).order_by()
+    return Counter(dict(items.values_list("hit").annotate(n=Count("pk"))))
+
+
+def _controls_of(project: Project, subjects: set[Subject]) -> defaultdict[Subject, set[int]]:
     images = {image for image, _ in subjects if image}
     queries = {query for _, query in subjects if query}
     here = Q(candidate__query__in=queries) | Q(candidate__image__in=images, candidate__query=None)
-    rows: Any = hidden_controls().filter(here, project=project).order_by()
-    counted = rows.values_list("candidate__image", "candidate__query").annotate(n=Count("pk"))
-    found: dict[Subject, int] = defaultdict(int)
-    for image, query, n in counted:
-        found[(None, query) if query else (image, None)] += n
-    return dict(found)
+    rows = hidden_controls().filter(here, project=project).order_by()
+    found: defaultdict[Subject, set[int]] = defaultdict(set)
+    for control, image, query in rows.values_list("pk", "candidate__image", "candidate__query"):
+        found[(None, query) if query else (image, None)].add(control)
+    return found
 
 
 def _warn(

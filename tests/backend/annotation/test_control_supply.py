@@ -1,0 +1,160 @@
+"""What is said of how long the controls last, against what people then really get."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from backend.annotation.building import build_query_hits
+from backend.annotation.controls import supply
+from backend.annotation.controls.drawing import draw_controls
+from backend.annotation.controls.supply import PersonalSupply, read_supply
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, Standing
+from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
+from backend.candidates.queries import add_query
+from backend.catalogue.models import Image, Query
+from backend.people.models import User
+from backend.projects.models import Membership, Project
+from backend.runs.models import Run
+
+AddImage = Callable[..., Image]
+Build = Callable[..., list[Hit]]
+RATE = 0.1
+
+
+@pytest.fixture(autouse=True)
+def project(project: Project, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """All that is left is looked at. Two people are at work on it."""
+    monkeypatch.setattr(supply, "LOOK_AHEAD", 1.0)
+    project.captions_per_hit, project.control_rate, project.overlap = 10, RATE, 1
+    project.save()
+    for user in (bob, dora):
+        Membership.objects.update_or_create(project=project, user=user, defaults={"role": "annotator"})
+        Standing.objects.create(project=project, user=user, n_submitted=1)
+    return project
+
+
+def add_control(image: Image, text: str, **pair: Any) -> Control:
+    source = pair.setdefault("source", "human")
+    key = candidate_key(digest=image.digest, source=source, raw_text=text)
+    made = Candidate.objects.create(
+        project=image.project, image=image, key=key, raw_text=text, text=text, status="kept", **pair
+    )
+    return Control.objects.create(project=image.project, candidate=made, accepted=["bad"])
+
+
+def of(project: Project, person: User) -> PersonalSupply:
+    return next(each for each in read_supply(project=project).annotators if each.user == person)
+
+
+def take(project: Project, person: User, hits: list[Hit]) -> int:
+    """They have each of these HITs; how many controls came with them."""
+    n, now = 0, timezone.now()
+    for hit in hits:
+        whole = Hit.objects.select_related("image", "query", "project__qualification").get(pk=hit.pk)
+        n_items = whole.items.count()
+        drawn = draw_controls(hit=whole, annotator=person, n_items=n_items, rate=project.control_rate, seed=3)
+        turn = Assignment.objects.create(
+            project=project, hit=hit, annotator=person, seed=1, shown=[], leased_at=now, expires_at=now
+        )
+        for each in drawn:
+            ControlMeeting.objects.create(control_id=each.control_id, annotator=person, assignment=turn)
+        n += len(drawn)
+    return n
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_as_many_come_as_were_said_to_be_there(
+    project: Project, bob: User, add_image: AddImage, build: Build, seed: int
+) -> None:
+    """Images of one to three HITs with none to four controls, some of them out of use; bob has had some of it."""
+    draw = random.Random(seed)
+    for number in range(12):
+        image = add_image(f"image-{number}", draw.choice([5, 9, 14, 20, 27]))
+        for text in range(draw.randint(0, 4)):
+            made = add_control(image, f"wrong {number} {text}")
+            Control.objects.filter(pk=made.pk).update(state=draw.choice(["active", "active", "active", "retired"]))
+    hits = build()
+    draw.shuffle(hits)
+    take(project, bob, hits[:6])
+    said = of(project, bob)
+    assert said.wanted == len(hits) - 6, "one for each page of five to ten"
+    assert said.is_short
+    assert take(project, bob, hits[6:]) == said.n_unmet > 0
+
+
+def test_an_image_of_many_hits_with_one_control_is_short_of_them(
+    project: Project, bob: User, add_image: AddImage, build: Build
+) -> None:
+    add_control(add_image("pier", 40), "wrong")
+    build()
+    found = read_supply(project=project)
+    assert (found.wanted, found.available, found.is_short) == (4, 1, True)
+    assert (of(project, bob).n_unmet, of(project, bob).is_short) == (1, True)
+
+
+def test_short_pages_may_all_hold_the_same_control(
+    project: Project, bob: User, add_image: AddImage, build: Build
+) -> None:
+    Project.objects.filter(pk=project.pk).update(captions_per_hit=1)
+    project.refresh_from_db()
+    add_control(add_image("pier", 10), "wrong")
+    build()
+    assert read_supply(project=project).warning == ""
+    assert (of(project, bob).n_unmet, of(project, bob).wanted) == (1, pytest.approx(1))
+
+
+def test_borrowed_words_are_not_counted_on_for_who_has_had_them(
+    project: Project, bob: User, dora: User, add_image: AddImage, build: Build
+) -> None:
+    homes = [add_image(f"home-{number}", 5) for number in range(5)]
+    for number, home in enumerate(homes):
+        image = add_image(f"image-{number}", 5)
+        add_control(image, f"wrong {number}", source=OTHER_IMAGE, source_ref=home.key)
+    build()
+    take(project, bob, list(Hit.objects.filter(image__in=homes)))
+    Control.objects.filter(candidate__image__key="image-4").update(state="retired")
+    assert (of(project, dora).n_unmet, of(project, bob).n_unmet) == (4, 0)
+    assert take(project, bob, list(Hit.objects.exclude(image__in=homes))) == 0
+
+
+@pytest.mark.parametrize(("origin", "n_homes", "n_there"), [("person", 1, 0), ("person", 2, 1), ("other_image", 2, 0)])
+def test_a_picture_is_not_counted_on_for_who_has_had_it_with_its_one_query(
+    project: Project, bob: User, dora: User, add_image: AddImage, origin: str, n_homes: int, n_there: int
+) -> None:
+    Project.objects.filter(pk=project.pk).update(direction="images_of_query")
+    project.refresh_from_db()
+    keys = [add_image(f"image-{number}", 0).key for number in range(6)]
+    for number in range(n_homes):
+        add_query(project=project, text=f"home {number}", images=keys[:5])
+    add_query(project=project, text="asked", images=keys[1:6])
+    made = add_control(Image.objects.get(key=keys[0]), "asked", source="query", query=Query.objects.get(text="asked"))
+    Control.objects.filter(pk=made.pk).update(origin=origin)
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_query_hits(project=project, run=run, queries=list(Query.objects.order_by("pk")))
+    take(project, bob, list(Hit.objects.filter(query__text="home 0")))
+    assert (of(project, dora).n_unmet, of(project, bob).n_unmet) == (1, n_there)
+    assert take(project, bob, list(Hit.objects.filter(query__text="asked"))) == n_there
+
+
+def test_it_is_read_in_as_many_statements_for_many_as_for_few(
+    project: Project, bob: User, add_image: AddImage, build: Build
+) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            read_supply(project=project)
+        return len(seen)
+
+    add_control(add_image("pier", 9), "wrong", source=OTHER_IMAGE, source_ref="lamp")
+    take(project, bob, build()[:1])
+    assert count() > (few := count()), "the project's terms are at hand the second time"
+    for number in range(9):
+        add_control(add_image(f"image-{number}", 9), f"wrong {number}", source=OTHER_IMAGE, source_ref="pier")
+    take(project, bob, build()[1:5])
+    assert count() == few
