@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from backend.annotation import selectors
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import SkipReason
+from backend.annotation.progress import get_progress
 from backend.annotation.qualification.qualifying import standing_of
 from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
 from backend.annotation.revising import revise_judgment
@@ -145,7 +146,7 @@ class ProgressApi(APIView):
     @extend_schema(responses=ProgressOut)
     def get(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(ProgressOut(selectors.get_progress(project=project, user=request.user)).data)
+        return Response(ProgressOut(get_progress(project=project, user=request.user)).data)
 
 
 def _idempotency_key(request: Request) -> str:

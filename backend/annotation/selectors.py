@@ -1,18 +1,16 @@
-"""Reads over HITs and judgments: whose they are, which of them count, and how far a project is."""
+"""Reads over HITs and judgments: whose they are, and which of them count."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable, NegatedExpression
 from django.utils import timezone
 
 from backend.annotation.models import (
-    DONE,
     Assignment,
     AssignmentStatus,
     Control,
@@ -40,19 +38,6 @@ OWN_ASSIGNMENT = CompiledRows(
         .annotate(n_pairs=count_of(HitItem.objects.filter(hit=OuterRef("hit")), "hit"))
     )
 )
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far one person and the whole project are. One unit of work is an assignment: a HIT done by one person."""
-
-    submitted_today: int
-    submitted_total: int
-    judgments_total: int
-    ms_today: int
-    hits: int
-    assignments_needed: int
-    assignments_submitted: int
 
 
 def get_workplace(*, user: User, slug: str) -> Project:
@@ -125,46 +110,6 @@ def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:
     """Users who are nobody, as imported votes without names were dealt to them: who says what, of two such votes, is
     chance, so that whatever is said of people leaves them out."""
     return Standing.objects.filter(project=project, is_unnamed=True).order_by().values_list("user", flat=True)
-
-
-def get_progress(*, project: Project, user: User) -> Progress:
-    """As many queries however long the project is at work.
-
-    What the project needs is told as its settings ask for it, not by its places: one place more after somebody's own
-    submit would tell them that a hidden control had stood for a pair there.
-    """
-    mine = Assignment.objects.filter(annotator=user, project=project, status__in=DONE)
-    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    done = mine.aggregate(total=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
-    judged = Judgment.objects.filter(annotator=user, candidate__project=project, supersedes=None).count()
-    n_hits = Hit.objects.filter(project=project).count()
-    needed = n_hits * project.overlap
-    return Progress(
-        submitted_today=done["today"],
-        submitted_total=done["total"],
-        judgments_total=judged,
-        ms_today=_ms_of(mine.filter(submitted_at__gte=midnight)),
-        hits=n_hits,
-        assignments_needed=needed,
-        assignments_submitted=min(_n_that_count(project), needed) if _has_open_places(project) else needed,
-    )
-
-
-def _n_that_count(project: Project) -> int:
-    """Places that somebody has submitted who is not excluded."""
-    excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
-    done = Slot.objects.filter(project=project, assignment__status=AssignmentStatus.SUBMITTED)
-    return done.exclude(assignment__annotator__in=excluded).count()
-
-
-def _has_open_places(project: Project) -> bool:
-    return Slot.objects.filter(IS_OPEN, project=project).exists()
-
-
-def _ms_of(assignments: QuerySet[Assignment]) -> int:
-    """The focus time that was sent with the first word on each pair, controls or not."""
-    judged = Judgment.objects.filter(assignment__in=assignments.order_by(), supersedes=None)
-    return judged.aggregate(ms=Sum("ms"))["ms"] or 0
 
 
 def read_counts(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
