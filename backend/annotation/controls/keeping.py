@@ -75,13 +75,16 @@ def make_control(
 ) -> Control:
     """Take a kept pair that is in no HIT out of the dataset, and hide it among others from now on.
 
-    Raises InHit, AlreadyControl, ControlIsExample, and InvalidInput where the pair is not kept or of the other
-    direction.
+    Raises InHit, AlreadyControl, ControlIsExample, SaidElsewhere, and InvalidInput where the pair is not kept or of the
+    other direction.
     """
     project = hold_project(candidate.project)
-    held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
+    held = Candidate.objects.select_related("hit_item", "control", "image").get(pk=candidate.pk)
     check_direction(project, is_of_query=held.query_id is not None)
-    return _write(control_of(held, told_of([held.image_id]), answer, made_by, origin))
+    made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
+    if held.query_id is None and not answer.is_quiz:
+        Pool(project, [], texts=[held.text]).hide(held)
+    return _write(made)
 
 
 @transaction.atomic

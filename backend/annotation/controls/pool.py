@@ -44,7 +44,7 @@ class Pool:
         self._queries = {query.text: query for query in known}
         asked = set(_readable(texts))
         self._homes = _images_of_words(project, asked)
-        self._controls = _images_of_controls(project, asked)
+        self._hidden = _images_of_hidden(project) if asked else defaultdict(set)
 
     def pair_of_text(self, image: Image, text: str, *, is_hidden: bool) -> Candidate:
         """The kept caption of the image that says the same, or a new one, not stored yet.
@@ -55,15 +55,19 @@ class Pool:
         """
         mended = read_by_hand(text)
         standing = self._by_form.get((image.pk, comparison_form(mended)))
-        if standing is not None:
-            return standing
-        made = self._new(image, text, mended)
-        if {(image.pk, made.key), (image.pk, _written_key(image, text))} & self._by_key.keys():
+        made = standing or self._new(image, text, mended)
+        if standing is None and {(image.pk, made.key), (image.pk, _written_key(image, text))} & self._by_key.keys():
             raise InvalidInput("This image has this caption already, but not kept: restore it first.")
-        if is_hidden and self._controls[mended] - {image.pk}:
+        if is_hidden and not hasattr(made, "control"):
+            self.hide(made)
+        return standing or self._add(made)
+
+    def hide(self, pair: Candidate) -> None:
+        """Note that a caption will be a hidden control. Raises SaidElsewhere."""
+        images = self._hidden[comparison_form(pair.text)]
+        if images - {pair.image_id}:
             raise SaidElsewhere()
-        self._controls[mended] |= {image.pk} if is_hidden else set()
-        return self._add(made)
+        images.add(pair.image_id)
 
     def _new(self, image: Image, text: str, mended: str) -> Candidate:
         home = next((key for pk, key in self._homes[mended] if pk != image.pk), None)
@@ -111,10 +115,11 @@ def _images_of_words(project: Project, texts: Collection[str]) -> defaultdict[st
     return found
 
 
-def _images_of_controls(project: Project, texts: Collection[str]) -> defaultdict[str, set[int]]:
-    """Ids of the images that have these words as a hidden control, in use or not: people may have met it."""
+def _images_of_hidden(project: Project) -> defaultdict[str, set[int]]:
+    """Ids of the images that have a hidden control of these words, in use or not: people may have met it. By the folded
+    words."""
     found: defaultdict[str, set[int]] = defaultdict(set)
-    hidden = Control.objects.filter(project=project, is_quiz=False, candidate__query=None, candidate__text__in=texts)
-    for text, image_id in hidden.order_by().values_list("candidate__text", "candidate__image") if texts else ():
-        found[text].add(image_id)
+    hidden = Control.objects.filter(project=project, is_quiz=False, candidate__query=None).order_by()
+    for text, image_id in hidden.values_list("candidate__text", "candidate__image").iterator():
+        found[comparison_form(text)].add(image_id)
     return found

@@ -282,12 +282,27 @@ def test_no_two_images_get_the_same_words_as_hidden_controls(
     assert (answer["n_new"], answer["n_known"]) == (2, 1)
     assert [(row["line"], row["code"]) for row in answer["refused"]] == [(3, "said_elsewhere")]
     Control.objects.filter(candidate__image=image).update(state="retired")
-    again = send(curator, "image,text,accepted\nmoon,A dog.,bad\n").json()
+    again = send(curator, "image,text,accepted\nmoon,a DOG,bad\n").json()
     assert [row["code"] for row in again["refused"]] == ["said_elsewhere"]
     written = curator.post(ADDRESS, {"image": moon.pk, "text": "A dog.", **BAD}, format="json")
     assert (written.status_code, written.json()["code"]) == (400, "said_elsewhere")
     assert not Candidate.objects.filter(image=moon).exists()
     assert Control.objects.get(candidate__image=lamp).is_quiz
+
+
+@pytest.mark.parametrize(("is_quiz", "status"), [(False, 400), (True, 201)])
+def test_nor_do_captions_that_two_images_have_anyway(
+    curator: APIClient, image: Image, add_image: AddImage, is_quiz: bool, status: int
+) -> None:
+    lamp = add_image("lamp", 1)
+    Candidate.objects.filter(image__in=(image, lamp)).update(text="Two  dogs!")
+    first, second = (Candidate.objects.filter(image=each).first() for each in (image, lamp))
+    assert first and second
+    assert curator.post(ADDRESS, {"candidate": first.pk, **BAD}, format="json").status_code == 201
+    answer = curator.post(ADDRESS, {"candidate": second.pk, "is_quiz": is_quiz, **BAD}, format="json")
+    assert (answer.status_code, answer.json().get("code")) == (status, None if is_quiz else "said_elsewhere")
+    named = send(curator, "image,text,accepted\nlamp,two dogs,bad\n").json()
+    assert [row["code"] for row in named["refused"]] == ([] if is_quiz else ["said_elsewhere"])
 
 
 def test_a_written_control_that_says_what_another_image_does_is_borrowed_from_it(
