@@ -24,7 +24,7 @@ from backend.candidates.selectors import KEPT, ORDINARY
 from backend.catalogue.models import Image, Query
 from backend.methods.borrowing import draw_places
 from backend.methods.cleaning import comparison_form
-from backend.methods.unlike import DRAWN, farthest
+from backend.methods.unlike import DRAWN, SHARE, farthest
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 
@@ -41,7 +41,7 @@ class Maker:
     ledger: Ledger
     k: int
     likeness: Likeness
-    digests: list[str]  # of all images that can lend, sorted
+    digests: list[str]  # of the images that lend, sorted
     spoken: set[str] = field(default_factory=set)  # folded texts of controls: each is said once in the project
     lent: Counter[str] = field(default_factory=Counter)  # how often an image is a query's control already
 
@@ -66,11 +66,12 @@ def make_controls_of_images(*, ledger: Ledger, k: int, likeness: Likeness) -> No
 
     `ledger.run.total` is what the caller has counted so far.
     """
-    maker = Maker(ledger, k, likeness, _lenders(ledger.run.project))
+    images = images_to_judge(project=ledger.run.project)
+    judged = set(images.values_list("digest", flat=True))
+    maker = Maker(ledger, k, likeness, apart(_lenders(ledger.run.project), judged, k * len(judged)))
     forms = Control.objects.filter(project=maker.project).values_list("candidate__text", flat=True)
     maker.spoken = {comparison_form(text) for text in forms.iterator()}
-    images = images_to_judge(project=maker.project)
-    ledger.set_total((ledger.run.total or 0) + images.count())
+    ledger.set_total((ledger.run.total or 0) + len(judged))
     while batch := list(images.filter(digest__gt=ledger.cursor.get("digest", ""))[:AT_ONCE]):
         with ledger.step() as step:
             hold_project(maker.project)
@@ -80,11 +81,12 @@ def make_controls_of_images(*, ledger: Ledger, k: int, likeness: Likeness) -> No
 
 def make_controls_of_queries(*, ledger: Ledger, k: int, likeness: Likeness) -> None:
     """Give each query `k` images that are unlike all of its own as controls. Repeated, it makes what is missing."""
+    queries = queries_to_judge(project=ledger.run.project)
     digests = sorted(Image.objects.filter(project=ledger.run.project_id).values_list("digest", flat=True))
-    maker = Maker(ledger, k, likeness, digests)
+    asked = Candidate.objects.filter(query__in=queries, control=None).values_list("image__digest", flat=True)
+    maker = Maker(ledger, k, likeness, apart(digests, set(asked.iterator()), k * queries.count()))
     made = Control.objects.filter(project=maker.project, origin=ControlOrigin.OTHER_IMAGE)
     maker.lent = Counter(made.values_list("candidate__image__digest", flat=True).iterator())
-    queries = queries_to_judge(project=maker.project)
     ledger.set_total((ledger.run.total or 0) + queries.count())
     while batch := list(queries.filter(pk__gt=ledger.cursor.get("query", 0))[:AT_ONCE]):
         with ledger.step() as step:
@@ -97,6 +99,15 @@ def _lenders(project: Project) -> list[str]:
     """Images with captions of their own that people or pages gave them."""
     lending = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None).exclude(source=OTHER_IMAGE)
     return sorted(lending.order_by().values_list("image__digest", flat=True).distinct())
+
+
+def apart(digests: list[str], met: set[str], n_wanted: int) -> list[str]:
+    """Those that annotators meet nowhere else, where they are enough: a control of these is kept from nobody.
+
+    Who has had a picture, or its words, where they belong gets no control made of it (seen.py).
+    """
+    found = [digest for digest in digests if digest not in met]
+    return found if len(found) >= max(DRAWN, n_wanted / SHARE) else digests
 
 
 def _give_captions(maker: Maker, images: Sequence[Image], step: Step) -> None:

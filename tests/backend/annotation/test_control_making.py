@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from backend.annotation.building import build_hits
+from backend.annotation.controls import making
 from backend.annotation.controls.keeping import Answer, make_control_of_text
 from backend.annotation.models import Control, HitItem
 from backend.candidates.models import OTHER_IMAGE, Candidate
@@ -125,6 +126,42 @@ def test_a_query_gets_images_unlike_all_of_its_own(project: Project, images: lis
     assert all(key.startswith("day") and source == "query" for _, key, source in pairs)
     assert len({key for _, key, _ in pairs}) == 4  # an image that comes again could be told
     assert run_stage(project).counts["out"] == 0
+
+
+def test_a_querys_controls_are_of_no_other_query_where_there_are_enough_of_such(
+    project: Project, images: list[Image], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "DRAWN", 8)
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    project.refresh_from_db()
+    asked = ["night-0", *(f"day-{n}" for n in range(6))]
+    add_query(project=project, text="stars", images=asked[:1])
+    add_query(project=project, text="noon", images=asked[1:])
+    for seed in range(6):
+        run_stage(project, seed=seed, k=1)
+        lent = set(Control.objects.values_list("candidate__image__key", flat=True))
+        assert len(lent) == 2 and lent.isdisjoint(asked)
+        Candidate.objects.filter(control__isnull=False).delete()
+
+
+def test_words_are_lent_by_images_that_nobody_judges_where_there_are_enough_of_them(
+    project: Project, images: list[Image], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "DRAWN", 8)
+    judged = Image.objects.filter(key__in=["day-0", "night-0"]).order_by("digest")
+    monkeypatch.setattr(making, "images_to_judge", lambda project: judged)
+    for seed in range(6):
+        run_stage(project, seed=seed, k=1)
+        assert len(made()) == 2
+        assert not {text.rpartition(" caption ")[0] for _, text in made()} & {"day-0", "night-0"}
+        Candidate.objects.filter(control__isnull=False).delete()
+
+
+@pytest.mark.parametrize(("n_met", "n_wanted", "n_left"), [(0, 25, 100), (36, 16, 64), (36, 17, 100), (37, 1, 100)])
+def test_few_that_are_apart_would_come_again_and_again(n_met: int, n_wanted: int, n_left: int) -> None:
+    """Sixty-four are drawn from, of which a quarter are unlike."""
+    digests = [f"{n:02}" for n in range(100)]
+    assert making.apart(digests, set(digests[:n_met]), n_wanted) == digests[100 - n_left :]
 
 
 def test_a_kill_in_the_middle_and_a_resume_make_the_same_controls(
