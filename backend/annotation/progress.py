@@ -21,7 +21,7 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
-from backend.annotation.selectors import IS_OPEN
+from backend.annotation.selectors import IS_OPEN, MADE_ELSEWHERE
 from backend.common.counting import count_of
 from backend.people.models import User
 from backend.projects.models import Project
@@ -108,9 +108,8 @@ def _n_that_count(project: Project) -> int:
     """Turns at a HIT that are done, by people who are not excluded."""
     excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
     pages = Assignment.objects.filter(project=project, status=AssignmentStatus.SUBMITTED)
-    is_brought = Q(idempotency_key="")
     counted = pages.exclude(annotator__in=excluded).order_by()
-    n: dict[str, int] = counted.aggregate(all=Count("pk"), brought=Count("pk", filter=is_brought))
+    n: dict[str, int] = counted.aggregate(all=Count("pk"), brought=Count("pk", filter=MADE_ELSEWHERE))
     return n["all"] - n["brought"] + (_n_brought_in(project, n["brought"]) if n["brought"] else 0)
 
 

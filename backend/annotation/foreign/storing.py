@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import hold_hits, hold_project, hold_standings
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Label, Slot, Standing
-from backend.annotation.selectors import unnamed_voters
+from backend.annotation.selectors import MADE_ELSEWHERE, unnamed_voters
 from backend.annotation.settling import settle_hits
 from backend.methods.assignment import order_seed
 from backend.people.models import User
@@ -59,7 +59,9 @@ def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]
     """Store them, a batch of HITs after the other, each in a transaction of its own."""
     users = _users(project, {each.voter for each in found})
     for batch in _batches(found):
-        yield _store(project, users, batch)
+        stored = _store(project, users, batch)
+        _settle_met({each.hit_id for each in batch}, project)
+        yield stored
 
 
 def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
@@ -93,6 +95,21 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     settle_hits(project=project, hits={hit for hit, _ in turns})
     there = [(each, before.get((users[each.voter], each.candidate_id), "")) for each in batch]
     return Stored(sum(map(len, turns.values())), [(each, label) for each, label in there if label], other)
+
+
+@transaction.atomic
+def _settle_met(hits: Collection[int], project: Project) -> None:
+    """Once more those HITs that people here have met: who submitted a whole page of one while the batch came in found
+    no page of the batch yet, and left the HIT as it was, while the batch took their page for one in hand.
+
+    Who is at it still is waited for: so their standings are held, before the HITs as ever. Who begins later finds the
+    batch.
+    """
+    here = Assignment.objects.filter(hit__in=hits).exclude(MADE_ELSEWHERE).order_by()
+    met = list(here.values_list("hit", "annotator", "status"))
+    if met:
+        hold_standings(project, {annotator for _, annotator, status in met if status == AssignmentStatus.LEASED})
+        settle_hits(project=project, hits={hit for hit, _, _ in met})
 
 
 def _counted_otherwise(project: Project, batch: Sequence[Found]) -> set[int]:

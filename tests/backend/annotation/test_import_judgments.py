@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import threading
+import time
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
+from backend.annotation import submitting
 from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.foreign import importing, storing
 from backend.annotation.foreign.importing import Imported, import_judgments
@@ -27,6 +29,7 @@ from backend.catalogue.models import Image
 from backend.methods.foreign.told import Told
 from backend.people.models import User
 from backend.projects.models import Membership, Project
+from pages_in_hand import submit, take
 
 pytestmark = pytest.mark.django_db
 
@@ -342,5 +345,65 @@ def audit(project: Project, found: list[int]) -> None:
     try:
         with transaction.atomic():
             found.append(len(hold_standings(project)))
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def held(project: Project, hit: Hit, dora: User) -> Assignment:
+    """A page in dora's hands, of a project without controls: nobody settles a HIT there whose pages show all of it."""
+    Project.objects.filter(pk=project.pk).update(control_rate=0)
+    return take(Project.objects.get(pk=project.pk), dora)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_page_submitted_while_a_file_comes_in_leaves_no_pair_open_that_has_its_judgments(
+    project: Project, hit: Hit, bob: User, held: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file counts the page as held, and the submit finds no page of the file yet."""
+    settle, sent = storing.settle_hits, threading.Thread(target=submit_and_close, args=(held,))
+
+    def settle_slowly(**asked: Any) -> None:
+        monkeypatch.setattr(storing, "settle_hits", settle)
+        settle(**asked)
+        sent.start()
+        sent.join(timeout=30)
+
+    monkeypatch.setattr(storing, "settle_hits", settle_slowly)
+    assert run(project, of_workers(hit, "W1")[:1]).n_new == 1
+    held.refresh_from_db()
+    assert held.status == "submitted"
+    assert len(take(project, bob).shown) == 2
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_is_being_submitted_when_a_file_has_come_in_is_waited_for(
+    project: Project, hit: Hit, bob: User, held: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, store_turns = submitting.settle_when_full, storing._store_turns
+    looked, sent = threading.Event(), threading.Thread(target=submit_and_close, args=(held,))
+
+    def settle_and_wait(**asked: Any) -> None:
+        record(**asked)
+        looked.set()
+        time.sleep(1)
+
+    def begin(*args: Any) -> None:
+        store_turns(*args)
+        sent.start()
+        assert looked.wait(timeout=30)
+
+    monkeypatch.setattr(submitting, "settle_when_full", settle_and_wait)
+    monkeypatch.setattr(storing, "_store_turns", begin)
+    assert run(project, of_workers(hit, "W1")[:1]).n_new == 1
+    sent.join(timeout=30)
+    assert len(take(project, bob).shown) == 2
+
+
+def submit_and_close(page: Assignment) -> None:
+    try:
+        submit(page)
     finally:
         connection.close()
