@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from backend.methods.foreign.tables import is_by_column
 from backend.methods.foreign.told import NotJudgmentsError
 
 MOST_NAMES = 200
+Row = TypeVar("Row")
 
 
 class TooManyError(NotJudgmentsError):
     """These are more judgments than are taken at once."""
+
+
+def at_most(rows: Iterable[Row], most: int | None) -> Iterator[Row]:
+    """The rows as they are read, each a judgment or more; raises TooManyError at the first beyond `most`: a megabyte
+    holds so many that reading them all takes forty."""
+    for n, row in enumerate(rows, start=1):
+        if most is not None and n > most:
+            raise TooManyError(f"These are more than the {most:,} judgments taken at once")
+        yield row
 
 
 def check_width(values: Any, most: int | None) -> None:

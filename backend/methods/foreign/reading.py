@@ -15,11 +15,11 @@ The layout is told by what a file holds; its name plays no part.
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,15 +27,25 @@ import yaml
 from numpy.typing import NDArray
 
 from backend.methods.consensus import LABELS
-from backend.methods.foreign.bounds import TooManyError, check_width
+from backend.methods.foreign.bounds import TooManyError, at_most, check_width
 from backend.methods.foreign.label_studio import is_label_studio, read_label_studio
-from backend.methods.foreign.tables import USUAL, Columns, by_column, is_table, read_delimited, read_records, tell_table
+from backend.methods.foreign.tables import (
+    USUAL,
+    Columns,
+    by_column,
+    is_table,
+    lines_of,
+    read_delimited,
+    read_records,
+    tell_table,
+)
 from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told
 from backend.methods.foreign.unnamed import deal_votes
 
 COUNTS, SCORES = "mturk", "human_scores"
 NOTHING = "Nobody has said anything in this file."
 OF_ITEMS = "These are votes of items that are no pairs, and their voters are not named."
+TOO_MANY = "These are {n:,} judgments, more than the {most:,} taken at once"
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -103,7 +113,7 @@ def tell_judgments(
     are more, and nothing is read that may take far longer than its size tells: YAML, wide tables, votes of items."""
     told = _told_of(text, columns, most)
     if most is not None and (n := _n_judgments(told)) > most:
-        raise TooManyError(f"These are {n:,} judgments, more than the {most:,} taken at once")
+        raise TooManyError(TOO_MANY.format(n=n, most=most))
     if isinstance(told, ItemVotes):
         raise NotJudgmentsError(OF_ITEMS)
     if isinstance(told, PairVotes):
@@ -143,7 +153,7 @@ def _rows_or_yaml(text: str, columns: Columns, most: int | None) -> Ledger | Pai
         return _nested(_yaml(text, most), most)
     table = read_delimited(text, columns)
     check_width([dict(enumerate(table.header))], most)
-    return tell_table(table, columns)
+    return tell_table(table._replace(rows=at_most(table.rows, most)), columns)
 
 
 def _records(values: Any) -> Sequence[Any] | None:
@@ -156,14 +166,15 @@ def _lines_of(
     text: str, columns: Columns, problem: NotJudgmentsError, most: int | None
 ) -> Ledger | PairVotes | ItemVotes:
     """A record a line, or YAML that begins like JSON. `problem` is why the whole is no JSON."""
-    lines = [(n, line) for n, line in enumerate(io.StringIO(text, newline=None), start=1) if line.strip()]
-    if not lines[0][1].rstrip().endswith("}") or len(lines) == 1:
+    lines = ((n, line) for n, line in enumerate(lines_of(text), start=1) if line.strip())
+    first, second = next(lines), next(lines, None)
+    if not first[1].rstrip().endswith("}") or second is None:
         if text.lstrip()[1:].lstrip()[:1] in ('"', "{"):
             raise problem
         return _nested(_yaml(text, most), most)
-    records = {n: _record(n, line) for n, line in lines}
+    records = {n: _record(n, line) for n, line in at_most(chain([first, second], lines), most)}
     check_width(list(records.values()), most)
-    if "evals" in records[lines[0][0]]:
+    if "evals" in records[first[0]]:
         return _raters(records)
     return tell_table(read_records(list(records.values()), [f"line {n}" for n in records]), columns)
 
@@ -212,8 +223,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_once(names: Sequence[Any]) -> None:
-    name, n = Counter(names).most_common(1)[0] if names else ("", 0)
-    if n > 1:
+    if len(set(names)) < len(names):
+        (name, _), *_ = Counter(names).most_common(1)
         raise NotJudgmentsError(f"The name {name!r} stands twice in one place of this file, so one would be lost.")
 
 
@@ -279,6 +290,9 @@ def _nested(values: Any, most: int | None) -> Ledger | PairVotes | ItemVotes:
     if values and all(isinstance(inner.get(SCORES), list) for inner in values.values()):
         _refuse_items(most)
         return _scores({str(item): inner[SCORES] for item, inner in values.items()})
+    n_inner = sum(map(len, values.values()))
+    if most is not None and n_inner > most:
+        raise TooManyError(TOO_MANY.format(n=n_inner, most=most))
     told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
     empty = [str(outer) for outer, each in values.items() if not each]
     if not any(isinstance(value, list) for _, _, value in told):

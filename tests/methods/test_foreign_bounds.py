@@ -1,0 +1,54 @@
+"""A file of too many judgments, for those who wait: refused while it is read, in little more memory than its text."""
+
+from __future__ import annotations
+
+import io
+import json
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend.methods.foreign.bounds import TooManyError
+from backend.methods.foreign.reading import tell_judgments
+from backend.methods.foreign.tables import lines_of
+from backend.methods.foreign.told import NotJudgmentsError
+
+N, MOST = 50_000, 100
+ROW = {"task": "1", "worker": "2", "label": "1"}
+RECORD, RATED = json.dumps(ROW) + "\n", json.dumps({"identifier": "1", "evals": {"2": "1"}}) + "\n"
+HEAD = "task,worker,label\n"
+
+
+@pytest.mark.parametrize("text", [HEAD + N * "1,2,1\n", HEAD + N * "1,,\n", N * RECORD, N * RATED])
+def test_what_is_too_much_is_refused_where_it_becomes_too_much(text: str) -> None:
+    tracemalloc.start()
+    with pytest.raises(TooManyError, match="more than the 100 judgments"):
+        tell_judgments(text, most=MOST)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < len(text) / 2
+
+
+@pytest.mark.parametrize("value", ["good", [1, 0, 0], [0, 0, 0]])
+def test_nested_judgments_are_counted_before_any_is_told(value: object) -> None:
+    nested = {str(n): {"a": value} for n in range(MOST + 1)}
+    with pytest.raises(TooManyError, match="101 judgments, more than the 100"):
+        tell_judgments(json.dumps(nested), most=MOST)
+
+
+def test_as_many_as_are_taken_are_taken_and_without_a_bound_all_are() -> None:
+    assert len(tell_judgments(HEAD + MOST * "1,2,1\n", most=MOST)) == MOST
+    assert len(tell_judgments(MOST * RECORD, most=MOST)) == MOST
+    assert len(tell_judgments(HEAD + 2 * MOST * "1,2,1\n")) == 2 * MOST
+
+
+def test_what_is_broken_is_told_so_and_not_that_it_is_too_much() -> None:
+    with pytest.raises(NotJudgmentsError, match="This is no JSON from line 2"):
+        tell_judgments("{\n" + '"a" 1,\n' * (MOST + 1) + "}\n", most=MOST)
+
+
+@given(st.text(alphabet="a,\"'\r\n\x0b\x85\u2028 "))
+def test_lines_end_where_those_of_a_file_end(text: str) -> None:
+    assert list(lines_of(text)) == list(io.StringIO(text, newline=""))
