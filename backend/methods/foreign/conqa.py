@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from backend.methods.aggregation import categorise
 from backend.methods.budget import cost_of, hits_needed
 from backend.methods.consensus import Votes
-from backend.methods.foreign.reading import PairVotes
+from backend.methods.foreign.shapes import PairVotes
 from backend.methods.foreign.told import Line, NotJudgmentsError
 
 IMAGES_A_QUERY, JUDGMENTS, A_HIT = 100, 3, 5

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from backend.methods.agreement import Bootstrap, co_ratings, pair_figures, reading_of
 from backend.methods.agreement.over_pairs import weights_of
-from backend.methods.foreign.reading import Rows
 from backend.methods.foreign.report import BY_IMAGE, agreement_line
+from backend.methods.foreign.shapes import Rows
 from backend.methods.foreign.told import Line
 from backend.methods.judgments import code_judgments
 

@@ -31,7 +31,7 @@ from backend.methods.consensus import LABELS
 from backend.methods.foreign.conqa import SeedQuery, query_lines
 from backend.methods.foreign.labels import are_ours, ours_of
 from backend.methods.foreign.published import PUBLISHED, Published
-from backend.methods.foreign.reading import ItemVotes, PairVotes, Rows
+from backend.methods.foreign.shapes import ItemVotes, PairVotes, Rows
 from backend.methods.foreign.told import Line, Told, by_reason
 from backend.methods.foreign.verdicts import category_lines, verdict_lines
 from backend.methods.judgments import Judgments, code_judgments

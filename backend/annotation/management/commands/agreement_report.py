@@ -13,8 +13,10 @@ from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.conqa import curated_lines, read_seed_queries
 from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.pairs import pair_lines
-from backend.methods.foreign.reading import ItemVotes, PairVotes, read_gold, read_judgments
+from backend.methods.foreign.parsing import read_gold
+from backend.methods.foreign.reading import read_judgments
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
+from backend.methods.foreign.shapes import ItemVotes, PairVotes
 from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import Line, NotJudgmentsError
 

@@ -1,0 +1,66 @@
+"""Judgments that lie in each other by name: a worker's by item, raters' by task, and votes by query and image."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backend.methods.foreign.bounds import Bounds
+from backend.methods.foreign.shapes import ItemVotes, Ledger, PairVotes
+from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told
+from backend.methods.foreign.votes import item_votes, pair_votes, scores_as_votes
+
+COUNTS, SCORES = "mturk", "human_scores"
+OF_ITEMS = "These are votes of items that are no pairs, and their voters are not named."
+
+
+def tell_nested(values: Any, bounds: Bounds) -> Ledger | PairVotes | ItemVotes:
+    """`{query: {image: [r, n, u]}}`, `{worker: {item: label}}`, VALSE's counts or TIFA's scores. Raises
+    NotJudgmentsError. Votes of items are refused before their table is made, with a cell for each item and any label.
+    """
+    if not isinstance(values, Mapping) or not all(isinstance(inner, Mapping) for inner in values.values()):
+        raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
+    if values and all(isinstance(inner.get(COUNTS), Mapping) for inner in values.values()):
+        bounds.refuse(OF_ITEMS)
+        return item_votes({str(item): inner[COUNTS] for item, inner in values.items()})
+    if values and all(isinstance(inner.get(SCORES), list) for inner in values.values()):
+        bounds.refuse(OF_ITEMS)
+        return scores_as_votes({str(item): inner[SCORES] for item, inner in values.items()})
+    bounds.check_number(sum(map(len, values.values())))
+    return _by_name(values)
+
+
+def _by_name(values: Mapping[Any, Mapping[Any, Any]]) -> Ledger | PairVotes:
+    told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
+    empty = [str(outer) for outer, each in values.items() if not each]
+    if any(isinstance(value, list) for _, _, value in told):
+        return pair_votes(told, empty=empty)
+    nothing = [Told(worker, "", worker, "", why_not="Nothing stands under this worker.") for worker in empty]
+    return [_said(item, worker, said) for worker, item, said in told] + nothing, {}
+
+
+def tell_raters(records: Mapping[int, Any]) -> Ledger:
+    """Records with `identifier` and `evals`, by line. Raises NotJudgmentsError."""
+    told: list[Told] = []
+    gold: dict[str, str] = {}
+    for n, record in records.items():
+        if (
+            not isinstance(record, Mapping)
+            or not isinstance(record.get("evals"), Mapping)
+            or "identifier" not in record
+        ):
+            raise NotJudgmentsError(f"Line {n} has no `identifier` or no `evals` with each rater's label.")
+        task = str(record["identifier"])
+        told += [_said(task, rater, said) for rater, said in record["evals"].items()]
+        if not record["evals"]:
+            told.append(Told(f"line {n}", task, "", "", why_not=NOBODY))
+        gold |= {task: str(record["label"])} if "label" in record else {}
+    return told, gold
+
+
+def _said(task: str, worker: object, said: Any) -> Told:
+    """What a person said of a task, as a file says it that is no table."""
+    if isinstance(said, (Mapping, list)):
+        raise NotJudgmentsError(f"What {worker} says of {task} is no label but {str(said)[:80]}.")
+    label = "" if said is None else str(said).strip()
+    return Told(f"{worker} of {task}", task, str(worker), label, why_not="" if label else "It names no label.")

@@ -1,0 +1,65 @@
+"""JSON and YAML in which no name stands twice in one place: the last would be taken, and nobody told of the others."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import yaml
+
+from backend.methods.foreign.told import NotJudgmentsError
+
+
+def parse_json(text: str) -> Any:
+    """The values of a JSON text. Raises NotJudgmentsError, also where a name stands twice: one would be lost."""
+    try:
+        return json.loads(text.lstrip("\ufeff"), object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        raise NotJudgmentsError(f"This is no JSON from line {error.lineno}, column {error.colno} on.") from error
+    except RecursionError as error:
+        raise NotJudgmentsError("This JSON is nested too deep to be judgments.") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    _check_once([name for name, _ in pairs])
+    return dict(pairs)
+
+
+def _check_once(names: Sequence[Any]) -> None:
+    if len(set(names)) < len(names):
+        (name, _), *_ = Counter(names).most_common(1)
+        raise NotJudgmentsError(f"The name {name!r} stands twice in one place of this file, so one would be lost.")
+
+
+class _OnceLoader(yaml.SafeLoader):
+    """YAML's safe loader, which would take the last of two entries of one name and say nothing, and would make
+    billions of values of a page of references."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise NotJudgmentsError("This YAML refers back to itself: write every judgment out.")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        _check_once([key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)])
+        return super().construct_mapping(node, deep=deep)
+
+
+def parse_yaml(text: str) -> Any:
+    """The values of a YAML text. Raises NotJudgmentsError."""
+    try:
+        return yaml.load(text, Loader=_OnceLoader)  # noqa: S506  # it is the safe one
+    except (yaml.YAMLError, RecursionError) as error:
+        where = getattr(error, "problem_mark", None)
+        line = f", see its line {where.line + 1}" if where else ""
+        raise NotJudgmentsError(f"This is neither JSON nor CSV nor YAML{line}.") from error
+
+
+def read_gold(text: str) -> dict[str, str]:
+    """True labels, JSON or YAML `{item: label}`. Raises NotJudgmentsError."""
+    values = parse_yaml(text)
+    if not isinstance(values, Mapping) or any(isinstance(label, (Mapping, list)) for label in values.values()):
+        raise NotJudgmentsError("The true labels are no {item: label}.")
+    return {str(item): str(label) for item, label in values.items()}
