@@ -311,7 +311,7 @@ STAGES = (
                 "method",
                 str,
                 "majority",
-                "majority counts votes; dawid_skene and mace also weigh who cast them.",
+                "A majority counts votes; Dawid-Skene and MACE also weigh who cast them.",
                 choices=("majority", "dawid_skene", "mace"),
             ),
             Parameter(

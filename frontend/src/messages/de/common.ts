@@ -50,4 +50,12 @@ export const common: Translation<typeof english> = {
   added: '„{after}“ hinzugefügt',
   leftOut: '„{before}“ ausgelassen',
   becomes: '„{before}“ → „{after}“',
+  photograph: 'Foto',
+  photographNumber: 'Foto {n}',
+  photographByNumber: 'Oder seine Nummer',
+  photographByNumberHint: 'Die Nummer am Ende der Adresse seiner Seite.',
+  noPhotographOfNumber: 'Dieses Projekt hat kein Foto mit dieser Nummer.',
+  morePhotographs: 'Mehr Fotos zeigen',
+  photographsNotShown: 'Die Fotos konnten nicht gezeigt werden',
+  thePhotographs: 'Fotos',
 }

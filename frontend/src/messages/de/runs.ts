@@ -165,4 +165,13 @@ export const runs: Translation<typeof english> = {
   saidIn: 'hinein',
   saidOut: 'heraus',
   saidDropped: 'ausgeschieden',
+  choiceMajority: 'Mehrheit',
+  choiceDawidSkene: 'Dawid-Skene',
+  choiceMace: 'MACE',
+  choiceUnanimous: 'Einstimmig',
+  choiceClustering: 'Cluster',
+  choiceKnn: 'Nächste Nachbarn',
+  choiceVision: 'Ein Bildmodell',
+  choiceHash: 'Wahrnehmungs-Hashes',
+  choiceHardUpToOne: 'Schwer bis zu einem Ja',
 }

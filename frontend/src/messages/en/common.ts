@@ -46,4 +46,12 @@ export const english = {
   added: '“{after}” added',
   leftOut: '“{before}” left out',
   becomes: '“{before}” → “{after}”',
+  photograph: 'Photograph',
+  photographNumber: 'Photograph {n}',
+  photographByNumber: 'Or its number',
+  photographByNumberHint: 'The number at the end of its page’s address.',
+  noPhotographOfNumber: 'This project has no photograph of that number.',
+  morePhotographs: 'Show more photographs',
+  photographsNotShown: 'The photographs could not be shown',
+  thePhotographs: 'photographs',
 } as const

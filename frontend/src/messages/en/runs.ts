@@ -157,4 +157,13 @@ export const english = {
   saidIn: 'in',
   saidOut: 'out',
   saidDropped: 'dropped',
+  choiceMajority: 'Majority',
+  choiceDawidSkene: 'Dawid-Skene',
+  choiceMace: 'MACE',
+  choiceUnanimous: 'Unanimous',
+  choiceClustering: 'Clusters',
+  choiceKnn: 'Nearest neighbours',
+  choiceVision: 'A vision model',
+  choiceHash: 'Perceptual hashes',
+  choiceHardUpToOne: 'Hard up to one yes',
 } as const

@@ -5,10 +5,10 @@ import { ChoiceGroup } from '@/components/ui/choice-group'
 import { Dialog } from '@/components/ui/dialog'
 import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
-import { NumberField } from '@/components/ui/number-field'
+import { type Picture, PicturePicker } from '@/components/ui/picture-picker'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
-import { type ApiError, asApiError } from '@/lib/api/api-error'
+import { asApiError } from '@/lib/api/api-error'
 import type { Label, Project } from '@/lib/api/contract'
 import type { Query } from '@/lib/api/served'
 import { t } from '@/messages/quality'
@@ -22,7 +22,7 @@ const answers = [
   { value: 'bad', label: t.bad },
 ] as const
 /** The fields that show what the server says of them. */
-const asked = ['image', 'text', 'query', 'explanation']
+const asked = ['text', 'query', 'explanation']
 
 export interface AddControlDialogProps {
   project: Pick<Project, 'slug' | 'direction'>
@@ -32,7 +32,7 @@ export interface AddControlDialogProps {
 /** A photograph, a text or one of the project's queries, and what is beyond doubt about them. */
 export function AddControlDialog({ project: { slug, direction }, onClose }: AddControlDialogProps) {
   const isOfQuery = direction === 'images_of_query'
-  const [image, setImage] = useState(NaN)
+  const [picture, setPicture] = useState<Picture | null>(null)
   const [text, setText] = useState('')
   const [query, setQuery] = useState<Query | null>(null)
   const [answer, setAnswer] = useState<'good' | 'bad'>('bad')
@@ -41,15 +41,15 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
   const [explanation, setExplanation] = useState('')
   const { mutate, isPending, error } = useAddControl(slug)
   const failure = error && asApiError(error)
-  const fields = failure ? faultsOf(failure) : {}
+  const fields = failure ? failure.fieldErrors() : {}
   const untold = Object.keys(fields).every((field) => !asked.includes(field))
   const words = isOfQuery ? query && { query: query.id } : text.trim() && { text: text.trim() }
   const add = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!words) return
+    if (!words || !picture) return
     const accepted: Label[] = takesUnsure ? [answer, 'unsure'] : [answer]
     mutate(
-      { image, ...words, accepted, explanation: explanation.trim(), is_quiz: isQuiz },
+      { image: picture.id, ...words, accepted, explanation: explanation.trim(), is_quiz: isQuiz },
       {
         onSuccess: () => {
           showToast(t.controlAdded)
@@ -61,13 +61,7 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
   const footer = (
     <>
       <NotNow onPress={onClose} />
-      <Button
-        type="submit"
-        form={form}
-        variant="primary"
-        isPending={isPending}
-        isDisabled={Number.isNaN(image) || !words}
-      >
+      <Button type="submit" form={form} variant="primary" isPending={isPending} isDisabled={!picture || !words}>
         {t.addIt}
       </Button>
     </>
@@ -76,15 +70,7 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
     <Dialog title={t.addControl} isOpen onClose={onClose} footer={footer}>
       <form id={form} className={styles.parts} onSubmit={add}>
         {failure && untold && <Notice tone="bad">{Object.values(fields).join(' ') || failure.message}</Notice>}
-        <NumberField
-          label={t.photograph}
-          hint={t.photographHint}
-          minValue={1}
-          autoFocus
-          value={image}
-          onChange={setImage}
-          error={fields.image}
-        />
+        <PicturePicker slug={slug} value={picture} onChange={setPicture} />
         {isOfQuery ? (
           <QueryField slug={slug} value={query} onChange={setQuery} error={fields.query} />
         ) : (
@@ -118,7 +104,3 @@ export function AddControlDialog({ project: { slug, direction }, onClose }: AddC
     </Dialog>
   )
 }
-
-/** What is wrong, by field. Of a project that is there only the photograph, of which one writes the number, can be missing. */
-const faultsOf = (failure: ApiError): Record<string, string> =>
-  failure.status === 404 ? { image: t.noSuchPhotograph } : failure.fieldErrors()

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
-import { alice, curated } from '@/testing/catalogue-data'
+import { alice, curated, images } from '@/testing/catalogue-data'
 import { refusal } from '@/testing/handlers'
 import {
   annotator,
@@ -66,6 +66,7 @@ beforeEach(() => {
     http.get('*/runs/preview-run', () => HttpResponse.json({ id: 'preview-run', status: 'succeeded' })),
     http.get('*/policies/:version/preview', () => HttpResponse.json(policyPreview)),
     http.get('*/projects/:slug/controls', () => HttpResponse.json(page([control]))),
+    http.get('*/projects/:slug/images', () => HttpResponse.json(page(images(1, 9)))),
     http.get('*/controls/supply', () => HttpResponse.json(supply)),
     http.get('*/forecast', () => HttpResponse.json(forecast)),
   )
@@ -258,7 +259,7 @@ test('a control is added with what is right of it', async () => {
   await screen.findByText('A violin on ice.')
   await user.keyboard('a')
   const dialog = await screen.findByRole('dialog', { name: 'Add a control' })
-  await user.type(within(dialog).getByRole('textbox', { name: 'Photograph' }), '7{Tab}')
+  await user.click(await within(dialog).findByRole('radio', { name: 'Photograph 7' }))
   await user.type(within(dialog).getByRole('textbox', { name: 'Caption' }), 'A whale.')
   await user.click(within(dialog).getByRole('checkbox', { name: 'Unsure is right too' }))
   await user.click(within(dialog).getByRole('button', { name: 'Add it' }))
@@ -297,7 +298,7 @@ test('where queries are judged, a control is a photograph of one of them', async
   await user.keyboard('a')
   const dialog = await screen.findByRole('dialog', { name: 'Add a control' })
   expect(within(dialog).queryByRole('textbox', { name: 'Caption' })).not.toBeInTheDocument()
-  await user.type(within(dialog).getByRole('textbox', { name: 'Photograph' }), '7{Tab}')
+  await user.click(await within(dialog).findByRole('radio', { name: 'Photograph 7' }))
   await user.type(within(dialog).getByRole('textbox', { name: 'Find a query' }), 'about')
   await waitFor(() => expect(asked).toContain('about'))
   expect(within(dialog).getByRole('button', { name: 'Add it' })).toBeDisabled()

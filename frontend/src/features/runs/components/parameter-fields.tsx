@@ -4,7 +4,13 @@ import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import type { Stage, StageParameter } from '@/lib/api/served'
 import { t } from '@/messages/runs'
-import { formParameters, parameterTitle, type ParameterValue, type ParameterValues } from '../state/parameter-values'
+import {
+  choiceTitle,
+  formParameters,
+  parameterTitle,
+  type ParameterValue,
+  type ParameterValues,
+} from '../state/parameter-values'
 import styles from './stage-dialog.module.css'
 
 export interface ParameterFieldsProps {
@@ -62,7 +68,7 @@ export function ParameterField({ parameter, value, onChange }: ParameterFieldPro
     )
   }
   if (choices.length > 0) {
-    const options = choices.map((choice) => ({ value: choice, label: choice }))
+    const options = choices.map((choice) => ({ value: choice, label: choiceTitle(choice) }))
     return <Select {...common} choices={options} value={String(value)} onChange={onChange} />
   }
   return <TextField {...common} value={String(value)} onChange={onChange} />

@@ -1,4 +1,5 @@
 import type { Stage, StageParameter } from '@/lib/api/served'
+import { t } from '@/messages/runs'
 
 export type ParameterValue = string | number
 export type ParameterValues = Record<string, ParameterValue>
@@ -31,4 +32,19 @@ export function startingValues(stage: Stage, asked: ParameterValues = {}): Param
 export function parameterTitle(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A choice as people know it; one that is new to this page, as the server writes it. */
+export const choiceTitle = (choice: string): string => choices[choice]?.() ?? choice
+
+const choices: Record<string, (() => string) | undefined> = {
+  majority: () => t.choiceMajority,
+  dawid_skene: () => t.choiceDawidSkene,
+  mace: () => t.choiceMace,
+  unanimous: () => t.choiceUnanimous,
+  'hard<=1': () => t.choiceHardUpToOne,
+  clustering: () => t.choiceClustering,
+  knn: () => t.choiceKnn,
+  vision: () => t.choiceVision,
+  hash: () => t.choiceHash,
 }

@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
-import fields from '@/components/ui/field.module.css'
-import { MoreButton } from '@/components/ui/more-button'
-import { NumberField } from '@/components/ui/number-field'
-import { Skeleton } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/states'
 import type { CatalogueImage } from '@/lib/api/served'
 import { useImage } from '@/lib/images/get-image'
 import { useImages } from '@/lib/images/get-images'
-import { t } from '@/messages/projects'
-import styles from './examples.module.css'
+import { t } from '@/messages/common'
+import fields from './field.module.css'
+import { MoreButton } from './more-button'
+import { NumberField } from './number-field'
+import styles from './picture-picker.module.css'
+import { Skeleton } from './skeleton'
+import { ErrorState } from './states'
 
 export type Picture = Pick<CatalogueImage, 'id' | 'thumbnail'>
 
@@ -29,7 +29,7 @@ export function PicturePicker({ slug, value, onChange }: PicturePickerProps) {
   const shown = value && !inSight.some(({ id }) => id === value.id) ? [value, ...inSight] : inSight
   return (
     <>
-      {isPending && <Skeleton label={t.photographs} rows={2} />}
+      {isPending && <Skeleton label={t.thePhotographs} rows={2} />}
       {error && <ErrorState error={error} title={t.photographsNotShown} onRetry={() => void refetch()} />}
       <Choices pictures={shown} value={value} onChange={onChange} />
       <MoreButton
