@@ -18,14 +18,19 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from backend.annotation.foreign.storing import Found, Voter, store_found
 from backend.annotation.models import HitItem
+from backend.methods.foreign.label_studio import OF_NOBODY
 from backend.methods.foreign.labels import LABELS, plain
-from backend.methods.foreign.told import Told
+from backend.methods.foreign.told import Told, Why
 from backend.projects.models import Project
 
 BATCH = 1000  # keys that a statement names
 CHUNK = 5000  # rows in memory at a time
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
-OTHER_VOTES = "Other votes of this pair were imported before, and those stand."
+OTHER_VOTES = Why("row_other_votes", "Other votes of this pair were imported before, and those stand.")
+GOLD = Why("row_is_gold", "It is marked as ground truth: make it a control instead.")
+NOT_TEXT = Why("row_not_text", "It holds characters that no text can hold.")
+NO_PAIR = Why("row_no_pair", "No pair that stands in a HIT of this project has this key, or this image and text.")
+PAIR_TWICE = Why("row_pair_twice", "This person judged the pair before.")
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
 # Label Studio puts eight characters and a hyphen before the name of an uploaded file, and names one of its own disk as
@@ -98,19 +103,21 @@ def _tell_there(found: Found, before: str, outcome: Imported) -> None:
     if before == found.label:
         outcome.n_there += 1
     else:
-        outcome.refused.append(Refused(found.where, f"It was imported before as {before}, and that stands."))
+        why = Why("row_said_otherwise", f"It was imported before as {before}, and that stands.")
+        outcome.refused.append(Refused(found.where, why))
 
 
 def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
     why, detail = told.why_not, ""
     if told.is_gold:
-        why = "It is marked as ground truth: make it a control instead."
+        why = GOLD
     elif not why and not told.worker:
-        why = "It does not say who judged."
+        why = OF_NOBODY
     elif not why and BROKEN.search("".join(told[:6])):
-        why = "It holds characters that no text can hold."
+        why = NOT_TEXT
     elif not why and not _ours(told, labels):
-        why, detail = f"The label is none of {', '.join(sorted(labels))}.", repr(told.label[:SHOWN])
+        why = Why("row_not_our_label", f"The label is none of {', '.join(sorted(labels))}.")
+        detail = repr(told.label[:SHOWN])
     if why:
         outcome.refused.append(Refused(told.where, why, detail))
     return not why
@@ -133,9 +140,9 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
             filter(None, (by_text.get((n, each.text)) for n in _names(each.image))), None
         )
         if pair is None:
-            why = "No pair that stands in a HIT of this project has this key, or this image and text."
+            why = NO_PAIR
         elif (pair.candidate_id, each.worker) in first:
-            why, detail = "This person judged the pair before.", first[pair.candidate_id, each.worker]
+            why, detail = PAIR_TWICE, first[pair.candidate_id, each.worker]
         else:
             first[pair.candidate_id, each.worker] = each.where
             voter = Voter(each.worker, each.is_unnamed)

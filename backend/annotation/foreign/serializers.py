@@ -29,8 +29,9 @@ class JudgmentImportIn(serializers.Serializer):
 
 
 class JudgmentRefusalOut(serializers.Serializer):
-    """A reason why rows were not taken, how many, and where the first of them stand."""
+    """A reason why rows were not taken, by a code and in a sentence, how many, and where the first of them stand."""
 
+    code = serializers.CharField()
     why = serializers.CharField()
     n = serializers.IntegerField()
     places = serializers.CharField()
@@ -50,4 +51,5 @@ class JudgmentImportOut(serializers.Serializer):
 
     @extend_schema_field(JudgmentRefusalOut(many=True))
     def get_refused(self, found: Imported) -> list[dict[str, object]]:
-        return [reason._asdict() for reason in by_reason((each.place, each.reason) for each in found.refused)]
+        reasons = by_reason((each.place, each.reason) for each in found.refused)
+        return [{"code": reason.code, **reason._asdict()} for reason in reasons]

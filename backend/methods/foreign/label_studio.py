@@ -13,14 +13,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
-from backend.methods.foreign.told import NotJudgmentsError, Told
+from backend.methods.foreign.told import NotJudgmentsError, Told, Why
 
 ABOUT = frozenset({
     "id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "annotations", "agreement",
     "file_upload", "inner_id", "total_annotations", "cancelled_annotations", "total_predictions", "comment_count",
     "project", "updated_by",
 })  # fmt: skip
-OF_NOBODY = "It does not say who judged."
+OF_NOBODY = Why("row_names_nobody", "It does not say who judged.")
+NOT_ANNOTATED = Why("row_not_annotated", "Nobody annotated it.")
+ONLY_A_NUMBER = Why("row_only_a_number", "It holds no choice but only a number.")
+CANCELLED = Why("row_cancelled", "It was cancelled: its maker said nothing.")
+NO_CHOICE = Why("row_no_choice", "It holds no choice.")
+JUDGED_LATER = Why("row_judged_later", "The same person judged the task again later.")
 IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text", "query", "sentence")
 
 
@@ -55,11 +60,11 @@ def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
     data = data if isinstance(data, Mapping) else {}
     annotations = task.get("annotations", task.get("completions"))
     if not annotations:
-        yield "", Told(f"task {_id(task)}", str(task.get("id", "")), "", "", why_not="Nobody annotated it.")
+        yield "", Told(f"task {_id(task)}", str(task.get("id", "")), "", "", why_not=NOT_ANNOTATED)
     for annotation in annotations:
         where = f"task {_id(task)}, annotation {_id(annotation)}"
         if not isinstance(annotation, Mapping):
-            yield "", Told(where, str(task.get("id", "")), "", "", why_not="It holds no choice but only a number.")
+            yield "", Told(where, str(task.get("id", "")), "", "", why_not=ONLY_A_NUMBER)
             continue
         said, why = _said(annotation, label, where)
         worker, is_gold = _worker(annotation.get("completed_by")), bool(annotation.get("ground_truth"))
@@ -79,7 +84,7 @@ def _id(told: Any) -> str:
 def _said(annotation: Mapping[str, Any], label: str, where: str) -> tuple[str, str]:
     """What its maker chose under that name, or under any; or why that is no judgment."""
     if annotation.get("was_cancelled"):
-        return "", "It was cancelled: its maker said nothing."
+        return "", CANCELLED
     made: dict[str, list[str]] = {}
     regions = annotation.get("result")
     for region in regions if isinstance(regions, list) else ():
@@ -110,14 +115,16 @@ def _said_of(answers: Sequence[Any]) -> list[str]:
 
 def _only(answers: Sequence[str]) -> tuple[str, str]:
     if len(answers) > 1:
-        return "", f"It chooses several at once, {', '.join(answers)[:80]}, and a judgment is one."
-    return (answers[0], "") if answers and answers[0] else ("", "It holds no choice.")
+        several = f"It chooses several at once, {', '.join(answers)[:80]}, and a judgment is one."
+        return "", Why("row_several_choices", several)
+    return (answers[0], "") if answers and answers[0] else ("", NO_CHOICE)
 
 
 def _of_record(number: int, record: Any, field: str) -> tuple[str, Told]:
     if not isinstance(record, Mapping):
         raise NotJudgmentsError(f"Record {number} is none of an annotation, unlike those before it.")
-    said, why = _only(_flat(record[field])) if field in record else ("", f"It has no field {field}.")
+    missing = Why("row_no_field", f"It has no field {field}.")
+    said, why = _only(_flat(record[field])) if field in record else ("", missing)
     worker = _worker(record.get("annotator"))
     return _when(record), Told(
         where=f"record {number}", task=str(record.get("id", "")), worker=worker, label=said,
@@ -170,6 +177,6 @@ def _newest(dated: Sequence[tuple[str, Told]]) -> list[Told]:
             best[key] = at
     kept = set(best.values())
     return [
-        told if told.why_not or at in kept else told._replace(why_not="The same person judged the task again later.")
+        told if told.why_not or at in kept else told._replace(why_not=JUDGED_LATER)
         for at, (_, told) in enumerate(dated)
     ]

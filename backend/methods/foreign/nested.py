@@ -7,10 +7,12 @@ from typing import Any
 
 from backend.methods.foreign.bounds import Bounds
 from backend.methods.foreign.shapes import ItemVotes, Ledger, PairVotes
-from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told
+from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why
 from backend.methods.foreign.votes import item_votes, pair_votes, scores_as_votes
 
 COUNTS, SCORES = "mturk", "human_scores"
+NO_LABEL = Why("row_no_label", "It names no label.")
+EMPTY_WORKER = Why("row_empty_worker", "Nothing stands under this worker.")
 OF_ITEMS = "These are votes of items that are no pairs, and their voters are not named."
 
 
@@ -35,7 +37,7 @@ def _by_name(values: Mapping[Any, Mapping[Any, Any]]) -> Ledger | PairVotes:
     empty = [str(outer) for outer, each in values.items() if not each]
     if any(isinstance(value, list) for _, _, value in told):
         return pair_votes(told, empty=empty)
-    nothing = [Told(worker, "", worker, "", why_not="Nothing stands under this worker.") for worker in empty]
+    nothing = [Told(worker, "", worker, "", why_not=EMPTY_WORKER) for worker in empty]
     return [_said(item, worker, said) for worker, item, said in told] + nothing, {}
 
 
@@ -63,4 +65,4 @@ def _said(task: str, worker: object, said: Any) -> Told:
     if isinstance(said, (Mapping, list)):
         raise NotJudgmentsError(f"What {worker} says of {task} is no label but {str(said)[:80]}.")
     label = "" if said is None else str(said).strip()
-    return Told(f"{worker} of {task}", task, str(worker), label, why_not="" if label else "It names no label.")
+    return Told(f"{worker} of {task}", task, str(worker), label, why_not="" if label else NO_LABEL)

@@ -35,9 +35,10 @@ from backend.methods.foreign.tables import (
     read_records,
     tell_table,
 )
-from backend.methods.foreign.told import NotJudgmentsError, Told
+from backend.methods.foreign.told import NotJudgmentsError, Told, Why
 from backend.methods.foreign.unnamed import deal_votes
 
+JUDGED_BEFORE = Why("row_judged_before", "This person judged the task before; the first is taken.")
 NOTHING = "Nobody has said anything in this file."
 
 
@@ -80,7 +81,7 @@ def _rows_of(told: Sequence[Told], gold: dict[str, str], *, is_ordered: bool = F
         if each.why_not:
             left_out.append(each)
         elif not each.is_gold and first.setdefault((each.task, each.worker), each) is not each:
-            left_out.append(each._replace(why_not="This person judged the task before; the first is taken."))
+            left_out.append(each._replace(why_not=JUDGED_BEFORE))
     if not first:
         why = f" {left_out[0].where}: {left_out[0].why_not}" if left_out else ""
         raise NotJudgmentsError(f"{NOTHING}{why}")

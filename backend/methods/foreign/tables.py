@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeGuard
 
-from backend.methods.foreign.told import NotJudgmentsError, Told
+from backend.methods.foreign.told import NotJudgmentsError, Told, Why
 
 NAMES = {
     "task": ("task", "item", "unit", "task_id", "item_id"),
@@ -129,7 +129,8 @@ def tell_table(table: Table, columns: Columns = USUAL) -> tuple[list[Told], dict
             cells = [*cells, *[""] * (n_columns - n_cells)]
         each, truth = _told(where, cells, places)
         if n_cells > n_columns and any(map(str.strip, cells[n_columns:])):
-            each = each._replace(why_not=f"It has {n_cells} cells, and the header has {n_columns}.")
+            why = Why("row_too_wide", f"It has {n_cells} cells, and the header has {n_columns}.")
+            each = each._replace(why_not=why)
         told.append(each)
         if truth:
             gold[each.task] = truth
@@ -150,8 +151,9 @@ def _told(where: str, cells: Sequence[str], places: Places) -> tuple[Told, str]:
     return Told(where, task, worker, label, _value(image), text, why_not=why), _value(gold)
 
 
-def _lacks(**there: bool) -> str:
-    return f"It names no {' and no '.join(name for name, is_there in there.items() if not is_there)}."
+def _lacks(**there: bool) -> Why:
+    missing = [name for name, is_there in there.items() if not is_there]
+    return Why("row_lacks_names", f"It names no {' and no '.join(missing)}.")
 
 
 def _value(cell: str) -> str:

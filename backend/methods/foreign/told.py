@@ -14,7 +14,20 @@ from typing import NamedTuple
 REASONS_SHOWN, PLACES_SHOWN = 20, 5
 PLACE_WIDTH = 80  # characters of a place: a worker or a task may be called a novel
 
-NOBODY = "Nobody judged it."
+
+class Why(str):
+    """Why something is no judgment: a sentence with a code, which stays the same for who says it in another language,
+    whatever of the file stands in the sentence."""
+
+    code: str
+
+    def __new__(cls, code: str, sentence: str) -> Why:
+        why = super().__new__(cls, sentence)
+        why.code = code
+        return why
+
+
+NOBODY = Why("row_of_nobody", "Nobody judged it.")
 
 
 class NotJudgmentsError(ValueError):
@@ -54,6 +67,11 @@ class Reason(NamedTuple):
     n: int
     places: str
 
+    @property
+    def code(self) -> str:
+        """Empty where the sentence has none."""
+        return self.why.code if isinstance(self.why, Why) else ""
+
 
 def by_reason(refused: Iterable[tuple[str, str]]) -> list[Reason]:
     """Of (where, why) the reasons, the most frequent first; those beyond the most that are shown stand as one."""
@@ -67,7 +85,8 @@ def by_reason(refused: Iterable[tuple[str, str]]) -> list[Reason]:
     if len(rest) < 2:
         return found
     n_rest, first = sum(each.n for each in rest), [place for each in rest[:PLACES_SHOWN] for place in places[each.why]]
-    return [*shown, Reason(f"{len(rest):,} other reasons, none of more rows.", n_rest, _first(first, n_rest))]
+    why = Why("row_other_reasons", f"{len(rest):,} other reasons, none of more rows.")
+    return [*shown, Reason(why, n_rest, _first(first, n_rest))]
 
 
 def _first(places: Sequence[str], n: int) -> str:

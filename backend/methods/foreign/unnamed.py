@@ -16,11 +16,11 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backend.methods.consensus import LABELS
-from backend.methods.foreign.told import NOBODY, Told
+from backend.methods.foreign.told import NOBODY, Told, Why
 
 MOST_VOTES = 1000  # of a pair: each voter is a row in every table of people
-TOO_MANY = f"These are more than {MOST_VOTES:,} votes of one pair."
-TWICE = "Votes of this pair stand further up, under another name of its query; those are taken."
+TOO_MANY = Why("row_too_many_votes", f"These are more than {MOST_VOTES:,} votes of one pair.")
+TWICE = Why("row_votes_twice", "Votes of this pair stand further up, under another name of its query; those are taken.")
 
 
 def deal_votes(

@@ -9,8 +9,9 @@ import numpy as np
 
 from backend.methods.consensus import LABELS
 from backend.methods.foreign.shapes import ItemVotes, PairVotes
-from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told
+from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why
 
+EMPTY_QUERY = Why("row_empty_query", "No image stands under this query.")
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -20,7 +21,7 @@ def pair_votes(told: Sequence[tuple[str, str, Any]], *, empty: Sequence[str]) ->
     if not any(map(any, votes)):
         raise NotJudgmentsError("No pair has a vote.")
     queries, images, _ = zip(*told, strict=True)
-    nothing = [Told(f"query {name}", "", "", "", why_not="No image stands under this query.") for name in empty]
+    nothing = [Told(f"query {name}", "", "", "", why_not=EMPTY_QUERY) for name in empty]
     return PairVotes(np.array(votes, dtype=np.int64), queries, images, tuple(nothing))
 
 

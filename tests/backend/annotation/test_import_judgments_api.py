@@ -49,7 +49,7 @@ def test_the_answer_says_what_the_file_came_to_and_again_adds_nothing(send: Send
     told = send(text).json()
     assert (told["n_new"], told["n_there"], told["n_people"], told["n_refused"]) == (6, 0, 2, 2)
     why = "No pair that stands in a HIT of this project has this key, or this image and text."
-    assert told["refused"] == [{"why": why, "n": 2, "places": "line 8, line 9"}]
+    assert told["refused"] == [{"code": "row_no_pair", "why": why, "n": 2, "places": "line 8, line 9"}]
     again = send(text).json()
     assert (again["n_new"], again["n_there"], Judgment.objects.count()) == (0, 6, 6)
 

@@ -16,6 +16,9 @@ from backend.methods.agreement import REASONS as NO_FIGURE
 from backend.methods.quality.policy import SENTENCES as REASONS
 from backend.methods.quality.rules import COLLECTORS
 
+IMPORTED = ("annotation/foreign", "methods/foreign", "curation/fitting.py")
+ROW = re.compile(r'Why\(\s*"([a-z_]+)"')
+UNTOLD = re.compile(r'why_not=[^,)]*"[A-Z]')
 ROOT = Path(__file__).resolve().parents[3]
 GERMAN = ROOT / "frontend" / "src" / "messages" / "de" / "refusals.ts"
 DESK = GERMAN.with_name("desk-refusals.ts")
@@ -81,3 +84,14 @@ def test_every_refusal_of_the_page_of_quality_has_a_german_sentence() -> None:
     assert sorted(each for each in codes if f"\n  {each}:" not in german) == [
         "invalid_rules", "unknown_label", "wrong_direction",
     ]  # fmt: skip
+
+
+def test_every_reason_why_a_row_of_judgments_is_refused_has_a_german_sentence() -> None:
+    """By a code, as the sentences name labels and numbers of the file."""
+    sources = [path.read_text() for room in IMPORTED for path in _under(ROOT / "backend" / room)]
+    rows = {code for source in sources for code in ROW.findall(source)}
+    codes = rows | {one or other for source in sources for one, other in CODE.findall(source)}
+    assert {"row_no_pair", "row_not_our_label", "row_other_reasons", "no_judgments", "nothing_shared"} <= codes
+    german = DESK.read_text()
+    assert sorted(each for each in codes if f"\n  {each}:" not in german) == []
+    assert [found for source in sources for found in UNTOLD.findall(source)] == []

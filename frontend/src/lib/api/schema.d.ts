@@ -2921,8 +2921,9 @@ export interface components {
             client_at?: string | null;
             position: number;
         };
-        /** @description A reason why rows were not taken, how many, and where the first of them stand. */
+        /** @description A reason why rows were not taken, by a code and in a sentence, how many, and where the first of them stand. */
         JudgmentRefusalOut: {
+            code: string;
             why: string;
             n: number;
             places: string;

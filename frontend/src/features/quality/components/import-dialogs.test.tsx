@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type * as Catalogue from '@/lib/language/catalogue'
 import { alice, curated } from '@/testing/catalogue-data'
 import { fileField } from '@/testing/file-field'
 import { renderPage } from '@/testing/render-app'
@@ -8,12 +9,20 @@ import { server } from '@/testing/server'
 import { ImportControlsDialog } from './import-controls-dialog'
 import { ImportJudgmentsDialog } from './import-judgments-dialog'
 
+/** A language in which one reason has a sentence. */
+vi.mock('@/lib/language/catalogue', async (original) => {
+  const catalogue: typeof Catalogue = await original()
+  const inOurLanguage = (code: string, said = code) => (code === 'row_is_gold' ? 'Als sicher richtig markiert.' : said)
+  return { ...catalogue, inOurLanguage }
+})
+
 test('judgments made elsewhere are sent with what their labels mean, and the page tells what came of them', async () => {
   let sent: FormData | undefined
   server.use(
     http.post('*/judgments/import', async ({ request }) => {
       sent = await request.formData()
-      const refused = [{ why: 'No pair has this key.', n: 3, places: 'line 2, line 7, line 9' }]
+      const refused = [{ code: 'row_no_pair', why: 'No pair has this key.', n: 3, places: 'line 2, line 7, line 9' }]
+      refused.push({ code: 'row_is_gold', why: 'It is marked as ground truth.', n: 1, places: 'line 4' })
       return HttpResponse.json({ n_new: 40, n_there: 2, n_people: 5, n_refused: 3, refused })
     }),
   )
@@ -24,6 +33,7 @@ test('judgments made elsewhere are sent with what their labels mean, and the pag
   await user.type(within(dialog).getByRole('textbox', { name: 'Their labels' }), 'fits=good')
   await user.click(within(dialog).getByRole('button', { name: 'Import' }))
   expect(await within(dialog).findByText('No pair has this key.')).toBeVisible()
+  expect(within(dialog).getByText('Als sicher richtig markiert.')).toBeVisible()
   expect(within(dialog).getByText('3 times, at line 2, line 7, line 9:')).toBeVisible()
   expect(within(dialog).getByRole('status')).toHaveTextContent(
     '40 judgments added of 5 people, 2 known already, 3 rows refused.',

@@ -3,6 +3,7 @@ import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import type { Project } from '@/lib/api/contract'
 import type { JudgmentImport } from '@/lib/api/served'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
 import { type JudgmentFile, useImportJudgments } from '../api/judgments'
@@ -60,7 +61,12 @@ function Outcome({ of }: { of: JudgmentImport }) {
         {of.n_there > 0 && `, ${t.knownN({ known: of.n_there })}`}
         {of.n_refused > 0 && `, ${t.rowsRefused({ n: of.n_refused })}`}.
       </Notice>
-      <RefusedRows rows={of.refused.map(({ why, n, places }) => ({ where: t.refusedAt({ n, places }), why }))} />
+      <RefusedRows
+        rows={of.refused.map(({ code, why, n, places }) => ({
+          where: t.refusedAt({ n, places }),
+          why: inOurLanguage(code, why),
+        }))}
+      />
     </>
   )
 }
