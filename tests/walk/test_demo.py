@@ -14,8 +14,10 @@ import requests
 
 from embedded_site import EmbeddedSite, embedded_site
 from walker import Person
+from workers.demo.accounts import READERS
 from workers.demo.world import DEFAULT, World
 from workers.engines.carried import LADDER
+from workers.training.postcards.annotators import Profile
 from workers.training.postcards.controls import truth
 from workers.training.postcards.exports import Order
 
@@ -106,6 +108,14 @@ def test_what_the_readers_released_is_true_of_the_drawn_world(demo: Demo) -> Non
         for row in captions
     ]
     assert sum(right) / len(right) > 0.9
+
+
+def test_hidden_controls_say_that_the_careful_readers_look(demo: Demo) -> None:
+    curator = signed_in(demo.site, "curator", accounts(demo.second)["curator"])
+    found = {row["user"]["username"]: row for row in curator.rows("/projects/postcards/annotators")}
+    assert all(found[reader]["graded"] > 8 for reader in READERS)
+    careful = [found[reader] for reader, profile in READERS.items() if profile == Profile.CAREFUL]
+    assert all(row["failed"] <= 0.2 * row["graded"] for row in careful)
 
 
 def released(demo: Demo, name: str) -> list[dict[str, Any]]:

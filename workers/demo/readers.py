@@ -11,6 +11,7 @@ from workers.simulation.client import ApiClient
 from workers.simulation.reading import address_of, read_project
 from workers.training.postcards.annotators import Annotator
 from workers.training.postcards.captions import Caption
+from workers.training.postcards.controls import controls
 from workers.training.postcards.world import Scene
 
 MS = 1000
@@ -49,6 +50,8 @@ def _known(curator: ApiClient, project: str, world: World) -> Iterator[tuple[See
     """What each shown pair is, by what an annotator sees of it: a curator may see where a caption came from."""
     for image in curator.rows(f"/projects/{project}/images"):
         scene = world.targets[image["key"]].scene
+        for control in controls(scene, scene.seed):
+            yield (address_of(image), control.caption.text), (control.caption, scene)
         for candidate in curator.rows(f"/projects/{project}/images/{image['id']}/candidates?status=kept"):
             if pair := world.pairs.get(candidate["source_ref"].rpartition(":")[2]):  # corpus:picture, or the picture
                 yield (address_of(image), candidate["text"]), (pair.caption, scene)

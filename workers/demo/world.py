@@ -30,6 +30,11 @@ class World:
         """Where the pictures of the targets and of the corpus lie."""
         return {part: self.folder / part / "images" for part in ("targets", "corpus")}
 
+    @property
+    def controls(self) -> Path:
+        """The table of captions whose answer is known."""
+        return self.folder / "controls.jsonl"
+
     @cached_property
     def targets(self) -> dict[str, Target]:
         return {target.id: target for target in corpus.targets(self.order.targets, self.order.seed)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from argparse import ArgumentParser
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from backend.annotation.controls.importing import import_controls
 from backend.projects.models import Project
 from backend.runs.embedded import start_recovery
 from backend.runs.models import Run, RunStatus
@@ -25,7 +27,6 @@ BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
     "clean": {},
     "generic": {},
     "suggest_edits": {},
-    "build_hits": {},
 }
 AFTER_PEOPLE: dict[str, dict[str, Any]] = {
     "consensus": {"min_votes": len(accounts.READERS)},
@@ -60,6 +61,8 @@ class Command(StageCommand):
         self.find_captions(project, world)
         for stage, parameters in BEFORE_PEOPLE.items():
             self.walk_stage(project, stage, parameters)
+        self.hide_controls(project, world)
+        self.walk_stage(project, "build_hits", {})
         self.judge(project, world)
         for stage, parameters in AFTER_PEOPLE.items():
             self.walk_stage(project, stage, parameters)
@@ -78,6 +81,11 @@ class Command(StageCommand):
         retrieval.register(project, world)
         self.walk_stage(project, "embed_corpus", {"corpus": retrieval.CORPUS})
         self.walk_stage(project, "retrieve", retrieval.retrieval(world))
+
+    def hide_controls(self, project: Project, world: World) -> None:
+        """Captions of known answer, which say of each reader whether they look."""
+        with world.controls.open(encoding="utf-8") as lines:
+            import_controls(project=project, rows=enumerate(map(json.loads, lines), 1), made_by=project.created_by)
 
     def judge(self, project: Project, world: World) -> None:
         """The simulated readers, over HTTP, as anybody's program would."""
