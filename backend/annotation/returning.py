@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import keep_until, longest_until
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, SkipReason, Slot, Standing
-from backend.annotation.places import MAY_COME_BACK, drop_needless
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot, Standing
+from backend.annotation.places import drop_needless, list_coming_back
 from backend.annotation.refusals import AlreadySubmitted, LeftTooMany, what_became_of
 
 # Who gives back page after page sees the whole project, and then knows each borrowed control of the pages that are to
@@ -59,12 +58,16 @@ def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str 
 
 
 def _check_waiting(assignment: Assignment, standing: Standing) -> None:
-    """Raises LeftTooMany where this page, if still in hand, would be one too many of those that wait for them."""
-    wanted = HitItem.objects.filter(hit=OuterRef("hit"), is_open=True)  # what others have finished waits for nobody
-    gone = Assignment.objects.filter(project=assignment.project_id, annotator=assignment.annotator_id)
+    """Raises LeftTooMany where this page, if still in hand, would be one too many of those that wait for them.
+
+    What others have taken since waits for nobody. That no pair is open would not say it: where the overlap is fixed and
+    there are no controls, pairs stay open for good.
+    """
+    if assignment.status != AssignmentStatus.LEASED:
+        return
     most = MOST_WAITING + standing.n_submitted // DONE_FOR_ONE_MORE
-    is_in_hand = assignment.status == AssignmentStatus.LEASED
-    if is_in_hand and gone.filter(Exists(wanted), status__in=MAY_COME_BACK).count() >= most:
+    waiting = list_coming_back(project=assignment.project, annotator=assignment.annotator)
+    if waiting.count() >= most:
         raise LeftTooMany()
 
 

@@ -15,7 +15,6 @@ from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
     Hit,
-    HitItem,
     SkipReason,
     Slot,
     Standing,
@@ -168,17 +167,26 @@ def test_what_is_skipped_for_later_comes_back_last_as_the_same_page(
     submit(again)
 
 
+@pytest.mark.parametrize("control_rate", [0, 0.1])
 def test_what_others_have_finished_since_waits_for_nobody(
-    project: Project, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who gave back twenty pages long ago that others judged since could give back none any more."""
+    project: Project, alice: User, bob: User, add_image: AddImage, build: Build,
+    monkeypatch: pytest.MonkeyPatch, control_rate: float,
+) -> None:  # fmt: skip
+    """Who gave back twenty pages long ago that others judged since could give back none any more. Where the overlap is
+    fixed and there are no controls, pairs stay open for good: what counts is whether a place is free."""
     monkeypatch.setattr("backend.annotation.returning.MOST_WAITING", 1)
+    project.overlap, project.control_rate = 1, control_rate
+    project.save()
+    add_image("pier", 12)
+    build()
     first = take(project, bob)
     return_assignment(assignment=first)
     second = take(project, bob)
     with pytest.raises(LeftTooMany):
         return_assignment(assignment=second)
-    HitItem.objects.filter(hit=first.hit).update(is_open=False)
+    hers = take(project, alice)
+    assert hers.hit == first.hit
+    submit(hers)
     return_assignment(assignment=second)
     assert take(project, bob).hit not in (first.hit, second.hit)
 
