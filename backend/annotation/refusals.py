@@ -59,6 +59,7 @@ class Crowded(Conflict):
 
 
 REFUSALS: dict[str, type[Conflict]] = {
+    AssignmentStatus.LEASED: LeaseExpired,  # nobody has taken it yet, but its time is over
     AssignmentStatus.SUBMITTED: AlreadySubmitted,
     AssignmentStatus.LATE: AlreadySubmitted,
     AssignmentStatus.EXPIRED: LeaseExpired,

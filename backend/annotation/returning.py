@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import keep_until, longest_until
@@ -21,10 +22,11 @@ IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, Assignment
 def keep_lease(*, assignment: Assignment) -> datetime:
     """Start the lease time anew, and say until when; a page that ran out is kept as long as nobody took it.
 
-    No page is kept for longer than `LONGEST`, see there. Raises the conflict that tells what became of it otherwise.
+    No page is kept for longer than `LONGEST`, see there. Raises the conflict that tells what became of it otherwise:
+    once that is over, that its time ran out, as nothing can be promised any more.
     """
     until = longest_until(assignment)
-    if not keep_until(assignment, until):
+    if until <= timezone.now() or not keep_until(assignment, until):
         raise what_became_of(assignment)
     return until
 
