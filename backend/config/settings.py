@@ -373,6 +373,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 600,
         "options": {"expires": 600},
     },
+    "audit controls where no policy does": {
+        "task": "annotation.audit_unpoliced",
+        "schedule": 600,
+        "options": {"expires": 600},
+    },
     "settle what changed settings ask for": {
         "task": "annotation.settle_changed",
         "schedule": 30,

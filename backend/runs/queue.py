@@ -41,6 +41,7 @@ TASKS = {
 HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once
 RECOVER = "runs.recover"
 REAPPLY = "annotation.reapply_policies"
+AUDIT = "annotation.audit_unpoliced"
 KEEP_UP = "review.keep_up"
 SETTLE = "annotation.settle_changed"
 QUEUES = ("cpu", "gpu")

@@ -9,9 +9,9 @@ import sys
 MISSING = """
 import django
 django.setup()
-from backend.runs.queue import HELPERS, KEEP_UP, REAPPLY, RECOVER, SETTLE, TASKS, app
+from backend.runs.queue import AUDIT, HELPERS, KEEP_UP, REAPPLY, RECOVER, SETTLE, TASKS, app
 app.loader.import_default_modules()
-asked = {*TASKS.values(), *HELPERS.values(), KEEP_UP, REAPPLY, RECOVER, SETTLE}
+asked = {*TASKS.values(), *HELPERS.values(), AUDIT, KEEP_UP, REAPPLY, RECOVER, SETTLE}
 print(sorted(asked - set(app.tasks)))
 """
 SETTINGS = {
