@@ -126,5 +126,8 @@ class SupplyOut(serializers.Serializer):
     wanted = serializers.FloatField(help_text="Controls that the rate asks for there.")
     available = serializers.IntegerField(help_text="Controls that are there.")
     is_short = serializers.BooleanField()
+    people_wanted = serializers.IntegerField(
+        help_text="People who must be at work beyond those now before a control comes with short pages; 0: enough are."
+    )
     warning = serializers.CharField(allow_blank=True, help_text="A sentence for the curator; empty when all is well.")
     annotators = PersonalSupplyOut(many=True)

@@ -7,14 +7,14 @@ will work next. Looked at are the places that are handed out next, in their orde
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.coming import list_able
-from backend.annotation.controls.drawing import hidden_controls
+from backend.annotation.controls.drawing import SPARE, hidden_controls
 from backend.annotation.controls.seen import controls_seen
 from backend.annotation.models import (
     Assignment,
@@ -23,10 +23,11 @@ from backend.annotation.models import (
     ControlState,
     HitItem,
     Slot,
+    Standing,
 )
 from backend.methods.assignment import controls_on_top
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project, Role
 
 LOOK_AHEAD = 0.2
 LOOK_AT_MOST = 5_000
@@ -39,6 +40,11 @@ RUNNING_LOW = (
 LOW_FOR_SOME = (
     "Hidden controls are running low for {n} of the annotators, who have met most of those that come next. "
     "Add controls, or lower the rate of {rate:.0%}."
+)
+TOO_FEW_PEOPLE = (
+    "Short pages get no hidden controls before more people are at work ({n} more at least): one takes the place of a "
+    "pair there, which somebody else has to judge. Add annotators, show more captions a page, or raise the rate of "
+    "{rate:.0%}."
 )
 Subject = tuple[int | None, int | None]  # of a HIT: its image, its query
 
@@ -56,7 +62,8 @@ class PersonalSupply:
 
 @dataclass(frozen=True)
 class Supply:
-    """`wanted` controls go with the `looked_at` places that come next, and `available` lie there."""
+    """`wanted` controls go with the `looked_at` places that come next, and `available` lie there; `people_wanted` more
+    must be at work before one comes with pages that are short."""
 
     rate: float
     n_active: int
@@ -68,8 +75,22 @@ class Supply:
     wanted: float
     available: int
     is_short: bool
-    warning: str
+    people_wanted: int
     annotators: list[PersonalSupply]
+
+    @property
+    def warning(self) -> str:
+        """A sentence for the curator; empty when all is well."""
+        if not self.rate or not self.looked_at:
+            return ""
+        if not self.n_active:
+            return NONE_AT_ALL.format(rate=self.rate)
+        if self.people_wanted:
+            return TOO_FEW_PEOPLE.format(n=self.people_wanted, rate=self.rate)
+        if self.is_short:
+            return RUNNING_LOW.format(n=self.looked_at, wanted=self.wanted, there=self.available, rate=self.rate)
+        short = [person for person in self.annotators if person.is_short]
+        return LOW_FOR_SOME.format(n=len(short), rate=self.rate) if short else ""
 
 
 def read_supply(*, project: Project) -> Supply:
@@ -84,22 +105,23 @@ def read_supply(*, project: Project) -> Supply:
     left = free.count()
     ahead = _Ahead.read(project, free, min(LOOK_AT_MOST, -(-left * LOOK_AHEAD // 1)))
     wanted, available = ahead.wanted(ahead.places), ahead.available()
-    people = ahead.personal(project)
-    is_short = available < ENOUGH * wanted
-    warning = _warn(project.control_rate, numbers["n_active"], ahead, wanted, available, people)
+    able = list(list_able(project=project).select_related("user").order_by("user__username"))
     return Supply(
         project.control_rate, **numbers, places_left=left, looked_at=len(ahead.places), wanted=wanted,
-        available=available, is_short=is_short, warning=warning, annotators=people,
+        available=available, is_short=available < ENOUGH * wanted, people_wanted=_people_wanted(project, ahead, able),
+        annotators=ahead.personal(project, able),
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Coming:
-    """A HIT of which places come next: what a page of it wants, and how many its image or query has for it."""
+    """A HIT of which places come next: what a page of it wants, and how many its image or query has for it. `is_long`
+    where it was built of so many pairs that controls come on top."""
 
     subject: Subject
     wanted: float
     there: int
+    is_long: bool
 
 
 @dataclass(frozen=True)
@@ -117,7 +139,7 @@ class _Ahead:
         controls = _controls_of(project, {(image, query) for _, image, query, _ in rows})
         n_items = _items_of({hit for hit, *_ in rows})
         hits = {
-            hit: _coming(project, (image, query), part, n_items[hit], len(controls[image, query]))
+            hit: _coming(project, (image, query), part, n_items.get(hit, (0, 0)), len(controls[image, query]))
             for hit, image, query, part in dict.fromkeys(rows)
         }
         return cls([hit for hit, *_ in rows], hits, controls)
@@ -136,19 +158,15 @@ class _Ahead:
             there[self.hits[hit].subject] += self.hits[hit].there
         return sum(min(n, len(self.controls[subject] - not_for_them)) for subject, n in there.items())
 
-    def personal(self, project: Project) -> list[PersonalSupply]:
+    def personal(self, project: Project, able: Sequence[Standing]) -> list[PersonalSupply]:
         """One for each person who works on the project, or may, and can still come."""
-        working = list_able(project=project)
         had: dict[int, set[int]] = defaultdict(set)
         turns = Assignment.objects.filter(project=project, hit__in=self.hits).order_by()
         for user, hit in turns.values_list("annotator", "hit"):
             had[user].add(hit)
         of_next = set().union(*self.controls.values())
         met, seen = _met(project), controls_seen(project, of_next)
-        return [
-            self._person(standing.user, set(self.hits) - had[standing.user_id], met, seen)
-            for standing in working.select_related("user").order_by("user__username")
-        ]
+        return [self._person(standing.user, set(self.hits) - had[standing.user_id], met, seen) for standing in able]
 
     def _person(
         self, user: User, hits: set[int], met: Mapping[int, set[int]], seen: Mapping[int, set[int]]
@@ -157,13 +175,27 @@ class _Ahead:
         return PersonalSupply(user, len(met[user.pk]), unmet, wanted, unmet < ENOUGH * wanted)
 
 
-def _coming(project: Project, subject: Subject, part: int, n_items: int, n_controls: int) -> _Coming:
+def _people_wanted(project: Project, ahead: _Ahead, able: Iterable[Standing]) -> int:
+    """How many more must be at work before a control takes the place of a pair, as `draw_controls` asks for, where so
+    few pages ahead are long that it matters; members who have not begun are counted on.
+
+    Whoever takes a HIT first leaves the most to come: most_votes - 1, and SPARE, beside the one who takes it.
+    """
+    if ahead.wanted(hit for hit in ahead.places if ahead.hits[hit].is_long) >= ENOUGH * ahead.wanted(ahead.places):
+        return 0
+    begun = Standing.objects.filter(project=project, n_submitted__gt=0).values("user")
+    new = Membership.objects.filter(project=project, role=Role.ANNOTATOR, user__is_active=True).exclude(user__in=begun)
+    n_there = sum(standing.n_submitted > 0 for standing in able) + new.count()
+    return max(0, project.most_votes + SPARE - n_there)
+
+
+def _coming(project: Project, subject: Subject, part: int, sizes: tuple[int, int], n_controls: int) -> _Coming:
     """Where pages are long each HIT has a share of its own; short ones draw from all that there are."""
-    rate = project.control_rate
+    rate, (n_items, n_built) = project.control_rate, sizes
     wanted = controls_on_top(n_items, rate=rate) or n_items * rate
     n_of_each = controls_on_top(project.captions_per_hit, rate=rate)
     dealt = min(n_of_each, max(0, n_controls - part * n_of_each)) if n_of_each else n_controls
-    return _Coming(subject, wanted, min(ceil(wanted), dealt))
+    return _Coming(subject, wanted, min(ceil(wanted), dealt), controls_on_top(n_built, rate=rate) > 0)
 
 
 def _met(project: Project) -> defaultdict[int, set[int]]:
@@ -175,10 +207,11 @@ def _met(project: Project) -> defaultdict[int, set[int]]:
     return met
 
 
-def _items_of(hits: set[int]) -> Counter[int]:
-    """Open pairs of each."""
-    items = HitItem.objects.filter(hit__in=hits, is_open=True).order_by()
-    return Counter(dict(items.values_list("hit").annotate(n=Count("pk"))))
+def _items_of(hits: set[int]) -> dict[int, tuple[int, int]]:
+    """Open pairs of each, and all."""
+    items = HitItem.objects.filter(hit__in=hits).order_by().values_list("hit")
+    sizes = items.annotate(n_open=Count("pk", filter=Q(is_open=True)), n_built=Count("pk"))
+    return {hit: (n_open, n_built) for hit, n_open, n_built in sizes}
 
 
 def _controls_of(project: Project, subjects: set[Subject]) -> defaultdict[Subject, set[int]]:
@@ -190,16 +223,3 @@ def _controls_of(project: Project, subjects: set[Subject]) -> defaultdict[Subjec
     for control, image, query in rows.values_list("pk", "candidate__image", "candidate__query"):
         found[(None, query) if query else (image, None)].add(control)
     return found
-
-
-def _warn(
-    rate: float, n_active: int, ahead: _Ahead, wanted: float, available: int, people: list[PersonalSupply]
-) -> str:
-    if not rate or not ahead.places:
-        return ""
-    if not n_active:
-        return NONE_AT_ALL.format(rate=rate)
-    if available < ENOUGH * wanted:
-        return RUNNING_LOW.format(n=len(ahead.places), wanted=wanted, there=available, rate=rate)
-    short = [person for person in people if person.is_short]
-    return LOW_FOR_SOME.format(n=len(short), rate=rate) if short else ""

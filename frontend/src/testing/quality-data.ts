@@ -198,6 +198,7 @@ export const supply: ControlSupply = {
   wanted: 40,
   available: 4,
   is_short: true,
+  people_wanted: 0,
   warning: 'Hidden controls are running low.',
   annotators: [{ username: 'bob', display_name: 'Bob', n_met: 3, n_unmet: 1, wanted: 12.5, is_short: true }],
 }

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from backend.annotation.building import build_query_hits
 from backend.annotation.controls import supply
-from backend.annotation.controls.drawing import draw_controls
+from backend.annotation.controls.drawing import SPARE, DrawnControl, draw_controls
 from backend.annotation.controls.supply import PersonalSupply, read_supply
-from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, Standing
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
@@ -34,9 +34,7 @@ def project(project: Project, bob: User, dora: User, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(supply, "LOOK_AHEAD", 1.0)
     project.captions_per_hit, project.control_rate, project.overlap = 10, RATE, 1
     project.save()
-    for user in (bob, dora):
-        Membership.objects.update_or_create(project=project, user=user, defaults={"role": "annotator"})
-        Standing.objects.create(project=project, user=user, n_submitted=1)
+    begin(project, bob, dora)
     return project
 
 
@@ -47,6 +45,12 @@ def add_control(image: Image, text: str, **pair: Any) -> Control:
         project=image.project, image=image, key=key, raw_text=text, text=text, status="kept", **pair
     )
     return Control.objects.create(project=image.project, candidate=made, accepted=["bad"])
+
+
+def begin(project: Project, *people: User) -> None:
+    for user in people:
+        Membership.objects.update_or_create(project=project, user=user, defaults={"role": "annotator"})
+        Standing.objects.update_or_create(project=project, user=user, defaults={"n_submitted": 1})
 
 
 def of(project: Project, person: User) -> PersonalSupply:
@@ -100,14 +104,67 @@ def test_an_image_of_many_hits_with_one_control_is_short_of_them(
 
 
 def test_short_pages_may_all_hold_the_same_control(
-    project: Project, bob: User, add_image: AddImage, build: Build
+    project: Project, bob: User, alice: User, add_image: AddImage, build: Build
 ) -> None:
     Project.objects.filter(pk=project.pk).update(captions_per_hit=1)
     project.refresh_from_db()
+    begin(project, alice)
     add_control(add_image("pier", 10), "wrong")
     build()
     assert read_supply(project=project).warning == ""
     assert (of(project, bob).n_unmet, of(project, bob).wanted) == (1, pytest.approx(1))
+
+
+@pytest.mark.parametrize(("overlap", "confidence", "max_overlap"), [(1, None, 5), (2, None, 5), (1, 0.9, 2)])
+def test_a_small_team_is_told_how_many_more_it_takes_until_a_control_comes_with_a_short_page(
+    project: Project, bob: User, make_user: Callable[..., User], add_image: AddImage, build: Build,
+    overlap: int, confidence: float | None, max_overlap: int,
+) -> None:  # fmt: skip
+    """As many as the draw asks for: one that takes a pair's place comes with the page of whoever begins the HIT."""
+    project.overlap, project.confidence, project.max_overlap = overlap, confidence, max_overlap
+    project.save()
+    add_control(add_image("pier", 4), "wrong")
+    (hit,) = build()
+    wanted = read_supply(project=project).people_wanted
+    assert wanted == project.most_votes + SPARE - 2 > 0
+    for number in range(wanted, 0, -1):
+        found = read_supply(project=project)
+        assert (found.people_wanted, f"({number} more at least)" in found.warning) == (number, True)
+        assert not any(drawn(project, bob, hit, seed) for seed in range(20))
+        begin(project, make_user(f"person-{number}"))
+    assert (read_supply(project=project).people_wanted, read_supply(project=project).warning) == (0, "")
+    assert any(drawn(project, bob, hit, seed) for seed in range(20))
+
+
+def drawn(project: Project, person: User, hit: Hit, seed: int) -> list[DrawnControl]:
+    whole = Hit.objects.select_related("image", "query", "project__qualification").get(pk=hit.pk)
+    n_to_come = project.most_votes - 1
+    return draw_controls(hit=whole, annotator=person, n_items=4, rate=RATE, seed=seed, n_to_come=n_to_come)
+
+
+def test_members_who_have_not_begun_are_counted_on_and_others_not(
+    project: Project, make_user: Callable[..., User], add_image: AddImage, build: Build
+) -> None:
+    project.overlap = 3
+    project.save()
+    add_control(add_image("pier", 4), "wrong")
+    build()
+    new, paused, shut, head = (make_user(name) for name in ("new", "paused", "shut", "head"))
+    begin(project, paused)
+    Standing.objects.filter(user=paused).update(state="paused")
+    User.objects.filter(pk=shut.pk).update(is_active=False)
+    for user, role in ((new, "annotator"), (shut, "annotator"), (head, "head_annotator")):
+        Membership.objects.create(project=project, user=user, role=role)
+    assert read_supply(project=project).people_wanted == 5 - 3
+
+
+def test_long_pages_have_their_controls_whoever_is_there(project: Project, add_image: AddImage, build: Build) -> None:
+    for number in range(12):
+        add_control(add_image(f"long-{number}", 10), f"wrong {number}")
+    add_image("short", 4)
+    build()
+    HitItem.objects.filter(position__gt=3).update(is_open=False)  # what is left of a long page
+    assert read_supply(project=project).people_wanted == 0
 
 
 def test_borrowed_words_are_not_counted_on_for_who_has_had_them(

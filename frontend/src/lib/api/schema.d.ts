@@ -4884,6 +4884,8 @@ export interface components {
             /** @description Controls that are there. */
             available: number;
             is_short: boolean;
+            /** @description People who must be at work beyond those now before a control comes with short pages; 0: enough are. */
+            people_wanted: number;
             /** @description A sentence for the curator; empty when all is well. */
             warning: string;
             annotators: components["schemas"]["PersonalSupplyOut"][];

@@ -53,10 +53,11 @@ export const decisions = [
 
 export type Decision = (typeof decisions)[number]['value']
 
-/** Why more controls are wanted; the server says when, and its figures say which of the three it is. */
+/** Why more controls are wanted; the server says when, and its figures say which of these it is. */
 export function shortageInWords({ n_active: inUse, annotators, ...ahead }: ControlSupply): string {
   const rate = formatShare(ahead.rate)
   if (inUse === 0) return t.noneHidden({ rate })
+  if (ahead.people_wanted > 0) return t.tooFewPeople({ rate, n: ahead.people_wanted })
   if (!ahead.is_short) return t.lowForSome({ rate, n: annotators.filter((person) => person.is_short).length })
   return t.runningLow({ rate, n: ahead.looked_at, wanted: Math.round(ahead.wanted), there: ahead.available })
 }

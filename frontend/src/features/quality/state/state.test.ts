@@ -36,6 +36,7 @@ const effect: PolicyEffect = {
 test.each([
   [{ n_active: 0 }, /^This project asks for 10% hidden controls and has none in use/],
   [{}, /^Hidden controls are running low: the next 400 HITs want about 40 and 4 are there/],
+  [{ people_wanted: 2 }, /^Short pages get no hidden controls before more people are at work \(2 more at least\)/],
   [{ is_short: false }, /^Hidden controls are running low for 1 of the annotators/],
 ])('a supply that is short says in which way: %j', (changes, said) => {
   expect(shortageInWords({ ...supply, ...changes })).toMatch(said)
