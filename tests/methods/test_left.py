@@ -1,147 +1,239 @@
-"""What is left, against drawing it out; the pool's skill against people who agree as the model says."""
+"""What is left, against drawing it out by hand; the pool's skill against people who agree as the model says."""
 
 from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from statistics import fmean, stdev
 
 import numpy as np
 import pytest
 
-from backend.methods.aggregation import decide
+from backend.methods.aggregation import annotator_skill, decide
 from backend.methods.assignment import controls_on_top
-from backend.methods.budget import forecast
-from backend.methods.budget.left import NOTHING, Span, UnfinishedHit, left_of_hits
-from backend.methods.budget.needs import Needs, Rule, moments, most_of
+from backend.methods.budget.crowd import Crowd, draw_crowds, hard_share, unlikeness
+from backend.methods.budget.left import NOTHING, Left, Span, left_of_hits
 from backend.methods.budget.pace import Timed, hours_of, pace_of
-from backend.methods.budget.skill import ASSUMED, Graded, PoolSkill, believed_skill, pool_skill, skill_from_agreement
-from backend.methods.consensus import LABELS, Votes
+from backend.methods.budget.playing import Rule, UnfinishedHit
+from backend.methods.budget.skill import ASSUMED, Graded, PoolSkill, pool_skill, skill_from_agreement
+from backend.methods.consensus import LABELS
 
-ADAPTIVE = Rule(min_votes=2, max_votes=5, confidence=0.9, skill=0.8, believed=0.75)
-
-
-def turns_drawn(states: list[Votes], rule: Rule, dice: np.random.Generator) -> tuple[int, int]:
-    """(judgments, assignments) of one HIT, each turn judging every pair that is still open."""
-    pairs = []
-    for start in states:
-        known = {label: [rule.skill] * start.of(label) for label in LABELS}
-        truth = dice.choice(3, p=list(decide(known, confidence=0.9).posterior.values()))
-        pairs.append(([start.of(label) for label in LABELS], truth))
-    judged = turns = 0
-    while still := [pair for pair in pairs if not rule.is_done(Votes(*pair[0]))]:
-        turns += 1
-        for counts, truth in still:
-            judged += 1
-            wrong = [each for each in range(3) if each != truth]
-            counts[truth if dice.random() < rule.skill else dice.choice(wrong)] += 1
-    return judged, turns
+FIXED, ADAPTIVE = Rule(3, 3), Rule(min_votes=2, max_votes=6, confidence=0.9)
+ASSUMED_SKILL = PoolSkill(*ASSUMED, "assumed", 0)
+NOBODY = Crowd([], [], ASSUMED_SKILL)
+Said = dict[str, list[float]]
 
 
-def test_a_hit_is_shown_as_often_as_its_neediest_pair_is_judged() -> None:
-    dice = np.random.default_rng(5)
-    states = [Votes(), Votes(), Votes(), Votes()]
-    drawn = np.array([turns_drawn(states, ADAPTIVE, dice) for _ in range(1_500)])
-    left = left_of_hits([UnfinishedHit(2, {Votes(): 4})] * 100, [ADAPTIVE], n_places=200)
-    for span, column in ((left.judgments, drawn[:, 0]), (left.assignments, drawn[:, 1])):
-        assert span.mean / 100 == pytest.approx(column.mean(), abs=4 * column.std() / 1_500**0.5)
-        assert (span.high - span.low) / (2 * 1.959964 * 10) == pytest.approx(column.std(), rel=0.12)
+class World:
+    """People with skills and what their controls told of them; pairs, some hard; and who says what, by hand."""
+
+    def __init__(self, skills: Sequence[float], *, n_controls: int, hard: float = 0.0, seed: int = 0) -> None:
+        self.dice, self.skills, self.hard = random.Random(seed), skills, hard
+        failed = [sum(self.dice.random() >= skill for _ in range(n_controls)) for skill in skills]
+        self.people = [Graded(n_controls, each, 10) for each in failed]
+        self.believed = [annotator_skill(n_controls - each, n_controls) for each in failed]
+
+    @property
+    def crowd(self) -> Crowd:
+        return Crowd(self.people, range(len(self.people)), pool_skill(self.people, n_equal=0, n_twos=0))
+
+    def says(self, who: int, truth: str, is_hard: bool) -> str:
+        right = self.dice.random() < (0.5 if is_hard else self.skills[who])
+        return truth if right else self.dice.choice([label for label in LABELS if label != truth])
+
+    def work(self, hits: int, pairs: int, rule: Rule, *, pause: int, rate: float = 0.0) -> tuple[list, int, int]:
+        """The HITs as they stand when each had `pause` pages, and the judgments and pages that come after."""
+        unfinished, judged, pages = [], 0, 0
+        for _ in range(hits):
+            said: list[Said] = [{label: [] for label in LABELS} for _ in range(pairs)]
+            votes: list[list[tuple[str, int]]] = [[] for _ in range(pairs)]
+            kinds = [(self.dice.choice(LABELS), self.dice.random() < self.hard) for _ in range(pairs)]
+            order, still = self.dice.sample(range(len(self.skills)), len(self.skills)), [*range(pairs)]
+            for page, who in enumerate([*order, *order]):
+                if page == pause and still:
+                    unfinished.append(UnfinishedHit(1, [tuple(votes[pair]) for pair in still], tuple(order[:page])))
+                if not still:
+                    break
+                shown = self.dice.sample(still, len(still))
+                if not controls_on_top(len(still), rate=rate) and self.dice.random() < len(still) * rate:
+                    shown.pop()
+                judged, pages = judged + len(shown) * (page >= pause), pages + (page >= pause)
+                for pair in shown:
+                    label = self.says(who, *kinds[pair])
+                    votes[pair].append((label, who))
+                    said[pair][label].append(self.believed[who])
+                still = [pair for pair in still if pair not in shown or self.wants(said[pair], rule)]
+        return unfinished, judged, pages
+
+    @staticmethod
+    def wants(said: Said, rule: Rule) -> bool:
+        if rule.confidence is None:
+            return sum(map(len, said.values())) < rule.min_votes
+        terms = {"confidence": rule.confidence, "min_votes": rule.min_votes, "max_votes": rule.max_votes}
+        return decide(said, **terms).stop == "ask_another"  # type: ignore[arg-type]
 
 
-def pages_drawn(n_pairs: int, rule: Rule, rate: float, dice: np.random.Generator) -> int:
-    """Pages of one HIT, each showing what is open but for a pair that a control takes the place of on a short one."""
-    pairs = [([0, 0, 0], dice.choice(3)) for _ in range(n_pairs)]
-    pages = 0
-    while still := [pair for pair in pairs if not rule.is_done(Votes(*pair[0]))]:
-        pages += 1
-        if not controls_on_top(len(still), rate=rate) and dice.random() < len(still) * rate:
-            still.pop(dice.integers(len(still)))
-        for counts, truth in still:
-            wrong = [each for each in range(3) if each != truth]
-            counts[truth if dice.random() < rule.skill else dice.choice(wrong)] += 1
-    return pages
+def left(hits: Sequence[UnfinishedHit], rule: Rule, crowd: Crowd, **terms: float) -> Left:
+    n_places = sum(hit.n_places for hit in hits)
+    return left_of_hits(hits, rule, crowd, n_places=n_places, **terms)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("n_pairs", "rule", "rate"), [(2, Rule(3, 3), 0.15), (4, ADAPTIVE, 0.1), (8, ADAPTIVE, 0.1), (1, Rule(2, 2), 0.3)]
+    ("rule", "pairs", "rate"), [(FIXED, 2, 0.15), (ADAPTIVE, 4, 0.0), (ADAPTIVE, 4, 0.1), (ADAPTIVE, 8, 0.1)]
 )
-def test_pages_on_which_a_control_takes_the_place_of_a_pair_are_counted(n_pairs: int, rule: Rule, rate: float) -> None:
-    dice = np.random.default_rng(8)
-    drawn = np.array([pages_drawn(n_pairs, rule, rate, dice) for _ in range(2_000)])
-    hits = [UnfinishedHit(rule.min_votes, {Votes(): n_pairs})] * 100
-    n_places = 100 * rule.min_votes
-    found = left_of_hits(hits, [rule], n_places=n_places, control_rate=rate)
-    bare = left_of_hits(hits, [rule], n_places=n_places)
-    assert found.assignments.mean / 100 == pytest.approx(drawn.mean(), rel=0.03)
-    assert found.assignments.mean > 1.02 * bare.assignments.mean
-    assert found.judgments == bare.judgments
+def test_the_mean_and_spread_are_those_of_drawing_it_out_where_everything_is_known(
+    rule: Rule, pairs: int, rate: float
+) -> None:
+    """People of .78 whom thousands of controls have told of."""
+    drawn = [World([0.78] * 30, n_controls=5_000, seed=n).work(40, pairs, rule, pause=0, rate=rate) for n in range(60)]
+    world = World([0.78] * 30, n_controls=5_000)
+    found = left([UnfinishedHit(1, [()] * pairs)] * 40, rule, world.crowd, control_rate=rate)
+    for span, column in ((found.judgments, 1), (found.assignments, 2)):
+        totals = [row[column] for row in drawn]
+        assert span.mean == pytest.approx(fmean(totals), rel=0.02)
+        assert span.high - span.low == pytest.approx(2 * 1.96 * stdev(totals), rel=0.35, abs=1e-9)
+
+
+KINDS = {
+    "alike": ([0.85] * 12, 0.0),
+    "unlike": ([0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97], 0.0),
+    "good at all but a quarter": ([0.95] * 12, 0.25),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("n_controls", "pause", "least"), [(8, 2, 60), (25, 2, 68), (25, 3, 68)])
+def test_the_interval_holds_what_is_really_needed(kind: str, n_controls: int, pause: int, least: int) -> None:
+    """In the middle of the work, when whom the rule believes is known as well as some controls tell; eight of them tell
+    little of people who are very unlike. With the mean of all beliefs in place of each person's own it held 5 of 20."""
+    skills, hard = KINDS[kind]
+    held, off = 0, []
+    for seed in range(40):
+        world = World(skills, n_controls=n_controls, hard=hard, seed=seed)
+        hits, judged, pages = world.work(60, 5, ADAPTIVE, pause=pause)
+        crowd = Crowd(world.people, range(12), world.crowd.skill, hard=hard_of(world))
+        found = left(hits, ADAPTIVE, crowd)
+        held += found.judgments.low <= judged <= found.judgments.high
+        held += found.assignments.low <= pages <= found.assignments.high
+        off.append(found.judgments.mean / judged - 1)
+    assert held >= least, "of 80"
+    assert abs(fmean(off)) < 0.12
+
+
+def hard_of(world: World, n_twos: int = 250) -> tuple[float, float]:
+    """As a draw of all HITs tells it, finished ones among them."""
+    pairs = [world.dice.random() < world.hard for _ in range(n_twos)]
+    twos = [(world.says(*who, "good", each), world.says(*other, "good", each)) for each in pairs
+            for who, other in [([world.dice.randrange(12)], [world.dice.randrange(12)])]]  # fmt: skip
+    return hard_share(world.crowd.skill, n_equal=sum(one == two for one, two in twos), n_twos=len(twos))
 
 
 def test_on_long_pages_controls_come_on_top_and_cost_no_page() -> None:
-    hits = [UnfinishedHit(3, {Votes(): 10})] * 5
-    found = left_of_hits(hits, [Rule(3, 3)], n_places=15, control_rate=0.1)
-    assert found == left_of_hits(hits, [Rule(3, 3)], n_places=15)
-
-
-def test_needs_have_the_moments_of_the_forecast_by_states() -> None:
-    rule = Rule(min_votes=2, max_votes=6, confidence=0.9, skill=0.8, believed=0.8)
-    needs = Needs(rule)
-    assert sum(needs(Votes())) == pytest.approx(1)
-    by_states = forecast({Votes(): 10}, skill=0.8, confidence=0.9, min_votes=2, max_votes=6)
-    assert moments(needs(Votes()))[0] * 10 == pytest.approx(by_states.mean)
-
-
-def test_the_largest_of_needs_is_that_of_all_combinations() -> None:
-    first, second = (0.2, 0.5, 0.3), (0.6, 0.4)
-    by_hand = [0.0, 0.0, 0.0]
-    for one, chance in enumerate(first):
-        for other, beside in enumerate(second):
-            by_hand[max(one, other)] += chance * beside
-    assert most_of([first, second]) == pytest.approx(by_hand)
-    assert most_of([]) == (1.0,)
+    hits = [UnfinishedHit(3, [()] * 10)] * 5
+    assert left(hits, FIXED, NOBODY, control_rate=0.1) == left(hits, FIXED, NOBODY)
 
 
 def test_fixed_overlap_leaves_no_doubt() -> None:
-    hits = [UnfinishedHit(2, {Votes(good=1): 3, Votes(1, 1): 1}), UnfinishedHit(3, {Votes(): 4})]
-    left = left_of_hits(hits, [Rule(3, 3)], n_places=5)
-    assert left.judgments == Span(19.0, 19.0, 19.0)
-    assert left.assignments == Span(5.0, 5.0, 5.0)
-    assert left.n_hits == 2
+    one, two = ("good", 0), ("bad", 1)
+    hits = [UnfinishedHit(2, [[one]] * 3 + [[one, two]]), UnfinishedHit(3, [[]] * 4)]  # type: ignore[list-item]
+    found = left(hits, FIXED, Crowd([Graded(0, 0, 1)] * 2, [0, 1], ASSUMED_SKILL))
+    assert found.judgments == Span(19.0, 19.0, 19.0)
+    assert found.assignments == Span(5.0, 5.0, 5.0)
+    assert found.n_hits == 2
 
 
 def test_a_draw_of_hits_stands_for_all_and_its_interval_covers_them() -> None:
-    dice = np.random.default_rng(3)
-    everything = [
-        UnfinishedHit(2, {Votes(int(n), 0, 0): int(k)}) for n, k in dice.integers((0, 1), (2, 9), size=(4_000, 2))
-    ]
-    whole = left_of_hits(everything, [ADAPTIVE], n_places=8_000).judgments
-    covered = 0
+    dice = random.Random(3)
+    everything = [UnfinishedHit(3, [[("good", 0)] * dice.randrange(3)] * dice.randint(1, 8)) for _ in range(2_000)]
+    crowd = Crowd([Graded(0, 0, 1)], [0], ASSUMED_SKILL)
+    whole, covered = left(everything, FIXED, crowd).judgments, 0
     for _ in range(40):
-        drawn = [everything[at] for at in dice.choice(4_000, size=400, replace=False)]
-        found = left_of_hits(drawn, [ADAPTIVE], n_places=8_000)
-        assert found.n_hits == pytest.approx(4_000)
+        found = left_of_hits(dice.sample(everything, 200), FIXED, crowd, n_places=6_000)
+        assert found.n_hits == pytest.approx(2_000)
         covered += found.judgments.low <= whole.mean <= found.judgments.high
     assert covered >= 35
 
 
 def test_the_interval_grows_with_doubt_about_skill_and_keeps_to_what_is_possible() -> None:
-    hits = [UnfinishedHit(2, {Votes(): 5})] * 30
-    sure = left_of_hits(hits, [ADAPTIVE], n_places=60).judgments
-    doubts = [ADAPTIVE, Rule(2, 5, 0.9, 0.6, 0.75), Rule(2, 5, 0.9, 0.95, 0.75)]
-    unsure = left_of_hits(hits, doubts, n_places=60).judgments
-    assert unsure.mean == sure.mean
-    assert unsure.low < sure.low < sure.high < unsure.high
-    alone = left_of_hits(hits[:1], doubts, n_places=2, level=0.999999)
-    assert (alone.assignments.low, alone.assignments.high) == (2, 5)
+    hits = [UnfinishedHit(2, [()] * 5)] * 30
+    people = [Graded(200, 40, 9)] * 9
+    sure, unsure = (
+        left(hits, ADAPTIVE, Crowd(people, range(9), PoolSkill(0.8, low, high, "controls", 99))).judgments
+        for low, high in ((0.79, 0.81), (0.6, 0.95))
+    )
+    assert unsure.high - unsure.low > 1.3 * (sure.high - sure.low)
+    alone = left(hits[:1], ADAPTIVE, Crowd(people, range(9), ASSUMED_SKILL), level=0.999999)
+    assert (alone.assignments.low, alone.assignments.high) == (2, 6)
 
 
-def test_an_open_pair_is_judged_once_more_whatever_the_mean_skill_says() -> None:
-    left = left_of_hits([UnfinishedHit(1, {Votes(good=4): 1})], [ADAPTIVE], n_places=1)
-    assert (left.judgments.mean, left.assignments.mean) == (1, 1)
+def test_an_open_pair_is_judged_once_more_whatever_the_rule_says_of_it_by_now() -> None:
+    people = [Graded(50, 2, 9)] * 5
+    hit = UnfinishedHit(1, [[("good", who) for who in range(4)]], range(4))
+    found = left([hit], ADAPTIVE, Crowd(people, range(5), PoolSkill(0.95, 0.93, 0.97, "controls", 250)))
+    assert (found.judgments.mean, found.assignments.mean) == (1, 1)
+
+
+def test_who_had_a_hit_does_not_come_again_and_newcomers_do() -> None:
+    """Of two who are believed and have had it none comes; people without a control are believed with even odds."""
+    people = [Graded(400, 4, 9)] * 2
+    skill = PoolSkill(0.99, 0.98, 0.995, "controls", 800)
+    fresh = [
+        left([UnfinishedHit(2, [()] * 4, had)] * 50, ADAPTIVE, Crowd(people, [0, 1], skill)) for had in ((), (0, 1))
+    ]
+    assert 100 < fresh[0].assignments.mean < 130
+    assert fresh[1].assignments.mean > 200
 
 
 def test_nothing_is_left_where_no_place_is_open() -> None:
-    assert left_of_hits([], [ADAPTIVE], n_places=0).assignments == NOTHING
+    assert left_of_hits([], ADAPTIVE, NOBODY, n_places=0).assignments == NOTHING
+    assert left([UnfinishedHit(1, [])], ADAPTIVE, NOBODY).assignments == NOTHING
     with pytest.raises(ValueError, match="no HIT that has one was drawn"):
-        left_of_hits([], [ADAPTIVE], n_places=3)
+        left_of_hits([], ADAPTIVE, NOBODY, n_places=3)
     with pytest.raises(ValueError, match="level lies between"):
-        left_of_hits([], [ADAPTIVE], n_places=0, level=0)
+        left_of_hits([], ADAPTIVE, NOBODY, n_places=0, level=0)
+
+
+def test_one_seed_is_one_forecast() -> None:
+    hits, world = [UnfinishedHit(2, [()] * 5)] * 30, World([0.8] * 9, n_controls=9)
+    assert left(hits, ADAPTIVE, world.crowd, seed=4) == left(hits, ADAPTIVE, world.crowd, seed=4)
+    assert left(hits, ADAPTIVE, world.crowd, seed=4) != left(hits, ADAPTIVE, world.crowd, seed=5)
+
+
+@pytest.mark.parametrize("rho", [0.02, 0.1, 0.3])
+def test_how_unlike_people_are_is_found_again(rho: float) -> None:
+    dice, strength = np.random.default_rng(6), 1 / rho - 1
+    skills = dice.beta(0.8 * strength, 0.2 * strength, size=400)
+    people = [Graded(40, 40 - int(dice.binomial(40, skill)), 1) for skill in skills]
+    assert unlikeness(people) == pytest.approx(rho, rel=0.25, abs=0.01)
+
+
+@pytest.mark.parametrize("people", [[], [Graded(9, 0, 1)] * 2, [Graded(1, 0, 1)] * 5, [Graded(0, 0, 4)] * 9])
+def test_of_too_few_controls_nobody_knows_how_unlike_people_are(people: list[Graded]) -> None:
+    assert unlikeness(people) == 0.05
+
+
+@pytest.mark.parametrize("hard", [0.0, 0.2, 0.5])
+def test_the_share_of_hard_pairs_is_found_again(hard: float) -> None:
+    world = World([0.9] * 12, n_controls=2_000, hard=hard, seed=2)
+    found = [hard_of(world, 2_000) for _ in range(20)]
+    assert fmean(mean for mean, _ in found) == pytest.approx(hard, abs=0.05)
+    assert all(0 <= mean <= 1 and 0 < error < 0.1 for mean, error in found)
+
+
+def test_agreement_itself_holds_how_hard_pairs_are() -> None:
+    assert hard_share(skill_from_agreement(60, 100), n_equal=60, n_twos=100) == (0.0, 0.0)
+    assert hard_share(ASSUMED_SKILL, n_equal=0, n_twos=0) == (0.0, 0.0)
+
+
+def test_beliefs_follow_the_controls_that_are_to_come() -> None:
+    """Without any the rule believes in nobody; with many, in each as much as they are worth."""
+    people, skill = [Graded(0, 0, 1)] * 300, PoolSkill(0.9, 0.89, 0.91, "controls", 900)
+    dice = np.random.default_rng(0)
+    now, then = (draw_crowds(Crowd(people, [], skill, n), 50, n_newcomers=2, dice=dice) for n in (0, 400))
+    assert (now.beliefs == 0.5).all()
+    assert np.abs(then.beliefs - then.skills).mean() < 0.02
+    assert now.skills.shape == (50, 302)
+    assert now.skills.mean() == pytest.approx(0.9, abs=0.01)
 
 
 @pytest.mark.parametrize("skill", [0.5, 0.8, 0.95])
@@ -166,21 +258,6 @@ def test_controls_come_first_then_agreement_then_an_assumption() -> None:
 
 def test_people_who_agree_less_than_by_chance_are_taken_for_guessing() -> None:
     assert skill_from_agreement(10, 100).value == 0.34
-
-
-def test_the_stop_rule_believes_in_nobody_without_controls() -> None:
-    assert believed_skill([]) == 0.5
-    assert believed_skill([Graded(0, 0, 30)]) == 0.5
-    assert believed_skill([Graded(9, 0, 3), Graded(0, 0, 1)]) == pytest.approx((3 * 0.95 + 0.5) / 4, abs=0.001)
-
-
-def test_where_controls_are_to_come_the_rule_learns_whom_to_believe() -> None:
-    pool = PoolSkill(0.8, 0.6, 0.95, "assumed", 0)
-    assert believed_skill([], to_come=pool) == pytest.approx((0.5 + 0.8) / 2)
-    assert believed_skill([Graded(0, 0, 30)], to_come=pool) == pytest.approx((0.5 + 0.8) / 2)
-    assert believed_skill([Graded(99, 9, 30)], to_come=pool) == pytest.approx(
-        believed_skill([Graded(99, 9, 30)]), abs=0.002
-    )
 
 
 def test_pace_is_time_by_judgment_with_controls_in_it() -> None:

@@ -11,20 +11,26 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import count
 from random import Random
-from typing import Any
+from statistics import fmean
+from typing import Any, cast
 
 from django.db.models import Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Mod
 
+from backend.annotation.coming import list_able
 from backend.annotation.controls.drawing import SPARE, hidden_controls
-from backend.annotation.forecast.waiting import count_waiting_for_new, list_team
+from backend.annotation.forecast.waiting import HAD_FOR_GOOD, count_waiting_for_new, list_team
 from backend.annotation.models import (
     DONE,
     Assignment,
     AssignmentStatus,
+    ControlMeeting,
+    ControlOutcome,
+    ControlState,
     Hit,
     HitItem,
     Judgment,
@@ -33,18 +39,20 @@ from backend.annotation.models import (
     StandingState,
 )
 from backend.annotation.selectors import counted_judgments
+from backend.methods.assignment import controls_on_top
 from backend.methods.budget import cost_of
-from backend.methods.budget.left import Left, Span, UnfinishedHit, left_of_hits
-from backend.methods.budget.needs import Rule
+from backend.methods.budget.crowd import Crowd, hard_share
+from backend.methods.budget.left import Left, Span, left_of_hits
 from backend.methods.budget.pace import Pace, Timed, hours_of, pace_of
-from backend.methods.budget.skill import Graded, PoolSkill, believed_skill, pool_skill
-from backend.methods.consensus import LABELS, Votes
-from backend.projects.models import Project
+from backend.methods.budget.playing import Rule, UnfinishedHit
+from backend.methods.budget.skill import Graded, PoolSkill, pool_skill
+from backend.methods.consensus import Verdict
+from backend.projects.models import Membership, Project, Role
 
 DRAWN = 200  # unfinished HITs that are looked into; fewer are all looked into
-DRAWN_FOR_SKILL = 50  # HITs in which agreement is looked for, where controls tell nothing
+DRAWN_FOR_SKILL = 100  # HITs in which agreement is looked for, where controls tell nothing
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
-NO_VOTES = Votes()
+NOBODY = Graded(0, 0, 0)
 STEP = 100  # assignments whose judgments are read at once
 PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, and how many of each
 
@@ -77,17 +85,18 @@ def get_forecast(*, project: Project) -> ProjectForecast:
     """What is left of the project's HITs. About twenty statements, however large the project."""
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
-    has_controls = bool(project.control_rate) and hidden_controls().filter(project=project).exists()
-    rules, skill = _rules(project, learns=has_controls)
-    rate = _rate_that_comes(project) if has_controls else 0.0
-    left = left_of_hits(_unfinished(project, places), rules, n_places=n_places, control_rate=rate)
+    crowd, hits = _crowd_and_hits(project, places)
+    rate, n_to_meet = _controls_to_come(project, hits, n_places, n_people=len(crowd.comes))
+    crowd = replace(crowd, n_to_meet=n_to_meet)
+    rule = Rule(project.overlap, project.most_votes, project.confidence)
+    left = left_of_hits(hits, rule, crowd, n_places=n_places, control_rate=rate, seed=project.pk)
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
         left=left,
         n_places=n_places,
         n_drawn=len(places),
         n_waiting=count_waiting_for_new(project=project, hits=places),
-        skill=skill,
+        skill=None if project.confidence is None else crowd.skill,
         pace=pace,
         hours=hours_of(left.judgments, pace) if pace else None,
         cost=cost_of_left(left.assignments, project=project),
@@ -131,69 +140,93 @@ def _bucket(name: str) -> Any:
     return Mod(F(name) * Value(SPREAD), Value(BUCKETS), output_field=IntegerField())
 
 
-def _unfinished(project: Project, places: dict[int, int]) -> list[UnfinishedHit]:
-    """The HITs with their open pairs by votes. One statement for the pairs, one for their votes."""
-    items = HitItem.objects.filter(hit__in=list(places), is_open=True).order_by()
-    votes = _votes_of(project, list(places))
-    states: dict[int, Counter[Votes]] = defaultdict(Counter)
-    for candidate, hit in items.values_list("candidate", "hit"):
-        states[hit][votes.get(candidate, NO_VOTES)] += 1
-    return [UnfinishedHit(n, states[hit]) for hit, n in places.items()]
+def _crowd_and_hits(project: Project, places: dict[int, int]) -> tuple[Crowd, list[UnfinishedHit]]:
+    """The HITs with their open pairs and the votes on these, and who has judged or may come. People are told by their
+    places in the crowd."""
+    items = HitItem.objects.filter(hit__in=list(places), is_open=True).order_by("pk").values_list("candidate", "hit")
+    votes, had = _votes_of(project, list(places)), _had_by(places)
+    able = list(list_able(project=project).values_list("user", flat=True))
+    standings = _graded(project)
+    at: defaultdict[int, int] = defaultdict(count().__next__)
+    comes = [at[user] for user in able]
+    pairs: defaultdict[int, list[list[tuple[Verdict, int]]]] = defaultdict(list)
+    for candidate, hit in items:
+        pairs[hit].append([(label, at[user]) for label, user in votes[candidate]])
+    hits = [UnfinishedHit(n, pairs[hit], [at[user] for user in had[hit]]) for hit, n in places.items()]
+    skill, hard = _skill_of(project, list(standings.values()))
+    return Crowd([standings.get(user, NOBODY) for user in at], comes, skill, hard=hard), hits
 
 
-def _votes_of(project: Project, hits: Sequence[int]) -> dict[int, Votes]:
-    """`{candidate id: votes}` of what counts. By ids of assignments, few at a time: so the planner knows how few rows
-    they are, and starts no workers for them, which are long in coming on a busy machine."""
+def _had_by(hits: Iterable[int]) -> defaultdict[int, list[int]]:
+    """Who does not come again to each HIT."""
+    had: defaultdict[int, list[int]] = defaultdict(list)
+    turns = Assignment.objects.filter(hit__in=list(hits), status__in=HAD_FOR_GOOD).order_by()
+    for hit, user in turns.values_list("hit", "annotator"):
+        had[hit].append(user)
+    return had
+
+
+def _votes_of(project: Project, hits: Sequence[int]) -> defaultdict[int, list[tuple[Verdict, int]]]:
+    """`{candidate id: [(label, whose)]}` of what counts, the oldest first. By ids of assignments, few at a time: so the
+    planner knows how few rows they are, and starts no workers for them, which are long in coming on a busy machine."""
     turns = list(Assignment.objects.filter(hit__in=hits).order_by().values_list("pk", flat=True))
-    votes: dict[int, Counter[str]] = defaultdict(Counter)
+    found: list[tuple[int, int, str, int]] = []
     for first in range(0, len(turns), STEP):
         counted = counted_judgments(project=project).filter(assignment__in=turns[first : first + STEP]).order_by()
-        for candidate, label in counted.values_list("candidate", "label"):
-            votes[candidate][label] += 1
-    return {candidate: Votes(**said) for candidate, said in votes.items()}
+        found += counted.values_list("pk", "candidate", "label", "annotator")
+    votes: defaultdict[int, list[tuple[Verdict, int]]] = defaultdict(list)
+    for _, candidate, label, user in sorted(found):
+        votes[candidate].append((cast(Verdict, label), user))
+    return votes
 
 
-def _rules(project: Project, *, learns: bool) -> tuple[list[Rule], PoolSkill | None]:
-    """The rule at the pool's skill, then at the ends of its interval; one rule where skill makes no difference. It
-    `learns` whom to believe where hidden controls are to come."""
+def _skill_of(project: Project, people: Sequence[Graded]) -> tuple[PoolSkill, tuple[float, float]]:
+    """How often people are right, and the share of pairs that are harder than controls. It makes no difference under
+    fixed overlap, where it is not looked for."""
     if project.confidence is None:
-        return [Rule(project.overlap, project.overlap)], None
-    people = _list_graded(project)
-    skill = pool_skill(people, n_equal=0, n_twos=0)
-    if skill.source != "controls":
-        skill = pool_skill(people, **_twos_that_agree(project))
-    skills = _skills(people, skill, learns=learns)
-    return [Rule(project.overlap, project.most_votes, project.confidence, *each) for each in skills], skill
+        return pool_skill([], n_equal=0, n_twos=0), (0.0, 0.0)
+    agreed = _twos_that_agree(project)
+    skill = pool_skill(people, **agreed)
+    return skill, hard_share(skill, **agreed)
 
 
-def _skills(people: Sequence[Graded], skill: PoolSkill, *, learns: bool) -> list[tuple[float, float]]:
-    """How often people are right, and what the stop rule believes of them: the likeliest of both, then their ends.
-
-    Beliefs follow what controls tell. Where some are to come, the rule ends up between what it believes today and what
-    is so, and how near decides whether two people who agree are enough. So both are ends.
-    """
-    now = believed_skill(people)
-    if not learns:
-        return [(each, now) for each in (skill.value, skill.low, skill.high)]
-    ends = [(each, believed) for believed in dict.fromkeys((now, skill.value)) for each in (skill.low, skill.high)]
-    return [(skill.value, believed_skill(people, to_come=skill)), *ends]
-
-
-def _rate_that_comes(project: Project) -> float:
-    """The share of hidden controls that take a pair's place: none does in too small a team."""
-    return project.control_rate if list_team(project=project).count() >= project.most_votes + SPARE else 0.0
+def _controls_to_come(
+    project: Project, hits: Sequence[UnfinishedHit], n_places: int, *, n_people: int
+) -> tuple[float, int]:
+    """The share of hidden controls that take a pair's place, and how many more each person will have met when half of
+    what is left is done."""
+    n_hidden = hidden_controls().filter(project=project).count() if project.control_rate else 0
+    if not n_hidden or not hits:
+        return 0.0, 0
+    rate = project.control_rate if _are_enough_for_controls(project) else 0.0
+    on_a_page = [controls_on_top(len(hit.pairs), rate=project.control_rate) or rate * len(hit.pairs) for hit in hits]
+    n_of_each = fmean(on_a_page) * n_places / max(project.most_votes, n_people) / 2
+    return rate, min(n_hidden, round(n_of_each))
 
 
-def _list_graded(project: Project) -> list[Graded]:
+def _are_enough_for_controls(project: Project) -> bool:
+    """Whether a control takes a pair's place, which is left to others: it does in no small team. Members who have not
+    begun are counted on."""
+    begun = Standing.objects.filter(project=project, n_submitted__gt=0).values("user")
+    new = Membership.objects.filter(project=project, role=Role.ANNOTATOR, user__is_active=True).exclude(user__in=begun)
+    return list_team(project=project).count() + new.count() >= project.most_votes + SPARE
+
+
+def _graded(project: Project) -> dict[int, Graded]:
+    """By person, what their hidden controls told; of everybody whose judgments count."""
     able = Standing.objects.filter(project=project).exclude(state=StandingState.EXCLUDED).order_by()
-    return [Graded(*row) for row in able.values_list("n_graded", "n_failed", "n_submitted")]
+    unsure = ControlMeeting.objects.filter(control__project=project, outcome=ControlOutcome.UNSURE).order_by()
+    unsure = unsure.exclude(control__state=ControlState.QUARANTINED)
+    n_unsure: dict[int, int] = dict(unsure.values_list("annotator").annotate(n=Count("pk")))
+    counts = able.values_list("user", "n_graded", "n_failed", "n_submitted")
+    return {user: Graded(graded, failed, done, n_unsure.get(user, 0)) for user, graded, failed, done in counts}
 
 
 def _twos_that_agree(project: Project) -> dict[str, int]:
-    """How many twos of votes on a pair there are and how many agree, in a draw of HITs, finished ones among them."""
-    votes = _votes_of(project, _draw_hits(project)).values()
-    n_equal = sum(_twos(votes_of.of(label)) for votes_of in votes for label in LABELS)
-    return {"n_equal": n_equal, "n_twos": sum(_twos(votes_of.total) for votes_of in votes)}
+    """Of how many pairs the first two votes agree, in a draw of HITs, finished ones among them. Later votes are asked
+    for where the first disagree, and would tell of these twice."""
+    twos = [votes[:2] for votes in _votes_of(project, _draw_hits(project)).values() if len(votes) > 1]
+    return {"n_equal": sum(first == second for (first, _), (second, _) in twos), "n_twos": len(twos)}
 
 
 def _draw_hits(project: Project) -> list[int]:
@@ -205,21 +238,21 @@ def _draw_hits(project: Project) -> list[int]:
     return Random(project.pk).sample(ids, min(DRAWN_FOR_SKILL, len(ids)))
 
 
-def _twos(n: int) -> int:
-    return n * (n - 1) // 2
-
-
 def _list_timed(project: Project) -> list[Timed]:
     """The newest assignments of the busiest people whose client sent the focus time of every item."""
     newest = [pk for user in _list_busiest(project) for pk in _list_newest(project, user)]
-    judged = Judgment.objects.filter(assignment__in=newest, supersedes=None).order_by().values("assignment")
+    judged = (
+        Judgment.objects.filter(assignment__in=newest, supersedes=None).order_by().values("assignment", "annotator")
+    )
     rows = judged.annotate(
         ms_sum=Sum("ms"),
         n=Count("pk"),
         n_timed=Count("ms"),
         n_ordinary=Count("pk", filter=Q(candidate__control=None)),
     )
-    return [Timed(row["ms_sum"] / 1000, row["n_ordinary"]) for row in rows if row["n"] == row["n_timed"]]
+    return [
+        Timed(row["ms_sum"] / 1000, row["n_ordinary"], row["annotator"]) for row in rows if row["n"] == row["n_timed"]
+    ]
 
 
 def _list_busiest(project: Project) -> Iterable[int]:

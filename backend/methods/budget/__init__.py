@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from backend.methods.budget.cost import cost_of, hits_needed
-from backend.methods.budget.forecast import Forecast, forecast
 
-__all__ = ["Forecast", "cost_of", "forecast", "hits_needed"]
+__all__ = ["cost_of", "hits_needed"]

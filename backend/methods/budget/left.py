@@ -1,43 +1,32 @@
 """Judgments and assignments left of a project's unfinished HITs, all of them or a sample, with an interval.
 
-A HIT is to be shown as often as the neediest of its open pairs, and every open pair is judged each time: the largest
-of the pairs' needs, independent of each other. With hidden controls it is more: on a page of few pairs now and then one
-leaves its place to a control (`methods.assignment`) and has its turn on a later page. Of a sample the totals are ratios
-to what is known of all HITs, the number of places now open (Cochran, Sampling Techniques, chapter 6).
+A HIT is to be shown as often as the neediest of its open pairs, and every open pair is judged each time. How often
+that is hangs on who comes and on what they say, so the work is played through (`playing.py`) with crowds that may be.
+Of a sample the totals are ratios to what is known of all HITs, the number of places now open (Cochran, Sampling
+Techniques, chapter 6).
 
-The interval holds three things: chance in what people will say, chance in which HITs were drawn, and not knowing the
-pool's skill, for which it is worked out at both ends of the skill's own interval as well.
+The interval holds three things: chance in who comes and what people will say, which evens out over many HITs; not
+knowing how good they are, which does not; and chance in which HITs were drawn.
 
->>> hits = [UnfinishedHit(n_places=3, states={Votes(): 5})] * 20
->>> found = left_of_hits(hits, [Rule(min_votes=3, max_votes=3)], n_places=60)
+>>> from backend.methods.budget.skill import PoolSkill
+>>> hits = [UnfinishedHit(n_places=3, pairs=[[]] * 5)] * 20
+>>> nobody = Crowd([], [], PoolSkill(.8, .6, .95, "assumed", 0))
+>>> found = left_of_hits(hits, Rule(min_votes=3, max_votes=3), nobody, n_places=60)
 >>> found.assignments, found.judgments
 (Span(mean=60.0, low=60.0, high=60.0), Span(mean=300.0, low=300.0, high=300.0))
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
-from backend.methods.assignment import controls_on_top
-from backend.methods.budget.needs import Chances, Needs, Rule, moments, most_of, pages_until
-from backend.methods.consensus import Votes
-
-Floats = NDArray[np.float64]
-ONE_MORE: Chances = (0.0, 1.0)
-
-
-@dataclass(frozen=True)
-class UnfinishedHit:
-    """A HIT with places that nobody has submitted on, and its open pairs, counted by their votes."""
-
-    n_places: int
-    states: Mapping[Votes, int]
+from backend.methods.budget.crowd import Crowd, Floats
+from backend.methods.budget.playing import Ints, Rule, UnfinishedHit, play
 
 
 @dataclass(frozen=True)
@@ -63,17 +52,18 @@ class Left:
 
 def left_of_hits(
     hits: Sequence[UnfinishedHit],
-    rules: Sequence[Rule],
+    rule: Rule,
+    crowd: Crowd,
     *,
     n_places: int,
     control_rate: float = 0.0,
     level: float = 0.95,
+    seed: int = 0,
 ) -> Left:
     """What is left of all unfinished HITs, `hits` being those drawn and `n_places` the open places of all of them.
 
-    `control_rate` is the share of controls that do come, 0 where there are none. `rules` are the rule at the pool's
-    skill and, where that is an estimate, at both ends of its interval. Raises ValueError on a level that is none and
-    where no HIT is drawn though places are open.
+    `control_rate` is the share of controls that do come, 0 where there are none. Raises ValueError on a level that is
+    none and where no HIT is drawn though places are open.
     """
     if not 0 < level < 1:
         raise ValueError(f"A level lies between 0 and 1, unlike {level}.")
@@ -84,64 +74,31 @@ def left_of_hits(
         raise ValueError("Places are open, but no HIT that has one was drawn.")
     share = min(1.0, float(places.sum()) / n_places)
     reach = NormalDist().inv_cdf((1 + level) / 2)
-    found = [_totals(hits, Needs(rule), control_rate, places, share, reach) for rule in rules]
-    return Left(_widest([each[0] for each in found]), _widest([each[1] for each in found]), len(hits) / share)
+    played = play(hits, rule, crowd, control_rate=control_rate, seed=seed)
+    most = _most(hits, rule)
+    judgments = _span(played.judgments, places, share, reach, most=sum(map(sum, most)))
+    turns = float("inf") if control_rate else sum(max(each, default=0) for each in most)
+    return Left(judgments, _span(played.assignments, places, share, reach, most=turns), len(hits) / share)
 
 
-def _totals(
-    hits: Sequence[UnfinishedHit], needs: Needs, control_rate: float, places: Floats, share: float, reach: float
-) -> tuple[Span, Span]:
-    """Judgments and assignments under one rule."""
-    judged, turns = zip(*(_of_hit(hit, needs, control_rate) for hit in hits), strict=True)
-    return tuple(_span(np.array(each), places, share, reach) for each in (judged, turns))  # type: ignore[return-value]
+def _most(hits: Sequence[UnfinishedHit], rule: Rule) -> list[list[int]]:
+    """How often each open pair can still be judged; once at least, whatever the rule says of it by now."""
+    return [[max(1, rule.max_votes - len(votes)) for votes in hit.pairs] for hit in hits]
 
 
-def _of_hit(hit: UnfinishedHit, needs: Needs, control_rate: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """(mean, variance, least, most) of the HIT's judgments and of its assignments."""
-    of_pairs = [(_of_open(needs(votes)), times) for votes, times in hit.states.items()]
-    every = [chances for chances, times in of_pairs for _ in range(times)]
-    shown = _chances_shown(every, control_rate)
-    turns = most_of([pages_until(chances, shown) for chances in every]) if every else (1.0,)
-    sums = [sum(times * moments(chances)[part] for chances, times in of_pairs) for part in (0, 1)]
-    most = sum(times * (len(chances) - 1) for chances, times in of_pairs)
-    least = sum(times * _least(chances) for chances, times in of_pairs)
-    return (*sums, least, most), (*moments(turns), _least(turns), len(turns) - 1)
-
-
-def _chances_shown(every: Sequence[Chances], control_rate: float) -> tuple[float, ...]:
-    """For each page to come, and all after the last: how likely a pair that is open by then stands on it.
-
-    Where so few are open that no control comes on top, one takes the place of a pair as often as the rate says.
-    """
-    n_pages = max(map(len, every), default=1) - 1
-    n_open = [round(sum(sum(chances[page:]) for chances in every)) for page in range(1, n_pages + 1)]
-    return tuple(1.0 if controls_on_top(max(1, n), rate=control_rate) else 1.0 - control_rate for n in (*n_open, 1))
-
-
-def _of_open(chances: Chances) -> Chances:
-    """A pair that is open is judged once more at least, whatever the pool's mean skill says of it."""
-    return chances if len(chances) > 1 else ONE_MORE
-
-
-def _least(chances: Chances) -> int:
-    return next(n for n, chance in enumerate(chances) if chance > 0)
-
-
-def _span(of_hits: Floats, places: Floats, share: float, reach: float) -> Span:
-    """The total of all HITs by the ratio of what is left to open places; of_hits (n, 4) as `_of_hit` gives them."""
-    means, variances, least, most = of_hits.T
-    n = len(means)
-    ratio = means.sum() / places.sum()
-    drawn = n / max(1, n - 1) * ((means - ratio * places) ** 2).sum() * (1 - share) / share**2
-    spread = reach * sqrt(variances.sum() / share + drawn)
+def _span(played: Ints, places: Floats, share: float, reach: float, *, most: float) -> Span:
+    """The total of all HITs by the ratio of what is left to open places; `played` is (crowds, HITs). `most` is what is
+    possible where all of them are looked into."""
+    means, n = played.mean(axis=0), len(places)
     mean = means.sum() / share
-    if share < 1:
-        return Span(float(mean), max(0.0, float(mean - spread)), float(mean + spread))
-    return Span(
-        float(mean), max(float(least.sum()), float(mean - spread)), min(float(most.sum()), float(mean + spread))
-    )
+    chance = _variance(played).sum()
+    doubt = max(0.0, float(_variance(played.sum(axis=1))) - chance)
+    ratio = means.sum() / places.sum()
+    drawn = n / max(1, n - 1) * ((means - ratio * places) ** 2).sum() * (1 - share)
+    spread = reach * sqrt(chance / share + (doubt + drawn) / share**2)
+    least, most = (float(played.min(axis=0).sum()), most) if share == 1 else (0.0, float("inf"))
+    return Span(float(mean), max(least, float(mean - spread)), min(most, float(mean + spread)))
 
 
-def _widest(spans: Sequence[Span]) -> Span:
-    """The first span's mean within the ends of all."""
-    return Span(spans[0].mean, min(each.low for each in spans), max(each.high for each in spans))
+def _variance(values: Ints) -> Floats:
+    return np.asarray(values.var(axis=0, ddof=1 if len(values) > 1 else 0))

@@ -1,5 +1,8 @@
 """How long judging takes: focus time a judgment, from the newest assignments, with a bootstrap interval.
 
+People are not equally fast, and who does what is left is not known: where several have been timed the interval is as
+wide, at least, as if they were a draw of those to come (a ratio of clusters; Cochran, chapter 6).
+
 Hidden controls are judged in the same time, so their time belongs to the ordinary judgments beside them.
 """
 
@@ -20,10 +23,11 @@ REPLICATES = 1000
 
 @dataclass(frozen=True)
 class Timed:
-    """One assignment: focus seconds on all that was shown, and how many ordinary pairs were judged in them."""
+    """One assignment: focus seconds on all that was shown, how many ordinary pairs were judged in them, and whose."""
 
     seconds: float
     n_judgments: int
+    who: int = 0
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,24 @@ def pace_of(timed: Sequence[Timed], *, level: float = 0.95, seed: int = 0) -> Pa
     sums = rows[drawn].sum(axis=1)
     low, high = np.quantile(sums[:, 0] / sums[:, 1], [(1 - level) / 2, (1 + level) / 2])
     total = rows.sum(axis=0)
-    span = Span(float(total[0] / total[1]), float(low), float(high))
+    mean, of_people = float(total[0] / total[1]), _reach_of_people(usable, level)
+    span = Span(mean, min(float(low), max(0.0, mean - of_people)), max(float(high), mean + of_people))
     off = ((rows[:, 0] - span.mean * rows[:, 1]) ** 2).sum() / total[1]  # squared seconds, for each judgment
     reach = NormalDist().inv_cdf((1 + level) / 2) * sqrt(off) / span.mean if span.mean else 0.0
     return Pace(span, float(np.median(rows[:, 0])), len(rows), float(reach))
+
+
+def _reach_of_people(timed: Sequence[Timed], level: float) -> float:
+    """How far the mean may be off because it hangs on who was timed; 0 of one person, of whom nobody knows."""
+    people = sorted({each.who for each in timed})
+    rows = np.array([(each.seconds, each.n_judgments) for each in timed], dtype=np.float64)
+    which = np.searchsorted(people, [each.who for each in timed])
+    sums = np.stack([np.bincount(which, weights=column) for column in rows.T])
+    if len(people) < 2:
+        return 0.0
+    off = sums[0] - sums[0].sum() / sums[1].sum() * sums[1]
+    spread = sqrt(len(people) / (len(people) - 1) * float((off**2).sum())) / float(sums[1].sum())
+    return NormalDist().inv_cdf((1 + level) / 2) * spread
 
 
 def hours_of(judgments: Span, pace: Pace) -> Span:

@@ -19,9 +19,8 @@ from scipy.stats import beta
 from backend.methods.aggregation import annotator_skill
 
 Source = Literal["controls", "agreement", "assumed"]
-LEAST = 20  # controls graded, or twos of votes, below which a figure says nothing
+LEAST = 20  # controls met, or twos of votes, below which a figure says nothing
 ASSUMED = (0.8, 0.6, 0.95)
-SOON = 1  # hidden controls
 WORST, BEST = 0.34, 0.99  # beyond them the stop rule would never stop, or at once
 
 
@@ -38,21 +37,31 @@ class PoolSkill:
 
 @dataclass(frozen=True)
 class Graded:
-    """One annotator's hidden controls, and how many HITs they submitted."""
+    """One annotator's hidden controls, and how many HITs they submitted. Who was unsure of a control is not graded on
+    it, and the stop rule does not count it; right they were not."""
 
     n_graded: int
     n_failed: int
     n_submitted: int
+    n_unsure: int = 0
+
+    @property
+    def n_met(self) -> int:
+        return self.n_graded + self.n_unsure
+
+    @property
+    def n_right(self) -> int:
+        return self.n_graded - self.n_failed
 
 
 def pool_skill(people: Sequence[Graded], *, n_equal: int, n_twos: int, level: float = 0.95) -> PoolSkill:
     """The skill of a pool from its controls; with too few of them from `n_equal` of `n_twos` votes that agree; and
     with too few of these an assumption."""
-    n_graded, n_failed = sum(each.n_graded for each in people), sum(each.n_failed for each in people)
-    if n_graded >= LEAST:
-        low, high = _interval(n_graded - n_failed, n_graded, level)
-        value = annotator_skill(n_graded - n_failed, n_graded)
-        return PoolSkill(_possible(value), _possible(low), _possible(high), "controls", n_graded)
+    n_met, n_right = sum(each.n_met for each in people), sum(each.n_right for each in people)
+    if n_met >= LEAST:
+        low, high = _interval(n_right, n_met, level)
+        value = annotator_skill(n_right, n_met)
+        return PoolSkill(_possible(value), _possible(low), _possible(high), "controls", n_met)
     if n_twos >= LEAST:
         return skill_from_agreement(n_equal, n_twos, level=level)
     return PoolSkill(*ASSUMED, "assumed", 0)
@@ -63,19 +72,6 @@ def skill_from_agreement(n_equal: int, n_twos: int, *, level: float = 0.95) -> P
     low, high = _interval(n_equal, n_twos, level)
     value, worst, best = (_possible(_solved(share)) for share in (n_equal / n_twos, low, high))
     return PoolSkill(value, worst, best, "agreement", n_twos)
-
-
-def believed_skill(people: Sequence[Graded], *, to_come: PoolSkill | None = None) -> float:
-    """What the stop rule believes of the next voter, in the mean: each one's own figure, weighed by their HITs.
-
-    Where hidden controls are to come it learns, and `to_come` is how often they will be right. Everybody is then taken
-    to have met SOON more: who met none yet counts with even odds today, and with more before most pairs are settled.
-    """
-    n, n_right = (SOON, SOON * to_come.value) if to_come else (0, 0.0)
-    weighed = [(annotator_skill(each.n_graded - each.n_failed + n_right, each.n_graded + n), each.n_submitted)
-               for each in people]  # fmt: skip
-    total = sum(n_submitted for _, n_submitted in weighed)
-    return _possible(sum(skill * n for skill, n in weighed) / total if total else annotator_skill(n_right, n))
 
 
 def _interval(n_right: int, n: int, level: float) -> tuple[float, float]:

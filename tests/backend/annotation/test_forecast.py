@@ -9,6 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -31,20 +33,22 @@ FORECAST = "/api/v1/projects/skies/forecast"
 
 def fill(project: Project, n_images: int, n_captions: int) -> list[Hit]:
     """Images with so many kept captions each, and their HITs."""
+    first = Image.objects.filter(project=project).count()
     images = Image.objects.bulk_create(
         Image(
             project=project, key=f"{project.slug} {at}", perceptual_hash="0" * 16, width=1, height=1, n_bytes=1,
             digest=hashlib.sha256(f"{project.slug} {at}".encode()).hexdigest(), format="JPEG", licence="CC0-1.0",
         )
-        for at in range(n_images)
+        for at in range(first, first + n_images)
     )  # fmt: skip
     Candidate.objects.bulk_create(
         Candidate(project=project, image=image, key=f"{n:032}", raw_text="x", text="x", source="human", status="kept")
         for image in images
         for n in range(n_captions)
     )
-    build_hits(project=project, run=Run.objects.create(project=project, stage="build_hits", seed=1), images=images)
-    return list(Hit.objects.filter(project=project))
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_hits(project=project, run=run, images=images)
+    return list(Hit.objects.filter(project=project, image__in=images))
 
 
 def submit(hit: Hit, user: User, labels: Iterable[str], ms: int | None = None) -> None:
@@ -132,16 +136,21 @@ def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_contr
     Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
     Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in people)
     found = get_forecast(project=project)
-    assert found.left.assignments.mean == pytest.approx(6 / 0.8, rel=1e-4)
+    assert found.left.assignments.mean == pytest.approx(6 / 0.8, rel=0.05)
     assert found.left.judgments == bare.left.judgments
     assert found.cost and bare.cost and found.cost.mean > bare.cost.mean
-    Standing.objects.filter(user=people[0]).update(state="paused")
+    Standing.objects.all().delete()
+    assert get_forecast(project=project).left.assignments.mean == pytest.approx(6 / 0.8, rel=0.05), "nobody has begun"
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in people)
+    Standing.objects.filter(user__in=people[:2]).update(state="paused")
     assert get_forecast(project=project).left.assignments == bare.left.assignments
 
 
-def test_adaptive_overlap_asks_more_of_pairs_that_people_disagree_on(project: Project, bob: User, dora: User) -> None:
+def test_adaptive_overlap_asks_more_of_pairs_that_people_disagree_on(
+    project: Project, alice: User, bob: User, dora: User
+) -> None:
     project = settings(project, confidence=0.9, max_overlap=5)
-    for user in (bob, dora):
+    for user in (alice, bob, dora):
         Standing.objects.create(project=project, user=user, n_graded=50, n_failed=5, n_submitted=9)
     hits = fill(project, 20, 3)
     fresh = get_forecast(project=project)
@@ -192,21 +201,24 @@ def test_skill_comes_from_agreement_without_controls(project: Project, bob: User
     assert skill.low < skill.value < skill.high
 
 
-def test_what_controls_will_tell_of_people_is_in_the_interval(project: Project, bob: User, dora: User) -> None:
+def test_what_controls_will_tell_of_people_is_in_the_interval(project: Project, make_user: Callable[..., User]) -> None:
     """Who has met no control counts with even odds, at which nearly every pair is asked about to the last. After some
     that are right two who agree are enough: it said so many judgments more that no interval held what was needed."""
     project = settings(project, confidence=0.9, max_overlap=6)
-    hits = fill(project, 40, 1)
-    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in (bob, dora))
+    hits = fill(project, 40, 5)
+    people = [make_user(f"reader-{n}") for n in range(8)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in people)
     without = get_forecast(project=project).left.judgments
-    pair = Candidate.objects.create(
-        project=project, image=hits[0].image, key="c", text="y", raw_text="y", status="kept"
-    )
-    Control.objects.create(project=project, candidate=pair, accepted=["good"])
+    for hit in hits:
+        pair = Candidate.objects.create(
+            project=project, image=hit.image, key=f"c{hit.pk}", text="y", raw_text="y", status="kept"
+        )
+        Control.objects.create(project=project, candidate=pair, accepted=["good"])
     found = get_forecast(project=settings(project, control_rate=0.1)).left.judgments
-    assert without.low > 4.5 * 40
-    assert found.low < 3 * 40 < found.mean < without.mean
-    assert found.high == pytest.approx(without.high)
+    assert without.low > 4.5 * 200
+    assert found.mean < 0.9 * without.mean
+    assert found.low < 4 * 200 < found.high
 
 
 def test_hours_come_from_focus_time_and_are_not_guessed(project: Project, bob: User) -> None:
@@ -239,13 +251,21 @@ def test_a_draw_comes_near_the_whole(project: Project, bob: User, monkeypatch: p
     assert low * (1 - 1e-9) <= whole.left.judgments.mean <= high * (1 + 1e-9)  # nothing is uncertain here: one point
 
 
-def test_as_many_statements_for_many_hits_as_for_few(
-    project: Project, bob: User, django_assert_max_num_queries: Any
-) -> None:
+def test_as_many_statements_for_many_hits_as_for_few(project: Project, bob: User, dora: User) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            get_forecast(project=project)
+        return len(seen)
+
     project = settings(project, confidence=0.9)
-    fill(project, 30, 3)
-    with django_assert_max_num_queries(14):
-        get_forecast(project=project)
+    hits = fill(project, 3, 3)
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in (bob, dora))
+    submit(hits[0], bob, ["good"] * 3)
+    few = count()
+    for hit in fill(project, 30, 3):
+        submit(hit, bob, ["good"] * 3)
+        submit(hit, dora, ["good", "bad", "bad"])
+    assert count() <= few <= 22
 
 
 def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project: Project, alice: User) -> None:
