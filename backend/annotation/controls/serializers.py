@@ -129,5 +129,8 @@ class SupplyOut(serializers.Serializer):
     people_wanted = serializers.IntegerField(
         help_text="People who must be at work beyond those now before a control comes with short pages; 0: enough are."
     )
+    is_ungraded = serializers.BooleanField(
+        help_text="The adaptive overlap believes people by hidden controls, and those who come next meet none."
+    )
     warning = serializers.CharField(allow_blank=True, help_text="A sentence for the curator; empty when all is well.")
     annotators = PersonalSupplyOut(many=True)

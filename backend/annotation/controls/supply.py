@@ -46,6 +46,10 @@ TOO_FEW_PEOPLE = (
     "pair there, which somebody else has to judge. Add annotators, show more captions a page, or raise the rate of "
     "{rate:.0%}."
 )
+UNGRADED = (
+    "The adaptive overlap believes people by the hidden controls they pass: where they meet none, it often asks for "
+    "twice as many judgments."
+)
 Subject = tuple[int | None, int | None]  # of a HIT: its image, its query
 
 
@@ -66,6 +70,7 @@ class Supply:
     must be at work before one comes with pages that are short."""
 
     rate: float
+    is_adaptive: bool
     n_active: int
     n_quiz: int
     n_quarantined: int
@@ -79,10 +84,18 @@ class Supply:
     annotators: list[PersonalSupply]
 
     @property
+    def is_ungraded(self) -> bool:
+        """Whether the stop rule believes people by controls, and those who come next meet none."""
+        meets_none = not self.rate or not self.n_active or self.people_wanted > 0
+        return self.is_adaptive and self.looked_at > 0 and meets_none
+
+    @property
     def warning(self) -> str:
-        """A sentence for the curator; empty when all is well."""
-        if not self.rate or not self.looked_at:
-            return ""
+        """A sentence or two for the curator; empty when all is well."""
+        said = [self._shortage() if self.rate and self.looked_at else "", UNGRADED if self.is_ungraded else ""]
+        return " ".join(sentence for sentence in said if sentence)
+
+    def _shortage(self) -> str:
         if not self.n_active:
             return NONE_AT_ALL.format(rate=self.rate)
         if self.people_wanted:
@@ -107,9 +120,9 @@ def read_supply(*, project: Project) -> Supply:
     wanted, available = ahead.wanted(ahead.places), ahead.available()
     able = list(list_able(project=project).select_related("user").order_by("user__username"))
     return Supply(
-        project.control_rate, **numbers, places_left=left, looked_at=len(ahead.places), wanted=wanted,
-        available=available, is_short=available < ENOUGH * wanted, people_wanted=_people_wanted(project, ahead, able),
-        annotators=ahead.personal(project, able),
+        rate=project.control_rate, is_adaptive=project.most_votes > project.overlap, **numbers, places_left=left,
+        looked_at=len(ahead.places), wanted=wanted, available=available, is_short=available < ENOUGH * wanted,
+        people_wanted=_people_wanted(project, ahead, able), annotators=ahead.personal(project, able),
     )  # fmt: skip
 
 

@@ -199,6 +199,7 @@ export const supply: ControlSupply = {
   available: 4,
   is_short: true,
   people_wanted: 0,
+  is_ungraded: false,
   warning: 'Hidden controls are running low.',
   annotators: [{ username: 'bob', display_name: 'Bob', n_met: 3, n_unmet: 1, wanted: 12.5, is_short: true }],
 }

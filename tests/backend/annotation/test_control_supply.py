@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -165,6 +166,37 @@ def test_long_pages_have_their_controls_whoever_is_there(project: Project, add_i
     build()
     HitItem.objects.filter(position__gt=3).update(is_open=False)  # what is left of a long page
     assert read_supply(project=project).people_wanted == 0
+
+
+UNGRADED = supply.UNGRADED
+
+
+@pytest.mark.parametrize(
+    ("rate", "n_controls", "n_captions", "settings", "said"),
+    [
+        (0, 0, 10, {"confidence": 0.9, "max_overlap": 5}, f"^{UNGRADED}$"),
+        (0, 1, 10, {"confidence": 0.9, "max_overlap": 5}, f"^{UNGRADED}$"),
+        (RATE, 0, 10, {"confidence": 0.9, "max_overlap": 5}, f"has none in use: .* {UNGRADED}$"),
+        (RATE, 1, 4, {"confidence": 0.9, "max_overlap": 5}, f"^Short pages get no .* {UNGRADED}$"),
+        (RATE, 1, 10, {"confidence": 0.9, "max_overlap": 5}, "^$"),
+        (0, 0, 10, {"confidence": None, "max_overlap": 5}, "^$"),
+        (0, 0, 10, {"confidence": 0.9, "max_overlap": 1}, "^$"),
+    ],
+)
+def test_an_adaptive_overlap_without_controls_is_told_what_it_costs(
+    project: Project, add_image: AddImage, build: Build,
+    rate: float, n_controls: int, n_captions: int, settings: dict[str, Any], said: str,
+) -> None:  # fmt: skip
+    Project.objects.filter(pk=project.pk).update(control_rate=rate, **settings)
+    project.refresh_from_db()
+    image = add_image("pier", n_captions)
+    for number in range(n_controls):
+        add_control(image, f"wrong {number}")
+    assert read_supply(project=project).warning == "", "nobody works there yet"
+    build()
+    found = read_supply(project=project)
+    assert re.search(said, found.warning), found.warning
+    assert found.is_ungraded == (UNGRADED in found.warning)
 
 
 def test_borrowed_words_are_not_counted_on_for_who_has_had_them(

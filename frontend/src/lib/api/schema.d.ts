@@ -4886,6 +4886,8 @@ export interface components {
             is_short: boolean;
             /** @description People who must be at work beyond those now before a control comes with short pages; 0: enough are. */
             people_wanted: number;
+            /** @description The adaptive overlap believes people by hidden controls, and those who come next meet none. */
+            is_ungraded: boolean;
             /** @description A sentence for the curator; empty when all is well. */
             warning: string;
             annotators: components["schemas"]["PersonalSupplyOut"][];

@@ -54,7 +54,12 @@ export const decisions = [
 export type Decision = (typeof decisions)[number]['value']
 
 /** Why more controls are wanted; the server says when, and its figures say which of these it is. */
-export function shortageInWords({ n_active: inUse, annotators, ...ahead }: ControlSupply): string {
+export function shortageInWords(supply: ControlSupply): string {
+  const told = [supply.rate > 0 && supplyShort(supply), supply.is_ungraded && t.ungraded]
+  return told.filter((sentence) => sentence !== false).join(' ')
+}
+
+function supplyShort({ n_active: inUse, annotators, ...ahead }: ControlSupply): string {
   const rate = formatShare(ahead.rate)
   if (inUse === 0) return t.noneHidden({ rate })
   if (ahead.people_wanted > 0) return t.tooFewPeople({ rate, n: ahead.people_wanted })

@@ -37,6 +37,8 @@ test.each([
   [{ n_active: 0 }, /^This project asks for 10% hidden controls and has none in use/],
   [{}, /^Hidden controls are running low: the next 400 HITs want about 40 and 4 are there/],
   [{ people_wanted: 2 }, /^Short pages get no hidden controls before more people are at work \(2 more at least\)/],
+  [{ rate: 0, n_active: 0, is_ungraded: true }, /^The adaptive overlap believes people by the hidden controls/],
+  [{ n_active: 0, is_ungraded: true }, /has none in use: .* The adaptive overlap believes people/],
   [{ is_short: false }, /^Hidden controls are running low for 1 of the annotators/],
 ])('a supply that is short says in which way: %j', (changes, said) => {
   expect(shortageInWords({ ...supply, ...changes })).toMatch(said)

@@ -60,6 +60,8 @@ export const controls: Translation<typeof english> = {
     'Versteckte Kontrollaufgaben werden für {n} der Annotierenden knapp, die die meisten der nächsten schon gesehen haben. Füg Kontrollaufgaben hinzu oder senke den Anteil von {rate}.',
   tooFewPeople:
     'Kurze Seiten bekommen keine versteckten Kontrollaufgaben, solange nicht mehr Menschen mitarbeiten (mindestens {n} mehr): Dort steht eine an der Stelle eines Paars, das dann jemand anderes beurteilen muss. Füg Annotierende hinzu, zeig mehr Bildtexte auf einer Seite oder erhöhe den Anteil von {rate}.',
+  ungraded:
+    'Die anpassende Überlappung glaubt Menschen nach den versteckten Kontrollaufgaben, die sie bestehen: Wo sie keine sehen, verlangt sie oft doppelt so viele Urteile.',
   controlsExplained:
     'Eine Kontrollaufgabe ist ein Paar, dessen Antwort außer Zweifel steht. Unter den anderen versteckt zeigen Kontrollaufgaben, wer hinsieht; als Quizaufgaben machen sie das Quiz der Neuen aus. Zehn sind ein guter Anfang.',
   noControls: 'Noch keine Kontrollaufgaben',

@@ -55,6 +55,8 @@ export const english = {
     'Hidden controls are running low for {n} of the annotators, who have met most of those that come next. Add controls, or lower the rate of {rate}.',
   tooFewPeople:
     'Short pages get no hidden controls before more people are at work ({n} more at least): one takes the place of a pair there, which somebody else has to judge. Add annotators, show more captions a page, or raise the rate of {rate}.',
+  ungraded:
+    'The adaptive overlap believes people by the hidden controls they pass: where they meet none, it often asks for twice as many judgments.',
   controlsExplained:
     'A control is a pair whose answer is beyond doubt. Hidden among the others, controls show who looks; marked as quiz items, they make the quiz of newcomers. Ten are a good beginning.',
   noControls: 'No controls yet',
