@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.conf import settings
+from django.conf import settings as site
 from django.core.cache import cache
 from django.utils import timezone
 
@@ -88,7 +88,11 @@ def test_it_looks_again_after_an_hour_and_only_at_what_is_new(met: World, make_u
         assert audit_unpoliced() == 0  # within the hour
 
 
-def test_idle_projects_cost_one_statement(met: World, bob: User, django_assert_num_queries: Counts) -> None:
+def test_idle_projects_cost_one_statement_and_one_entry_of_the_cache(
+    met: World, bob: User, django_assert_num_queries: Counts, settings: Any
+) -> None:
+    small = {"MAX_ENTRIES": 2, "CULL_FREQUENCY": 1}
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": small}}
     for slug in ("first", "second", "third"):
         other = World(Project.objects.create(slug=slug, name=slug, created_by=bob))
         other.add_hits(1, 1)
@@ -132,5 +136,5 @@ def test_two_clocks_at_once_do_it_once(met: World, at_once: Callable[..., list[A
 
 def test_beat_calls_it_and_so_does_the_embedded_site() -> None:
     assert AUDIT in app.tasks
-    assert AUDIT in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert AUDIT in {entry["task"] for entry in site.CELERY_BEAT_SCHEDULE.values()}
     assert audit_unpoliced in embedded._chores
