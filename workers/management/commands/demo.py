@@ -28,6 +28,11 @@ BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
     "generic": {},
     "suggest_edits": {},
 }
+WHY = {
+    "true": "All of it is to be seen.",
+    "elsewhere": "It tells of another picture.",
+    "wrong_detail": "One detail of it is wrong.",
+}
 AFTER_PEOPLE: dict[str, dict[str, Any]] = {
     "consensus": {"min_votes": len(accounts.READERS)},
     "select": {},
@@ -85,7 +90,8 @@ class Command(StageCommand):
     def hide_controls(self, project: Project, world: World) -> None:
         """Captions of known answer, which say of each reader whether they look."""
         with world.controls.open(encoding="utf-8") as lines:
-            import_controls(project=project, rows=enumerate(map(json.loads, lines), 1), made_by=project.created_by)
+            rows = [row | {"why": WHY[row["why"]]} for row in map(json.loads, lines)]
+        import_controls(project=project, rows=enumerate(rows, 1), made_by=project.created_by)
 
     def judge(self, project: Project, world: World) -> None:
         """The simulated readers, over HTTP, as anybody's program would."""
