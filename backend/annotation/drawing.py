@@ -75,11 +75,18 @@ def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None
 
 
 def _read_pairs(hit_id: int, project: Project) -> list[dict[str, Any]]:
-    """The votes on each are counted where pages are so short that controls take the place of pairs. What is left of a
-    longer one passes for not judged at all: then nobody gives way unless a whole team is still to come."""
-    is_short = project.control_rate and not controls_on_top(project.captions_per_hit, rate=project.control_rate)
-    found = JUDGED_PAIRS.rows(hit=hit_id, project=project.pk) if is_short else OPEN_PAIRS.rows(hit=hit_id)
+    """The votes on each are counted where the page is so short that a control takes the place of a pair; of a project
+    whose pages are longer that is known only once its pairs are."""
+    found = JUDGED_PAIRS.rows(hit=hit_id, project=project.pk) if _is_short(project, project.captions_per_hit) else None
+    if found is None:
+        found = OPEN_PAIRS.rows(hit=hit_id)
+        if found and _is_short(project, len(found)):
+            found = JUDGED_PAIRS.rows(hit=hit_id, project=project.pk)
     return [dict(zip(COLUMNS, row, strict=True)) for row in found]
+
+
+def _is_short(project: Project, n_pairs: int) -> bool:
+    return project.control_rate > 0 and not controls_on_top(n_pairs, rate=project.control_rate)
 
 
 def _n_to_come(project: Project, rows: list[dict[str, Any]]) -> int:

@@ -192,13 +192,14 @@ def test_nobody_waits_for_who_cannot_come(
     ("confidence", "most", "voter", "n_shown"),
     [(None, 9, "", 1), (0.9, 3, "", 1), (0.9, 4, "", 0), (0.9, 4, "active", 1), (0.9, 4, "excluded", 0)],
 )
+@pytest.mark.parametrize("captions_per_hit", [1, 10])
 def test_a_pair_gives_way_only_where_enough_can_come_for_all_it_may_want(
     project: Project, bob: User, others: list[User], short_hit: Hit, confidence: float | None, most: int, voter: str,
-    n_shown: int,
+    n_shown: int, captions_per_hit: int,
 ) -> None:  # fmt: skip
     """Four others. A pair of overlap 2, or of three votes at most, that gives way at the first place wants all but one
     of them; one that may come to want four votes would need five, unless it has one that counts."""
-    wanted = {"confidence": confidence, "max_overlap": most, "overlap": 2, "captions_per_hit": 1}
+    wanted = {"confidence": confidence, "max_overlap": most, "overlap": 2, "captions_per_hit": captions_per_hit}
     Project.objects.filter(pk=project.pk).update(**wanted)
     project = Project.objects.select_related("qualification").get(pk=project.pk)
     if voter:
