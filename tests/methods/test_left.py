@@ -184,6 +184,17 @@ def test_who_had_a_hit_does_not_come_again_and_newcomers_do() -> None:
     assert fresh[1].assignments.mean > 200
 
 
+def test_who_does_not_come_meets_no_control_and_is_believed_no_more_than_today() -> None:
+    """As people whose judgments were imported: their votes stay worth even odds however many controls others meet."""
+    people, skill = [*[Graded(30, 3, 9)] * 6, *[Graded(0, 0, 9)] * 3], PoolSkill(0.9, 0.85, 0.94, "controls", 180)
+    hits = [UnfinishedHit(1, [[("good", 6), ("good", 7), ("good", 8)]] * 5, [6, 7, 8])] * 60
+    now, later = (
+        left(hits, Rule(2, 8, 0.9), Crowd(people, range(6), skill, n_to_meet=n)).judgments.mean for n in (0, 25)
+    )
+    assert later == pytest.approx(now, rel=0.05)
+    assert later > 330, "many of three hundred want a second vote that is believed"
+
+
 def test_nothing_is_left_where_no_place_is_open() -> None:
     assert left_of_hits([], ADAPTIVE, NOBODY, n_places=0).assignments == NOTHING
     assert left([UnfinishedHit(1, [])], ADAPTIVE, NOBODY).assignments == NOTHING
@@ -229,7 +240,7 @@ def test_beliefs_follow_the_controls_that_are_to_come() -> None:
     """Without any the rule believes in nobody; with many, in each as much as they are worth."""
     people, skill = [Graded(0, 0, 1)] * 300, PoolSkill(0.9, 0.89, 0.91, "controls", 900)
     dice = np.random.default_rng(0)
-    now, then = (draw_crowds(Crowd(people, [], skill, n), 50, n_newcomers=2, dice=dice) for n in (0, 400))
+    now, then = (draw_crowds(Crowd(people, range(300), skill, n), 50, n_newcomers=2, dice=dice) for n in (0, 400))
     assert (now.beliefs == 0.5).all()
     assert np.abs(then.beliefs - then.skills).mean() < 0.02
     assert now.skills.shape == (50, 302)

@@ -36,9 +36,8 @@ class Decision:
     stop: Stop
 
 
-def annotator_skill(correct: float, graded: float, *, strength: float = PRIOR_STRENGTH) -> float:
-    """How likely an annotator is right: (K + correct) / (2 K + graded); 1/2 without a control. Of controls that
-    are only expected there may be fractions.
+def annotator_skill(correct: int, graded: int, *, strength: float = PRIOR_STRENGTH) -> float:
+    """How likely an annotator is right: (K + correct) / (2 K + graded); 1/2 without a control.
 
     Raises ValueError on counts that cannot be.
     """

@@ -70,12 +70,15 @@ def _wrong(person: Graded) -> int:
 
 
 def _beliefs(crowd: Crowd, people: Sequence[Graded], skills: Floats, dice: np.random.Generator) -> Floats:
-    """Once they have met the controls that are to come. As many of their wrong answers are unsure as so far."""
+    """Once they have met the controls that are to come; who does not come, as people whose judgments were imported,
+    meets none. As many of their wrong answers are unsure as so far."""
     n_failed, n_unsure = (
         sum(counts) for counts in zip(*((each.n_failed, each.n_unsure) for each in people), strict=True)
     )
-    right = dice.binomial(crowd.n_to_meet, skills)
-    failed = dice.binomial(crowd.n_to_meet - right, (n_failed + 1) / (n_failed + n_unsure + 1))
+    to_meet = np.full(len(people), crowd.n_to_meet)
+    to_meet[sorted(set(range(len(crowd.people))) - set(crowd.comes))] = 0
+    right = dice.binomial(to_meet, skills)
+    failed = dice.binomial(to_meet - right, (n_failed + 1) / (n_failed + n_unsure + 1))
     passed = np.array([each.n_right for each in people]) + right
     graded = np.array([each.n_graded for each in people]) + right + failed
     return np.asarray((PRIOR_STRENGTH + passed) / (2 * PRIOR_STRENGTH + graded))

@@ -88,5 +88,4 @@ def _solved(share: float) -> float:
 
 
 def _possible(skill: float) -> float:
-    """To three places, so that forecasts a minute apart share what they work out."""
-    return round(min(max(skill, WORST), BEST), 3)
+    return min(max(skill, WORST), BEST)
