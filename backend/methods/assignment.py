@@ -80,16 +80,19 @@ def deal_controls(
     them; as places in `in_use`, which tells of every control it ever had, in the order they were made.
 
     Parts share none, so that whichever a person takes first they get the same. One that went out of use keeps its
-    place, and one that belongs to no part stands in for it: a change moves what is on the pages of one HIT alone.
+    place, and each place has stand-ins of its own, as many places further on as are dealt in all: so whatever goes out
+    of use, or comes back, moves what is on the pages of one HIT alone.
 
     >>> deal_controls([True, False, True, True, True], n=1, part=1, n_parts=3)
-    ((3,), (4,))
+    ((4,), (3,))
     """
     n_dealt = n * n_parts
-    spare = (place for place in range(n_dealt, len(in_use)) if in_use[place])
-    dealt = [place if in_use[place] else next(spare, None) for place in range(min(n_dealt, len(in_use)))]
+    dealt = [
+        next((place for place in range(first, len(in_use), n_dealt) if in_use[place]), None)
+        for first in range(min(n_dealt, len(in_use)))
+    ]
     own = tuple(place for place in dealt[part * n : (part + 1) * n] if place is not None)
-    return own, tuple(spare)
+    return own, tuple(place for place in range(n_dealt, len(in_use)) if in_use[place] and place not in set(dealt))
 
 
 def _balanced(n: int, k: int) -> list[tuple[int, int]]:

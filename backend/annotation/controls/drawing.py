@@ -34,6 +34,7 @@ from backend.methods.assignment import choose_controls, control_count, controls_
 from backend.people.models import User
 
 HIDDEN = Q(state=ControlState.ACTIVE, is_quiz=False)
+IN_USE = ExpressionWrapper(HIDDEN & Q(candidate__status=CandidateStatus.KEPT), BooleanField())
 SPARE = 2  # people beyond those to come: one for a pair left to others, one for what may come between
 
 
@@ -111,10 +112,9 @@ def _compiled(controls: Callable[[type[Ask]], Controls], n_others: int) -> Compi
 def _controls(ask: type[Ask], side: Q, hits: QuerySet[Hit], seen: Q) -> Controls:
     """All that there ever were, in the order they were made."""
     met = ControlMeeting.objects.filter(control=OuterRef("pk"), annotator=ask("annotator"))
-    in_use = ExpressionWrapper(HIDDEN & Q(candidate__status=CandidateStatus.KEPT), BooleanField())
     may_have = ExpressionWrapper(~Q(Exists(met)) & ~seen, BooleanField())
     found = Control.objects.filter(side, project=ask("project")).order_by("pk")
-    found = found.annotate(in_use=in_use, may_have=may_have, n_parts=count_of(hits, "project"))
+    found = found.annotate(in_use=IN_USE, may_have=may_have, n_parts=count_of(hits, "project"))
     pair = ("candidate__key", "pk", "candidate", "candidate__text", "accepted")
     return found.values_list(*pair, "in_use", "may_have", "n_parts")
 

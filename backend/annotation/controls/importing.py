@@ -16,7 +16,7 @@ from typing import Any
 from django.db import transaction
 
 from backend.annotation.controls.keeping import Answer, control_of, standing_of, write_controls
-from backend.annotation.controls.pool import Pool
+from backend.annotation.controls.pool import HiddenWords, Pool
 from backend.annotation.guidelines.examples import told_of
 from backend.annotation.holding import hold_project
 from backend.annotation.models import Control, ControlOrigin
@@ -50,16 +50,15 @@ class Imported:
 
 def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_by: User | None) -> Imported:
     """Make a control of every readable row, list every other one as refused. Batches are kept as they end."""
-    found, todo = Imported(), iter(rows)
+    found, todo, hidden = Imported(), iter(rows), HiddenWords(project)
     while batch := list(islice(todo, AT_ONCE)):
         with transaction.atomic():
-            _take(hold_project(project), batch, made_by, found)
+            _take(_Reader(hold_project(project), batch, made_by, hidden), batch, found)
     return found
 
 
-def _take(project: Project, batch: list[Record | Refused], made_by: User | None, found: Imported) -> None:
-    """What the rows' images and queries have is read at the beginning, and what is new written at the end."""
-    reader = _Reader(project, [row[1] for row in batch if not isinstance(row, Refused)], made_by)
+def _take(reader: _Reader, batch: list[Record | Refused], found: Imported) -> None:
+    """What the rows' images and queries have was read at the beginning, and what is new is written at the end."""
     made = []
     for row in batch:
         if isinstance(row, Refused):
@@ -81,13 +80,16 @@ def _take(project: Project, batch: list[Record | Refused], made_by: User | None,
 class _Reader:
     """Rows of a batch as controls that are not stored yet."""
 
-    def __init__(self, project: Project, records: Sequence[Mapping[str, Any]], made_by: User | None) -> None:
+    def __init__(
+        self, project: Project, batch: Sequence[Record | Refused], made_by: User | None, hidden: HiddenWords
+    ) -> None:
+        records = [row[1] for row in batch if not isinstance(row, Refused)]
         keys = {key for record in records if (key := _key_of(record))}
         self._images = {image.key: image for image in Image.objects.filter(project=project, key__in=keys)}
         self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
         queries = {text for record in records if self._shows_images and (text := _query_of(record))}
         texts = [] if self._shows_images else [_said(record) for record in records]
-        self._pool = Pool(project, self._images.values(), queries, texts)
+        self._pool = Pool(project, self._images.values(), queries, texts, hidden)
         self._told = told_of([image.pk for image in self._images.values()])
         self._made_by = made_by
 
@@ -100,7 +102,10 @@ class _Reader:
             )
         pair = self._pair(self._images[key], record, is_hidden=not answer.is_quiz)
         if (standing := standing_of(pair)) is None:
-            return control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
+            control = control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
+            if not answer.is_quiz:
+                self._pool.hidden.note(pair)
+            return control
         if set(standing.accepted) != set(answer.accepted):
             raise Conflict(OTHER_ANSWER.format(accepted=" or ".join(standing.accepted)), code="already_control")
         return None

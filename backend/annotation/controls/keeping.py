@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from backend.annotation.controls.auditing import recount_controls
-from backend.annotation.controls.pool import MADE, Pool
+from backend.annotation.controls.pool import MADE, HiddenWords, Pool
 from backend.annotation.guidelines.examples import Told, refuse_told, told_of
 from backend.annotation.holding import hold_project, hold_standings
-from backend.annotation.models import Control, ControlOrigin, ControlState, Label, QuizAttempt
+from backend.annotation.models import Assignment, Control, ControlOrigin, ControlState, Hit, Label, QuizAttempt
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus
 from backend.candidates.services import InHit
 from backend.catalogue.models import Image, Query
@@ -44,6 +45,13 @@ class AlreadyMet(Conflict):
     """Somebody has met this control, so its answers must stay readable: retire it instead."""
 
     code = "already_met"
+
+
+class AlreadyDealt(Conflict):
+    """Somebody has had pages of this image or query, and which control comes with which page must stay: retire it
+    instead."""
+
+    code = "already_dealt"
 
 
 class OutAlready(Conflict):
@@ -83,7 +91,7 @@ def make_control(
     check_direction(project, is_of_query=held.query_id is not None)
     made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
     if held.query_id is None and not answer.is_quiz:
-        Pool(project, [], texts=[held.text]).hide(held)
+        HiddenWords(project).read().check(held)
     return _write(made)
 
 
@@ -182,7 +190,7 @@ def change_control(
 def delete_control(*, control: Control) -> None:
     """Forget a control that nobody met. A pair written for it goes too; one of the pool becomes an ordinary pair again.
 
-    Raises AlreadyMet.
+    Raises AlreadyMet, and AlreadyDealt once anybody has begun on its image or query.
     """
     hold_project(control.project)
     hold_standings(control.project)
@@ -192,10 +200,18 @@ def delete_control(*, control: Control) -> None:
     if control.meetings.exists() or (control.is_quiz and _was_asked(control)):
         raise AlreadyMet()
     candidate = control.candidate
+    if Assignment.objects.filter(hit__in=_hits_beside(candidate)).exists():
+        raise AlreadyDealt()
     is_made = candidate.source_ref == MADE or control.origin == ControlOrigin.OTHER_IMAGE
     control.delete()
     if is_made:
         candidate.delete()
+
+
+def _hits_beside(pair: Candidate) -> QuerySet[Hit]:
+    """The HITs that the pair's controls are dealt to."""
+    side = {"query": pair.query_id} if pair.query_id else {"image": pair.image_id}
+    return Hit.objects.filter(**side)
 
 
 def check_direction(project: Project, *, is_of_query: bool) -> None:

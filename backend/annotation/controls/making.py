@@ -43,11 +43,18 @@ class Maker:
     likeness: Likeness
     digests: list[str]  # of the images that lend, sorted
     spoken: set[str] = field(default_factory=set)  # folded texts of controls: each is said once in the project
+    heard: int = 0  # the last control whose text is among them
     lent: Counter[str] = field(default_factory=Counter)  # how often an image is a query's control already
 
     @property
     def project(self) -> Project:
         return self.ledger.run.project
+
+    def listen(self) -> None:
+        """What was said by controls since, those that people wrote meanwhile among them. The project is held."""
+        new = Control.objects.filter(project=self.project, pk__gt=self.heard).order_by("pk")
+        for self.heard, text in new.values_list("pk", "candidate__text").iterator():
+            self.spoken.add(comparison_form(text))
 
     def drawn(self, name: str) -> list[str]:
         """Digests drawn for an image or query, by the run's seed and its name."""
@@ -69,12 +76,11 @@ def make_controls_of_images(*, ledger: Ledger, k: int, likeness: Likeness) -> No
     images = images_to_judge(project=ledger.run.project)
     judged = set(images.values_list("digest", flat=True))
     maker = Maker(ledger, k, likeness, apart(_lenders(ledger.run.project), judged, k * len(judged)))
-    forms = Control.objects.filter(project=maker.project).values_list("candidate__text", flat=True)
-    maker.spoken = {comparison_form(text) for text in forms.iterator()}
     ledger.set_total((ledger.run.total or 0) + len(judged))
     while batch := list(images.filter(digest__gt=ledger.cursor.get("digest", ""))[:AT_ONCE]):
         with ledger.step() as step:
             hold_project(maker.project)
+            maker.listen()
             _give_captions(maker, batch, step)
             step.cursor["digest"], step.done = batch[-1].digest, len(batch)
 

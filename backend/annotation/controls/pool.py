@@ -24,6 +24,34 @@ class SaidElsewhere(InvalidInput):
     code = "said_elsewhere"
 
 
+class HiddenWords:
+    """Which images have a hidden control of some words, in use or not, as people may have met it; by the folded words.
+
+    Kept for as long as a file is read: each time only what is new since is folded.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project, self._last = project, 0
+        self._images: defaultdict[str, set[int]] = defaultdict(set)
+
+    def read(self) -> HiddenWords:
+        """What was made since. The caller holds the project."""
+        new = Control.objects.filter(project=self._project, is_quiz=False, candidate__query=None, pk__gt=self._last)
+        for pk, text, image in new.order_by("pk").values_list("pk", "candidate__text", "candidate__image").iterator():
+            self._images[comparison_form(text)].add(image)
+            self._last = pk
+        return self
+
+    def check(self, pair: Candidate) -> None:
+        """Raises SaidElsewhere where another image has the caption's words."""
+        if self._images[comparison_form(pair.text)] - {pair.image_id}:
+            raise SaidElsewhere()
+
+    def note(self, pair: Candidate) -> None:
+        """That the caption will be a hidden control."""
+        self._images[comparison_form(pair.text)].add(pair.image_id)
+
+
 class Pool:
     """The pairs of some images, each with the HIT and the control it stands in, and those begun since.
 
@@ -32,7 +60,12 @@ class Pool:
     """
 
     def __init__(
-        self, project: Project, images: Collection[Image], queries: Collection[str] = (), texts: Iterable[str] = ()
+        self,
+        project: Project,
+        images: Collection[Image],
+        queries: Collection[str] = (),
+        texts: Iterable[str] = (),
+        hidden: HiddenWords | None = None,
     ) -> None:
         self._project = project
         self._by_key: dict[tuple[int, str], Candidate] = {}
@@ -44,7 +77,9 @@ class Pool:
         self._queries = {query.text: query for query in known}
         asked = set(_readable(texts))
         self._homes = _images_of_words(project, asked)
-        self._hidden = _images_of_hidden(project) if asked else defaultdict(set)
+        self.hidden = hidden or HiddenWords(project)
+        if asked:
+            self.hidden.read()
 
     def pair_of_text(self, image: Image, text: str, *, is_hidden: bool) -> Candidate:
         """The kept caption of the image that says the same, or a new one, not stored yet.
@@ -59,15 +94,8 @@ class Pool:
         if standing is None and {(image.pk, made.key), (image.pk, _written_key(image, text))} & self._by_key.keys():
             raise InvalidInput("This image has this caption already, but not kept: restore it first.")
         if is_hidden and not hasattr(made, "control"):
-            self.hide(made)
+            self.hidden.check(made)
         return standing or self._add(made)
-
-    def hide(self, pair: Candidate) -> None:
-        """Note that a caption will be a hidden control. Raises SaidElsewhere."""
-        images = self._hidden[comparison_form(pair.text)]
-        if images - {pair.image_id}:
-            raise SaidElsewhere()
-        images.add(pair.image_id)
 
     def _new(self, image: Image, text: str, mended: str) -> Candidate:
         home = next((key for pk, key in self._homes[mended] if pk != image.pk), None)
@@ -112,14 +140,4 @@ def _images_of_words(project: Project, texts: Collection[str]) -> defaultdict[st
     rows = own.exclude(source=OTHER_IMAGE).order_by("image__key").values_list("text", "image", "image__key")
     for text, image_id, key in rows if texts else ():
         found[text].append((image_id, key))
-    return found
-
-
-def _images_of_hidden(project: Project) -> defaultdict[str, set[int]]:
-    """Ids of the images that have a hidden control of these words, in use or not: people may have met it. By the folded
-    words."""
-    found: defaultdict[str, set[int]] = defaultdict(set)
-    hidden = Control.objects.filter(project=project, is_quiz=False, candidate__query=None).order_by()
-    for text, image_id in hidden.values_list("candidate__text", "candidate__image").iterator():
-        found[comparison_form(text)].add(image_id)
     return found

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.coming import list_able
-from backend.annotation.controls.drawing import SPARE, hidden_controls
+from backend.annotation.controls.drawing import IN_USE, SPARE, hidden_controls
 from backend.annotation.controls.seen import controls_seen
 from backend.annotation.models import (
     Assignment,
     Control,
     ControlMeeting,
     ControlState,
+    Hit,
     HitItem,
     Slot,
     Standing,
 )
-from backend.methods.assignment import controls_on_top
+from backend.methods.assignment import controls_on_top, deal_controls
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
@@ -86,7 +87,7 @@ class Supply:
     @property
     def is_ungraded(self) -> bool:
         """Whether the stop rule believes people by controls, and those who come next meet none."""
-        meets_none = not self.rate or not self.n_active or self.people_wanted > 0
+        meets_none = not self.rate or not self.available or self.people_wanted > 0
         return self.is_adaptive and self.looked_at > 0 and meets_none
 
     @property
@@ -107,7 +108,8 @@ class Supply:
 
 
 def read_supply(*, project: Project) -> Supply:
-    """As many statements however many HITs, controls and people there are; none reads more than the next places."""
+    """As many statements however many HITs, controls and people there are; none reads more than the next places, and
+    who met which control."""
     numbers = Control.objects.filter(project=project).aggregate(
         n_active=Count("pk", filter=Q(state=ControlState.ACTIVE, is_quiz=False)),
         n_quiz=Count("pk", filter=Q(state=ControlState.ACTIVE, is_quiz=True)),
@@ -137,9 +139,18 @@ class _Coming:
     is_long: bool
 
 
+@dataclass
+class _Dealt:
+    """What is dealt to the HITs of an image or query: its controls by id, in the order they were made, and whether each
+    is in use."""
+
+    n_parts: int = 0
+    controls: list[tuple[int, bool]] = field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class _Ahead:
-    """The places that come next by their HITs, these, and the hidden controls of their images and queries."""
+    """The places that come next by their HITs, these, and the hidden controls in use of their images and queries."""
 
     places: list[int]
     hits: dict[int, _Coming]
@@ -149,12 +160,13 @@ class _Ahead:
     def read(cls, project: Project, free: QuerySet[Slot], n: float) -> _Ahead:
         told = ("hit", "hit__image", "hit__query", "hit__part")
         rows = list(free.order_by("-priority", "number", "hit_id").values_list(*told)[: int(n)])
-        controls = _controls_of(project, {(image, query) for _, image, query, _ in rows})
+        subjects = _subjects(project, {(image, query) for _, image, query, _ in rows})
         n_items = _items_of({hit for hit, *_ in rows})
         hits = {
-            hit: _coming(project, (image, query), part, n_items.get(hit, (0, 0)), len(controls[image, query]))
+            hit: _coming(project, (image, query), part, n_items.get(hit, (0, 0)), subjects[image, query])
             for hit, image, query, part in dict.fromkeys(rows)
         }
+        controls = {subject: {pk for pk, in_use in found.controls if in_use} for subject, found in subjects.items()}
         return cls([hit for hit, *_ in rows], hits, controls)
 
     def wanted(self, hits: Iterable[int]) -> float:
@@ -202,13 +214,15 @@ def _people_wanted(project: Project, ahead: _Ahead, able: Iterable[Standing]) ->
     return max(0, project.most_votes + SPARE - n_there)
 
 
-def _coming(project: Project, subject: Subject, part: int, sizes: tuple[int, int], n_controls: int) -> _Coming:
-    """Where pages are long each HIT has a share of its own; short ones draw from all that there are."""
+def _coming(project: Project, subject: Subject, part: int, sizes: tuple[int, int], beside: _Dealt) -> _Coming:
+    """As `draw_controls` deals them, to somebody who has had none of them."""
     rate, (n_items, n_built) = project.control_rate, sizes
     wanted = controls_on_top(n_items, rate=rate) or n_items * rate
     n_of_each = controls_on_top(project.captions_per_hit, rate=rate)
-    dealt = min(n_of_each, max(0, n_controls - part * n_of_each)) if n_of_each else n_controls
-    return _Coming(subject, wanted, min(ceil(wanted), dealt), controls_on_top(n_built, rate=rate) > 0)
+    in_use = [is_in_use for _, is_in_use in beside.controls]
+    own, spare = deal_controls(in_use, n=n_of_each, part=part, n_parts=beside.n_parts)
+    there = min(ceil(wanted), len(own) + len(spare))
+    return _Coming(subject, wanted, there, controls_on_top(n_built, rate=rate) > 0)
 
 
 def _met(project: Project) -> defaultdict[int, set[int]]:
@@ -227,12 +241,16 @@ def _items_of(hits: set[int]) -> dict[int, tuple[int, int]]:
     return {hit: (n_open, n_built) for hit, n_open, n_built in sizes}
 
 
-def _controls_of(project: Project, subjects: set[Subject]) -> defaultdict[Subject, set[int]]:
+def _subjects(project: Project, subjects: set[Subject]) -> defaultdict[Subject, _Dealt]:
+    """How many HITs each image or query has, and all controls it ever had. Two statements."""
     images = {image for image, _ in subjects if image}
     queries = {query for _, query in subjects if query}
+    found: defaultdict[Subject, _Dealt] = defaultdict(_Dealt)
+    hits = Hit.objects.filter(Q(image__in=images) | Q(query__in=queries)).order_by().values_list("image", "query")
+    for image, query, n in hits.annotate(n=Count("pk")):
+        found[image, query].n_parts = n
     here = Q(candidate__query__in=queries) | Q(candidate__image__in=images, candidate__query=None)
-    rows = hidden_controls().filter(here, project=project).order_by()
-    found: defaultdict[Subject, set[int]] = defaultdict(set)
-    for control, image, query in rows.values_list("pk", "candidate__image", "candidate__query"):
-        found[(None, query) if query else (image, None)].add(control)
+    rows = Control.objects.filter(here, project=project).annotate(in_use=IN_USE).order_by("pk")
+    for pk, image, query, in_use in rows.values_list("pk", "candidate__image", "candidate__query", "in_use"):
+        found[(None, query) if query else (image, None)].controls.append((pk, in_use))
     return found

@@ -90,6 +90,26 @@ def test_a_quiz_item_that_was_written_in_the_words_of_another_image_is_none_of_t
     assert Control.objects.filter(candidate__image=images[0], is_quiz=False).count() == 2
 
 
+def test_what_people_write_while_controls_are_made_is_said_once_all_the_same(
+    project: Project, images: list[Image], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "AT_ONCE", 1)
+    give, written = making._give_captions, []
+
+    def give_and_write(maker: making.Maker, batch: list[Image], step: Any) -> None:
+        """A curator takes the first words of another image that no control has said yet."""
+        give(maker, batch, step)
+        unsaid = Candidate.objects.filter(control=None).exclude(image=batch[0]).order_by("text")
+        words = next(text for text in unsaid.values_list("text", flat=True) if text not in {each for _, each in made()})
+        written.append(make_control_of_text(image=batch[0], text=words, answer=Answer(("bad",)), made_by=None))
+
+    monkeypatch.setattr(making, "_give_captions", give_and_write)
+    run_stage(project, k=1)
+    texts = [text for _, text in made()]
+    assert len(texts) == len(set(texts))
+    assert len(written) == 16
+
+
 def test_the_draw_is_the_seeds(project: Project, images: list[Image]) -> None:
     run_stage(project)
     first = made()

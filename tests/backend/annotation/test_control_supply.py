@@ -104,6 +104,18 @@ def test_an_image_of_many_hits_with_one_control_is_short_of_them(
     assert (of(project, bob).n_unmet, of(project, bob).is_short) == (1, True)
 
 
+def test_what_went_out_of_use_leaves_its_own_hit_short(
+    project: Project, bob: User, add_image: AddImage, build: Build
+) -> None:
+    image = add_image("pier", 20)
+    first, _ = (add_control(image, text) for text in ("wrong", "wronger"))
+    Control.objects.filter(pk=first.pk).update(state="retired")
+    hits = sorted(build(), key=lambda hit: hit.part)
+    hits[1].slots.all().delete()
+    assert (read_supply(project=project).available, of(project, bob).n_unmet) == (0, 0)
+    assert take(project, bob, hits[:1]) == 0
+
+
 def test_short_pages_may_all_hold_the_same_control(
     project: Project, bob: User, alice: User, add_image: AddImage, build: Build
 ) -> None:

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from backend.annotation.controls import importing
 from backend.annotation.controls.keeping import QUARANTINED_BY_HAND
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
 from backend.candidates.models import Candidate, candidate_key
@@ -379,6 +380,40 @@ def test_a_query_gets_controls_of_its_own(curator: APIClient, image: Image, proj
 
 def supply(client: APIClient) -> dict[str, Any]:
     return dict(client.get(f"{ADDRESS}/supply").json())
+
+
+def test_no_control_is_deleted_once_somebody_has_begun_on_its_image(
+    curator: APIClient, made: dict[str, Any], image: Image, build: Build, bob: User
+) -> None:
+    """Those made after it would move to other HITs, and who had these before would see it."""
+    hit, now = build()[0], timezone.now()
+    Assignment.objects.create(
+        project=hit.project, hit=hit, annotator=bob, seed=1, shown=[], leased_at=now, expires_at=now
+    )
+    answer = curator.delete(f"{ADDRESS}/{made['id']}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "already_dealt")
+    Assignment.objects.all().delete()
+    assert curator.delete(f"{ADDRESS}/{made['id']}").status_code == 204
+
+
+def test_a_row_that_is_refused_for_itself_says_nothing_of_another_image(
+    curator: APIClient, image: Image, add_image: AddImage, build: Build
+) -> None:
+    build()
+    add_image("lamp", 0)
+    sent = send(curator, "image,text,accepted\npier,pier caption 1,bad\nlamp,pier caption 1,bad\n").json()
+    assert [(row["line"], row["code"]) for row in sent["refused"]] == [(2, "in_hit")]
+    assert sent["n_new"] == 1
+
+
+def test_what_a_file_has_said_is_known_in_its_later_rows(
+    curator: APIClient, image: Image, add_image: AddImage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "AT_ONCE", 2)
+    add_image("lamp", 0)
+    lines = [f"pier,Words {number}.,bad" for number in range(5)] + [f"lamp,words {number},bad" for number in range(5)]
+    sent = send(curator, "\n".join(["image,text,accepted", *lines])).json()
+    assert (sent["n_new"], [row["code"] for row in sent["refused"]]) == (5, ["said_elsewhere"] * 5)
 
 
 def test_supply_warns_where_controls_are_asked_for_and_none_is_there(
