@@ -46,14 +46,15 @@ SELECT COALESCE(SUM(CASE WHEN wanted <= 0 THEN 0 WHEN n_turns < wanted THEN n_tu
 COUNTS = """{page}.annotator_id NOT IN (
   SELECT user_id FROM annotation_standing WHERE project_id = %(project)s AND state = 'excluded')"""
 LONG, STANDS = 0.1, 10  # seconds of a count; how many times as long nobody counts this project's again
+WAITS = 60.0  # seconds that others go on with an old count at most, while one is made
 TOLD = {"postgresql": "JSONB_ARRAY_ELEMENTS(page.shown)", "sqlite": "JSON_EACH(page.shown)"}
 
 
 class Brought(NamedTuple):
-    """What a long count came to, and what it was of: until that changes or the moment comes, it stands."""
+    """What a long count came to, for which overlap, and until when it stands, whatever is brought in meanwhile."""
 
     n_turns: int
-    of: tuple[int, int]
+    overlap: int
     until: float
 
 
@@ -110,18 +111,19 @@ def _n_that_count(project: Project) -> int:
     pages = Assignment.objects.filter(project=project, status=AssignmentStatus.SUBMITTED)
     counted = pages.exclude(annotator__in=excluded).order_by()
     n: dict[str, int] = counted.aggregate(all=Count("pk"), brought=Count("pk", filter=MADE_ELSEWHERE))
-    return n["all"] - n["brought"] + (_n_brought_in(project, n["brought"]) if n["brought"] else 0)
+    return n["all"] - n["brought"] + (_n_brought_in(project) if n["brought"] else 0)
 
 
-def _n_brought_in(project: Project, n_pages: int) -> int:
+def _n_brought_in(project: Project) -> int:
     """Of a million pages of one pair each, a count takes seconds, and people ask after each of their pages."""
-    of, began = (n_pages, project.overlap), monotonic()
-    known = _counted.get(project.pk)
-    if known and known.of == of and known.until > began:
-        return known.n_turns
+    known, began = _counted.get(project.pk), monotonic()
+    if known and known.overlap == project.overlap:
+        if known.until > began:
+            return known.n_turns
+        _counted[project.pk] = known._replace(until=began + WAITS)  # one counts, and the others go on with what was
     n_turns = _count_brought_in(project)
     if (took := monotonic() - began) > LONG:
-        _counted[project.pk] = Brought(n_turns, of, began + took * (1 + STANDS))
+        _counted[project.pk] = Brought(n_turns, project.overlap, began + took * (1 + STANDS))
     return n_turns
 
 

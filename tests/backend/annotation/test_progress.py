@@ -90,9 +90,10 @@ def test_who_is_excluded_here_or_elsewhere_has_done_no_turn(project: Project, hi
     assert done(project, dora) == (1, 4)
 
 
-def test_what_took_long_to_count_stands_for_a_while_unless_more_is_brought_in(
+def test_what_took_long_to_count_stands_for_a_while_whatever_is_brought_in_meanwhile(
     project: Project, hits: list[Hit], dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """An import brings pages in again and again: each person's progress after each page was a count of its own."""
     monkeypatch.setattr(progress, "_counted", {})
     monkeypatch.setattr(progress, "LONG", -1.0)
     monkeypatch.setattr(progress, "STANDS", 1e9)
@@ -101,7 +102,24 @@ def test_what_took_long_to_count_stands_for_a_while_unless_more_is_brought_in(
     monkeypatch.setattr(progress, "_count_brought_in", lambda project: 4)
     assert done(project, dora) == (1, 4)
     bring(hits[0], "two")
+    assert done(project, dora) == (1, 4)
+    progress._counted[project.pk] = progress._counted[project.pk]._replace(until=0.0)
     assert done(project, dora) == (4, 4)
+
+
+def test_while_one_counts_the_others_go_on_with_what_was(
+    project: Project, hits: list[Hit], dora: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_counted", {project.pk: progress.Brought(1, project.overlap, 0.0)})
+    bring(hits[0], "one")
+    asked = []
+
+    def count(project: Project) -> int:
+        asked.append(done(project, dora))
+        return 2
+
+    monkeypatch.setattr(progress, "_count_brought_in", count)
+    assert (done(project, dora), asked) == ((2, 4), [(1, 4)])
 
 
 def test_what_was_judged_elsewhere_takes_no_more_statements(
