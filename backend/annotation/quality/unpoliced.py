@@ -36,7 +36,8 @@ def audit_unpoliced() -> int:
     notes = {project: note for project, note in cache.get(NOTES, {}).items() if project in scores}
     due = {project: found for project, found in scores.items() if _is_due(found, notes.get(project))}
     try:
-        for project in Project.objects.filter(pk__in=due).order_by("pk") if due else ():
+        # By lot: one whose audit should fail each time keeps no other waiting for ever.
+        for project in Project.objects.filter(pk__in=due).order_by("?") if due else ():
             _audit(project)
             notes[project.pk] = (due[project.pk], timezone.now())  # the scores before it: who answers meanwhile is new
     finally:
