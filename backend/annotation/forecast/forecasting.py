@@ -85,6 +85,7 @@ def get_forecast(*, project: Project) -> ProjectForecast:
     """What is left of the project's HITs. About twenty statements, however large the project."""
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
+    n_places = n_places if places else 0  # the last may have been submitted between the two
     crowd, hits = _crowd_and_hits(project, places)
     rate, n_to_meet = _controls_to_come(project, hits, n_places, n_people=len(crowd.comes))
     crowd = replace(crowd, n_to_meet=n_to_meet)

@@ -288,6 +288,11 @@ def test_a_project_without_hits_has_nothing_left(client_of: Clients, project: Pr
     assert (body["places_open"], body["judgments"]["mean"]) == (0, 0)
 
 
+def test_the_last_place_may_close_while_it_is_counted(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecasting, "_count_open_places", lambda project: 1)
+    assert get_forecast(project=project).left.assignments == NOTHING
+
+
 @pytest.mark.parametrize(("who", "status"), [("bob", 403), ("charlie", 404), (None, 401)])
 def test_only_who_leads_sees_it(
     client_of: Clients, project: Project, bob: User, charlie: User, who: str | None, status: int
