@@ -161,7 +161,7 @@ def test_adaptive_overlap_asks_more_of_pairs_that_people_disagree_on(
         submit(hit, dora, ["good", "good", "bad"])
     settle_hits(project=project, hits=[hit.pk for hit in hits])
     now = get_forecast(project=project)
-    assert (now.n_places, now.left.judgments.low) == (20, 20)
+    assert now.n_places == 20 <= now.left.judgments.low < 24
     assert 20 < now.left.judgments.mean < 60
     assert now.left.judgments.mean == pytest.approx(now.left.assignments.mean)
 
