@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from backend.annotation.models import WORKING, Assignment, AssignmentStatus, Qualification, QuizAttempt, Standing
 from backend.annotation.qualification.qualifying import LONG_AGO, good_after, terms_of
 from backend.common.counting import count_of
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project, Role
 
 
 def list_able(*, project: Project) -> QuerySet[Standing]:
@@ -37,6 +37,13 @@ def list_able_to_pass(*, project: Project) -> QuerySet[Standing]:
     terms = terms_of(project=project)
     may_try = Q(project__qualification__max_attempts__gt=_n_failed(terms)) if terms else Q()
     return _standings(project.pk, _has_passed(good_after(terms)) | may_try)
+
+
+def list_new(*, project: Project) -> QuerySet[Membership]:
+    """Annotators who have submitted nothing yet, and are counted on."""
+    begun = Standing.objects.filter(project=project, n_submitted__gt=0).values("user")
+    active = Membership.objects.filter(project=project, role=Role.ANNOTATOR, user__is_active=True)
+    return active.exclude(user__in=begun)
 
 
 def _standings(project: Any, qualified: Q) -> QuerySet[Standing]:

@@ -77,11 +77,10 @@ def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None
 def _read_pairs(hit_id: int, project: Project) -> list[dict[str, Any]]:
     """The votes on each are counted where the page is so short that a control takes the place of a pair; of a project
     whose pages are longer that is known only once its pairs are."""
-    found = JUDGED_PAIRS.rows(hit=hit_id, project=project.pk) if _is_short(project, project.captions_per_hit) else None
-    if found is None:
-        found = OPEN_PAIRS.rows(hit=hit_id)
-        if found and _is_short(project, len(found)):
-            found = JUDGED_PAIRS.rows(hit=hit_id, project=project.pk)
+    is_short = _is_short(project, project.captions_per_hit)
+    found = [] if is_short else OPEN_PAIRS.rows(hit=hit_id)
+    if is_short or (found and _is_short(project, len(found))):
+        found = JUDGED_PAIRS.rows(hit=hit_id, project=project.pk)
     return [dict(zip(COLUMNS, row, strict=True)) for row in found]
 
 

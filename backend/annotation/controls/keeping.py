@@ -87,7 +87,7 @@ def make_control(
     other direction.
     """
     project = hold_project(candidate.project)
-    held = Candidate.objects.select_related("hit_item", "control", "image").get(pk=candidate.pk)
+    held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
     check_direction(project, is_of_query=held.query_id is not None)
     made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
     if held.query_id is None and not answer.is_quiz:

@@ -13,7 +13,7 @@ from math import ceil
 
 from django.db.models import Count, Q, QuerySet
 
-from backend.annotation.coming import list_able
+from backend.annotation.coming import list_able, list_new
 from backend.annotation.controls.drawing import IN_USE, SPARE, hidden_controls
 from backend.annotation.controls.seen import controls_seen
 from backend.annotation.models import (
@@ -28,7 +28,7 @@ from backend.annotation.models import (
 )
 from backend.methods.assignment import controls_on_top, deal_controls
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
 
 LOOK_AHEAD = 0.2
 LOOK_AT_MOST = 5_000
@@ -208,9 +208,7 @@ def _people_wanted(project: Project, ahead: _Ahead, able: Iterable[Standing]) ->
     """
     if ahead.wanted(hit for hit in ahead.places if ahead.hits[hit].is_long) >= ENOUGH * ahead.wanted(ahead.places):
         return 0
-    begun = Standing.objects.filter(project=project, n_submitted__gt=0).values("user")
-    new = Membership.objects.filter(project=project, role=Role.ANNOTATOR, user__is_active=True).exclude(user__in=begun)
-    n_there = sum(standing.n_submitted > 0 for standing in able) + new.count()
+    n_there = sum(standing.n_submitted > 0 for standing in able) + list_new(project=project).count()
     return max(0, project.most_votes + SPARE - n_there)
 
 

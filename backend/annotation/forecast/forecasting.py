@@ -21,7 +21,7 @@ from typing import Any, cast
 from django.db.models import Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Mod
 
-from backend.annotation.coming import list_able
+from backend.annotation.coming import list_able, list_new
 from backend.annotation.controls.drawing import SPARE, hidden_controls
 from backend.annotation.forecast.waiting import HAD_FOR_GOOD, count_waiting_for_new, list_team
 from backend.annotation.models import (
@@ -47,7 +47,7 @@ from backend.methods.budget.pace import Pace, Timed, hours_of, pace_of
 from backend.methods.budget.playing import Rule, UnfinishedHit
 from backend.methods.budget.skill import Graded, PoolSkill, pool_skill
 from backend.methods.consensus import Verdict
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
 
 DRAWN = 200  # unfinished HITs that are looked into; fewer are all looked into
 DRAWN_FOR_SKILL = 100  # HITs in which agreement is looked for, where controls tell nothing
@@ -208,9 +208,8 @@ def _controls_to_come(
 def _are_enough_for_controls(project: Project) -> bool:
     """Whether a control takes a pair's place, which is left to others: it does in no small team. Members who have not
     begun are counted on."""
-    begun = Standing.objects.filter(project=project, n_submitted__gt=0).values("user")
-    new = Membership.objects.filter(project=project, role=Role.ANNOTATOR, user__is_active=True).exclude(user__in=begun)
-    return list_team(project=project).count() + new.count() >= project.most_votes + SPARE
+    n_people = list_team(project=project).count() + list_new(project=project).count()
+    return n_people >= project.most_votes + SPARE
 
 
 def _graded(project: Project) -> dict[int, Graded]:

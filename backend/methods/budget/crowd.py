@@ -55,18 +55,10 @@ class DrawnCrowds:
 def draw_crowds(crowd: Crowd, n: int, *, n_newcomers: int, dice: np.random.Generator) -> DrawnCrowds:
     """`n_newcomers` people of whom nothing is known yet stand after the others."""
     people = [*crowd.people, *[Graded(0, 0, 0)] * n_newcomers]
-    passed, wrong = (np.array([value(each) for each in people], dtype=np.float64) for value in (_right, _wrong))
+    passed, wrong = np.array([(each.n_right, each.n_wrong) for each in people], dtype=np.float64).T
     pool, strength = _pools(crowd.skill, n, dice), 1 / unlikeness(crowd.people) - 1
     skills = dice.beta(strength * pool + passed, strength * (1 - pool) + wrong).clip(WORST, BEST)
     return DrawnCrowds(skills, _beliefs(crowd, people, skills, dice), dice.normal(*crowd.hard, size=n).clip(0, 1))
-
-
-def _right(person: Graded) -> int:
-    return person.n_right
-
-
-def _wrong(person: Graded) -> int:
-    return person.n_met - person.n_right
 
 
 def _beliefs(crowd: Crowd, people: Sequence[Graded], skills: Floats, dice: np.random.Generator) -> Floats:
@@ -100,7 +92,7 @@ def unlikeness(people: Sequence[Graded]) -> float:
     >>> unlikeness([Graded(40, 6, 9)] * 3)
     0.005
     """
-    rows = np.array([(each.n_met, _wrong(each)) for each in people if each.n_met], dtype=np.float64)
+    rows = np.array([(each.n_met, each.n_wrong) for each in people if each.n_met], dtype=np.float64)
     k, n = len(rows), rows[:, 0].sum() if len(rows) else 0.0
     if k < 3 or n <= k:
         return UNKNOWN

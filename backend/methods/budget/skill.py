@@ -53,6 +53,10 @@ class Graded:
     def n_right(self) -> int:
         return self.n_graded - self.n_failed
 
+    @property
+    def n_wrong(self) -> int:
+        return self.n_failed + self.n_unsure
+
 
 def pool_skill(people: Sequence[Graded], *, n_equal: int, n_twos: int, level: float = 0.95) -> PoolSkill:
     """The skill of a pool from its controls; with too few of them from `n_equal` of `n_twos` votes that agree; and
