@@ -124,3 +124,13 @@ def page(client_of: Callable[..., APIClient], dora: User, hit: Hit) -> str:
 def submitted_page(page: str, dora: User) -> str:
     submit_assignment(assignment=Assignment.objects.get(pk=page), judgments=JUDGED, idempotency_key="one")
     return page
+
+
+@pytest.fixture
+def curator(client_of: Callable[..., APIClient], alice: User) -> APIClient:
+    return client_of(alice)
+
+
+@pytest.fixture
+def image(add_image: Callable[..., Image]) -> Image:
+    return add_image("pier", 3)

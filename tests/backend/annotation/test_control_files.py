@@ -1,0 +1,213 @@
+"""Controls by the file: what is made of its rows, and which are refused with their line and reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from backend.annotation.controls import importing
+from backend.annotation.models import Control, Hit
+from backend.candidates.models import Candidate, candidate_key
+from backend.candidates.services import HUMAN
+from backend.catalogue.models import Image, Query
+from backend.projects.models import Direction, Project
+from control_files import CONTROLS, send_file
+
+AddImage = Callable[..., Image]
+Build = Callable[..., list[Hit]]
+BAD = {"accepted": ["bad"]}
+
+
+def test_a_file_makes_controls_and_its_refused_rows_come_back_with_line_and_reason(
+    curator: APIClient, image: Image
+) -> None:
+    content = (
+        "image,text,accepted,explanation,quiz\n"
+        'pier,A dog.,"bad,unsure",There is none.,\n'
+        "pier,A quiz question.,good,,yes\n"
+        "moon,A dog.,bad,,\n"
+        "pier,A cat.,,,\n"
+        "pier,A cow.,perhaps,,\n"
+        "pier,A cow.,bad,,maybe\n"
+        "pier,pier caption 1,good,,\n"
+    )
+    answer = send_file(curator, content).json()
+    assert (answer["n_new"], answer["n_known"]) == (3, 0)
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [
+        (4, "unknown_image"), (5, "invalid"), (6, "unknown_label"), (7, "unfit_quiz"),
+    ]  # fmt: skip
+    made = {control.candidate.text: control for control in Control.objects.select_related("candidate")}
+    assert (made["A dog."].accepted, made["A dog."].explanation) == (["bad", "unsure"], "There is none.")
+    assert (made["A quiz question."].is_quiz, made["A dog."].is_quiz) == (True, False)
+    assert {control.origin for control in made.values()} == {"import"}
+    assert Candidate.objects.filter(image=image).count() == 5
+
+
+def test_importing_a_file_again_changes_nothing_and_another_answer_is_refused(curator: APIClient, image: Image) -> None:
+    content = '{"image": "pier", "text": "A dog.", "accepted": ["bad"]}\n'
+    assert send_file(curator, content, "controls.jsonl").json()["n_new"] == 1
+    again = send_file(curator, content, "controls.jsonl").json()
+    assert (again["n_new"], again["n_known"], again["refused"]) == (0, 1, [])
+    other = send_file(curator, content.replace("bad", "good"), "controls.jsonl").json()
+    assert [(row["line"], row["code"]) for row in other["refused"]] == [(1, "already_control")]
+    assert Control.objects.get().accepted == ["bad"]
+
+
+def test_rows_of_one_file_that_say_the_same_are_one_control(curator: APIClient, image: Image) -> None:
+    content = "image,text,accepted\npier,A dog.,bad\npier,a DOG,bad\npier,A dog.,good\npier,PIER caption 1,good\n"
+    answer = send_file(curator, content).json()
+    assert (answer["n_new"], answer["n_known"]) == (2, 1)
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(4, "already_control")]
+    assert sorted(Control.objects.values_list("candidate__text", flat=True)) == ["A dog.", "pier caption 1"]
+
+
+def test_rows_about_a_dropped_caption_or_one_in_a_hit_are_refused_and_the_others_taken(
+    curator: APIClient, image: Image, add_image: AddImage, build: Build
+) -> None:
+    build()
+    lamp = add_image("lamp", 0)
+    key = candidate_key(digest=lamp.digest, source=HUMAN, raw_text="A dog.")
+    Candidate.objects.create(
+        project=lamp.project,
+        image=lamp,
+        key=key,
+        raw_text="A dog.",
+        source=HUMAN,
+        status="dropped",
+        drop_rule="by_hand",
+    )
+    answer = send_file(
+        curator, "image,text,accepted\npier,pier caption 1,good\nlamp,A dog.,bad\nlamp,A cat.,bad\n"
+    ).json()
+    assert answer["n_new"] == 1
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(2, "in_hit"), (3, "invalid")]
+
+
+def test_no_two_images_get_the_same_words_as_hidden_controls(
+    curator: APIClient, image: Image, add_image: AddImage
+) -> None:
+    """Who meets words again, on another picture, knows the second for a control at least. A quiz may repeat itself."""
+    lamp, moon = add_image("lamp", 0), add_image("moon", 0)
+    content = "image,text,accepted,quiz\npier,A dog.,bad,\nlamp,A dog.,bad,\nlamp,A dog.,bad,yes\npier,A dog.,bad,\n"
+    answer = send_file(curator, content).json()
+    assert (answer["n_new"], answer["n_known"]) == (2, 1)
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(3, "said_elsewhere")]
+    Control.objects.filter(candidate__image=image).update(state="retired")
+    again = send_file(curator, "image,text,accepted\nmoon,a DOG,bad\n").json()
+    assert [row["code"] for row in again["refused"]] == ["said_elsewhere"]
+    written = curator.post(CONTROLS, {"image": moon.pk, "text": "A dog.", **BAD}, format="json")
+    assert (written.status_code, written.json()["code"]) == (400, "said_elsewhere")
+    assert not Candidate.objects.filter(image=moon).exists()
+    assert Control.objects.get(candidate__image=lamp).is_quiz
+
+
+@pytest.mark.parametrize(("is_quiz", "status"), [(False, 400), (True, 201)])
+def test_nor_do_captions_that_two_images_have_anyway(
+    curator: APIClient, image: Image, add_image: AddImage, is_quiz: bool, status: int
+) -> None:
+    lamp = add_image("lamp", 1)
+    Candidate.objects.filter(image__in=(image, lamp)).update(text="Two  dogs!")
+    first, second = (Candidate.objects.filter(image=each).first() for each in (image, lamp))
+    assert first and second
+    assert curator.post(CONTROLS, {"candidate": first.pk, **BAD}, format="json").status_code == 201
+    answer = curator.post(CONTROLS, {"candidate": second.pk, "is_quiz": is_quiz, **BAD}, format="json")
+    assert (answer.status_code, answer.json().get("code")) == (status, None if is_quiz else "said_elsewhere")
+    named = send_file(curator, "image,text,accepted\nlamp,two dogs,bad\n").json()
+    assert [row["code"] for row in named["refused"]] == ([] if is_quiz else ["said_elsewhere"])
+
+
+def test_a_written_control_that_says_what_another_image_does_is_borrowed_from_it(
+    curator: APIClient, image: Image, add_image: AddImage
+) -> None:
+    """It comes to nobody who has had the words where they belong, and goes with its control."""
+    lamp = add_image("lamp", 1)
+    assert send_file(curator, "image,text,accepted\nlamp,  pier  caption 2,bad\n").json()["n_new"] == 1
+    control = Control.objects.select_related("candidate").get()
+    assert (control.candidate.source, control.candidate.source_ref) == ("other_image", "pier")
+    assert (control.origin, control.candidate.text) == ("other_image", "pier caption 2")
+    assert curator.delete(f"{CONTROLS}/{control.pk}").status_code == 204
+    assert Candidate.objects.filter(image=lamp).count() == 1
+
+
+def test_words_that_were_borrowed_and_dropped_before_are_refused_and_the_others_taken(
+    curator: APIClient, image: Image, add_image: AddImage
+) -> None:
+    lamp, text = add_image("lamp", 0), "pier caption 2"
+    key = candidate_key(digest=lamp.digest, source="other_image", raw_text=text)
+    Candidate.objects.create(
+        project=lamp.project,
+        image=lamp,
+        key=key,
+        raw_text=text,
+        text=text,
+        source="other_image",
+        status="dropped",
+        drop_rule="near_copy",
+    )
+    answer = send_file(curator, f"image,text,accepted\nlamp,{text},bad\nlamp,A dog.,bad\n").json()
+    assert (answer["n_new"], [(row["line"], row["code"]) for row in answer["refused"]]) == (1, [(2, "invalid")])
+
+
+@pytest.mark.parametrize("direction", Direction.values)
+def test_a_file_of_many_rows_takes_as_many_statements_as_one_of_few(
+    curator: APIClient, project: Project, add_image: AddImage, direction: str
+) -> None:
+    Project.objects.filter(pk=project.pk).update(direction=direction)
+    for number in range(12):
+        add_image(f"image-{number}", 4)
+    rows = [f"image-{n % 12},A dog number {n}.,bad\n" for n in range(72)]
+    counted = []
+    for part in (rows[:12], rows[12:]):
+        with CaptureQueriesContext(connection) as statements:
+            assert send_file(curator, "image,text,accepted\n" + "".join(part)).json()["n_new"] == len(part)
+        counted.append(len(statements))
+    assert counted[0] == counted[1]
+
+
+def test_a_query_that_no_database_can_hold_is_refused(curator: APIClient, image: Image, project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    told = [{"image": "pier", "query": query, "accepted": "bad"} for query in ("so\0lid", "joy")]
+    answer = send_file(curator, "\n".join(map(json.dumps, told)), "controls.jsonl").json()
+    assert (answer["n_new"], [row["code"] for row in answer["refused"]]) == (1, ["not_text"])
+
+
+@pytest.mark.parametrize(("name", "status"), [("controls.png", 400), ("controls.csv", 200)])
+def test_only_tables_are_read(curator: APIClient, image: Image, name: str, status: int) -> None:
+    assert send_file(curator, "", name).status_code == status
+
+
+def test_a_query_gets_controls_of_its_own(curator: APIClient, image: Image, project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    query = Query.objects.create(project=project, text="solitude")
+    made = curator.post(CONTROLS, {"image": image.pk, "query": query.pk, "accepted": ["good"]}, format="json")
+    assert made.status_code == 201, made.content
+    assert (made.json()["query"]["text"], made.json()["text"]) == ("solitude", "solitude")
+    caption = curator.post(CONTROLS, {"image": image.pk, "text": "A dog.", **BAD}, format="json")
+    assert caption.json()["code"] == "wrong_direction"
+    sent = send_file(curator, "image,query,accepted\npier,solitude,good\npier,joy,bad\n").json()
+    assert (sent["n_new"], sent["n_known"], sent["refused"]) == (1, 1, [])
+
+
+def test_a_row_that_is_refused_for_itself_says_nothing_of_another_image(
+    curator: APIClient, image: Image, add_image: AddImage, build: Build
+) -> None:
+    build()
+    add_image("lamp", 0)
+    sent = send_file(curator, "image,text,accepted\npier,pier caption 1,bad\nlamp,pier caption 1,bad\n").json()
+    assert [(row["line"], row["code"]) for row in sent["refused"]] == [(2, "in_hit")]
+    assert sent["n_new"] == 1
+
+
+def test_what_a_file_has_said_is_known_in_its_later_rows(
+    curator: APIClient, image: Image, add_image: AddImage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "AT_ONCE", 2)
+    add_image("lamp", 0)
+    lines = [f"pier,Words {number}.,bad" for number in range(5)] + [f"lamp,words {number},bad" for number in range(5)]
+    sent = send_file(curator, "\n".join(["image,text,accepted", *lines])).json()
+    assert (sent["n_new"], [row["code"] for row in sent["refused"]]) == (5, ["said_elsewhere"] * 5)

@@ -1,0 +1,114 @@
+"""Judgments made elsewhere come in while people of the house work."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from backend.annotation import submitting
+from backend.annotation.foreign import storing
+from backend.annotation.holding import hold_standings
+from backend.annotation.models import Assignment, Hit
+from backend.catalogue.models import Image
+from backend.people.models import User
+from backend.projects.models import Project
+from foreign_judgments import of_workers, run
+from pages_in_hand import submit, take
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
+    project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_image("pier", 3)
+    add_image("cat", 3)
+    first, second = build()
+    run(project, of_workers(first, "W1", "W2"))
+    found: list[int] = []
+    store, auditing = storing._store_turns, threading.Thread(target=audit, args=(project, found))
+
+    def store_slowly(*args: Any) -> None:
+        store(*args)
+        if auditing.ident is None:
+            auditing.start()
+            auditing.join(timeout=0.5)
+
+    monkeypatch.setattr(storing, "_store_turns", store_slowly)
+    assert run(project, of_workers(second, "W2", "W1")).n_new == 6
+    auditing.join(timeout=30)
+    assert found == [2]
+
+
+def audit(project: Project, found: list[int]) -> None:
+    try:
+        with transaction.atomic():
+            found.append(len(hold_standings(project)))
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def held(project: Project, hit: Hit, dora: User) -> Assignment:
+    """A page in dora's hands, of a project without controls: nobody settles a HIT there whose pages show all of it."""
+    Project.objects.filter(pk=project.pk).update(control_rate=0)
+    return take(Project.objects.get(pk=project.pk), dora)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_page_submitted_while_a_file_comes_in_leaves_no_pair_open_that_has_its_judgments(
+    project: Project, hit: Hit, bob: User, held: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file counts the page as held, and the submit finds no page of the file yet."""
+    settle, sent = storing.settle_hits, threading.Thread(target=submit_and_close, args=(held,))
+
+    def settle_slowly(**asked: Any) -> None:
+        monkeypatch.setattr(storing, "settle_hits", settle)
+        settle(**asked)
+        sent.start()
+        sent.join(timeout=30)
+
+    monkeypatch.setattr(storing, "settle_hits", settle_slowly)
+    assert run(project, of_workers(hit, "W1")[:1]).n_new == 1
+    held.refresh_from_db()
+    assert held.status == "submitted"
+    assert len(take(project, bob).shown) == 2
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_is_being_submitted_when_a_file_has_come_in_is_waited_for(
+    project: Project, hit: Hit, bob: User, held: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, store_turns = submitting.settle_when_full, storing._store_turns
+    looked, sent = threading.Event(), threading.Thread(target=submit_and_close, args=(held,))
+
+    def settle_and_wait(**asked: Any) -> None:
+        record(**asked)
+        looked.set()
+        time.sleep(1)
+
+    def begin(*args: Any) -> None:
+        store_turns(*args)
+        sent.start()
+        assert looked.wait(timeout=30)
+
+    monkeypatch.setattr(submitting, "settle_when_full", settle_and_wait)
+    monkeypatch.setattr(storing, "_store_turns", begin)
+    assert run(project, of_workers(hit, "W1")[:1]).n_new == 1
+    sent.join(timeout=30)
+    assert len(take(project, bob).shown) == 2
+
+
+def submit_and_close(page: Assignment) -> None:
+    try:
+        submit(page)
+    finally:
+        connection.close()
