@@ -79,10 +79,13 @@ test('it comes by itself when the other tab is closed', async () => {
 
 test('who comes back after the time ran out is told so, and may finish it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  server.use(http.post('*/api/v1/assignments/:id/heartbeat', () => refusal(409, 'lease_expired', 'Your time ran out.')))
+  const beat = vi.fn(() => refusal(409, 'lease_expired', 'Your time ran out.'))
+  server.use(http.post('*/api/v1/assignments/:id/heartbeat', beat))
   queue(assignment({ expires_at: new Date(Date.now() + 20_000).toISOString() }))
   renderPage(<AnnotatePage project={harbour} />)
   await screen.findByText('The sea keeps its own counsel.')
   await act(() => vi.advanceTimersByTimeAsync(16_000))
   expect(await screen.findByText(/The time for this one has run out. Finish it all the same/)).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(beat).toHaveBeenCalledTimes(1)
 })

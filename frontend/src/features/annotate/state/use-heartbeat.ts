@@ -30,7 +30,9 @@ export function useHeartbeat(
   const stirredAt = useStirring()
   const { id, expires_at: expiresAt } = current
   const behind = upcoming?.id
+  const isLost = lost === id
   useEffect(() => {
+    if (isLost) return
     const leaseMs = leaseMinutes * 60_000
     const beat = async () => {
       const isAtIt = document.visibilityState === 'visible' && Date.now() - stirredAt.current < leaseMs
@@ -48,8 +50,8 @@ export function useHeartbeat(
     const look = () => void beat().catch((error: unknown) => setLost(asApiError(error).code === lostCode ? id : ''))
     const timer = setInterval(look, lookMs)
     return () => clearInterval(timer)
-  }, [queryClient, slug, leaseMinutes, id, expiresAt, behind, stirredAt])
-  return lost === id
+  }, [queryClient, slug, leaseMinutes, id, expiresAt, behind, isLost, stirredAt])
+  return isLost
 }
 
 const prolonged = (id: string, until: string) => (held: NextAssignment | undefined) =>
