@@ -113,6 +113,8 @@ PUBLISHED: dict[str, tuple[Published, ...]] = {
     "counting-adversarial": _valse("691", "0.1650", "0.1646"),
     "actant-swap": _valse("949", "0.2599", "0.2596"),
     "coreference-hard": _valse("104", "0.2904", "0.2887"),
-    "sighted_data_all": _recomputed({"judgments": "1,102", "annotators": "58"}),
+    "sighted_data_all": _recomputed({"judgments": "1,102", "annotators": "58", "images": "20"}),
+    "sighted_data_criticaltrials": _recomputed({"judgments": "986", "annotators": "58", "images": "18"}),
+    "blv_data_criticaltrials": (Published("alpha_ordinal"),),
     "human_annotations_with_scores": (Published("alpha_ordinal"),),
 }  # fmt: skip

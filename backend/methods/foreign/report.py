@@ -50,6 +50,7 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     items = CountTable.of_items(judged.counts(), clusters=clusters)
     over_items = agreement_over_items(items, readings=readings, bootstrap=bootstrap)
     sizes = {"judgments": len(judged), "items": judged.n_items, "annotators": judged.n_annotators}
+    sizes |= {"images": len(set(data.images.values()))} if data.images else {}
     lines = [Line(name, f"{n:,}") for name, n in sizes.items()]
     lines += _left_out_lines(data.left_out)
     lines += _over_pairs_lines(co_ratings(judged), clusters, readings, bootstrap, by)

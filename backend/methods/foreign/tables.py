@@ -21,7 +21,7 @@ NAMES = {
     "worker": ("worker", "annotator", "performer", "rater", "worker_id", "annotator_id"),
     "label": ("label", "response", "value", "answer", "judgment"),
 }
-IMAGE_COLUMNS = ("image", "image_key", "img", "picture", "photo", "image_id", "image_url")
+IMAGE_COLUMNS = ("image", "image_key", "img", "picture", "photo", "image_id", "img_id", "image_url")
 TEXT_COLUMNS, GOLD_COLUMNS = ("caption", "text", "query"), ("gold",)
 COLUMNS_SHOWN, NAME_WIDTH = 30, 40
 INPUT = "input:"  # how Toloka begins the names of columns that people were shown

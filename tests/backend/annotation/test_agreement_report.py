@@ -91,8 +91,6 @@ def test_a_file_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path:
     with pytest.raises(CommandError) as refused:
         report(looked_for)
     assert str(refused.value) == f"none.csv cannot be read: No such file or directory: {looked_for}"
-    with pytest.raises(CommandError, match="Is a directory"):
-        report(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +106,49 @@ def test_a_file_that_is_broken_is_told_in_words(tmp_path: Path, name: str, data:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(CommandError, match=says):
         report(tmp_path / name)
+
+
+def test_of_a_folder_the_files_are_read_that_are_known_with_what_lies_beside_them(tmp_path: Path) -> None:
+    folder = tmp_path / "birds"
+    folder.mkdir()
+    (folder / "bluebirds_labels.yaml").write_text("{ann: {t1: true, t2: false}, bob: {t1: true, t2: true}}")
+    assert "Give the true labels with --gold." in report(folder)
+    (folder / "bluebirds_gt.yaml").write_text("{t1: true, t2: true}")
+    (folder / "rte_labels.csv").write_text(ROWS)
+    (folder / "readme.md").write_text("Birds.")
+    told = report(folder)
+    assert [line for line in told.splitlines() if line and line[0] != " "] == [
+        "bluebirds_labels.yaml",
+        "rte_labels.csv",
+    ]
+    assert "accuracy of the majority, ties split                       0.7500" in told
+    (tmp_path / "other.yaml").write_text("{t1: true, t2: false}")
+    asked = report(folder, "--gold", tmp_path / "other.yaml")
+    assert "accuracy of the majority, ties split                       0.7500" in asked
+    assert asked != told
+
+
+def test_a_folder_of_nothing_known_is_refused_with_what_is_known(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text(ROWS)
+    with pytest.raises(CommandError, match=r"none of the files that are known by name \(actant-swap, .*, mturk, "):
+        report(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("folder", "says"),
+    [
+        ("conqa", ("cost in USD                                                1155  ", "43,413  ", "50 and 30  ")),
+        ("context_descriptions", ("1,102.\n", "labels: 58.\n", "labels: 20.\n", "labels: 986.\n", "labels: 18.\n")),
+        ("bluebirds_ducks", ("0.7593    ", "0.8981    ")),
+        ("valse", ("existence.json.gz\n", "coreference-hard.json.gz\n")),
+    ],
+)
+def test_sets_as_they_were_released_are_read_by_their_folder(
+    shared_data: Path, folder: str, says: tuple[str, ...]
+) -> None:
+    told = report(shared_data / folder)
+    assert all(each in told for each in says)
+    assert "Give " not in told
 
 
 @pytest.mark.parametrize(

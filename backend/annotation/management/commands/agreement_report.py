@@ -1,9 +1,10 @@
-"""`manage.py agreement_report FILE... [--gold FILE] [--queries FILE]`: agreement on judgments made elsewhere."""
+"""`manage.py agreement_report PATH... [--gold FILE] [--queries FILE]`: agreement on judgments made elsewhere."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +16,21 @@ from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.parsing import read_gold
 from backend.methods.foreign.reading import read_judgments
+from backend.methods.foreign.released import known_files, name_of
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
 from backend.methods.foreign.shapes import ItemVotes, PairVotes
 from backend.methods.foreign.tables import Columns
-from backend.methods.foreign.told import Line, NotJudgmentsError
+from backend.methods.foreign.told import Line
 
 
 class Command(BaseCommand):
     help = "Print agreement, and accuracy where gold is known, of files of judgments, beside what papers publish."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs="+", type=Path, help="CSV, JSON or YAML, told by content; .gz or not.")
+        parser.add_argument(
+            "files", nargs="+", type=Path, metavar="path",
+            help="CSV, JSON or YAML, told by content; .gz or not. Of a folder, as ConQA's, the files known by name.",
+        )  # fmt: skip
         add_column_arguments(parser)
         parser.add_argument("--ordered", action="store_true", help="The labels have an order, lowest first by name.")
         parser.add_argument("--gold", type=Path, help="JSON or YAML {item: label}, for files that do not tell it.")
@@ -37,19 +42,38 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         bootstrap = Bootstrap(options["replicates"], options["seed"])
-        for file in options["files"]:
-            try:
-                lines = _report(file, options, bootstrap)
-            except ValueError as problem:
-                raise CommandError(f"{file.name} cannot be read: {problem}") from problem
+        for file, asked in (each for path in options["files"] for each in _files(path, options)):
+            with telling(file):
+                lines = _report(file, asked, bootstrap)
             self.stdout.write(spelt_out(f"\n{file.name}"))
             for line in lines:
                 self.stdout.write(spelt_out(_shown(line)))
 
 
+@contextmanager
+def telling(path: Path) -> Iterator[None]:
+    """Whatever cannot be read ends the command with a sentence that names it."""
+    name = path.name or path
+    try:
+        yield
+    except OSError as problem:
+        raise CommandError(f"{name} cannot be read: {problem.strerror}: {path}") from problem
+    except ValueError as problem:
+        raise CommandError(f"{name} cannot be read: {problem}") from problem
+
+
+def _files(path: Path, options: Mapping[str, Any]) -> list[tuple[Path, Mapping[str, Any]]]:
+    """The file, or those of a folder; what the command was told goes before what is known of them."""
+    if not path.is_dir():
+        return [(path, options)]
+    asked = {name: value for name, value in options.items() if value}
+    with telling(path):
+        return [(file, {**options, **known, **asked}) for file, known in known_files(path)]
+
+
 def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
     data = read_judgments(text_of(file), columns_of(options))
-    name = file.name.split(".")[0]
+    name = name_of(file)
     if isinstance(data, PairVotes):
         queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
         lines = report_votes(data, queries=queries, bootstrap=bootstrap)
@@ -78,12 +102,8 @@ def columns_of(options: Mapping[str, Any]) -> Columns:
 
 def text_of(file: Path) -> str:
     """A file's text, unpacked where it is packed. Raises CommandError."""
-    try:
+    with telling(file):
         return decode(file.read_bytes())
-    except OSError as problem:
-        raise CommandError(f"{file.name} cannot be read: {problem.strerror}: {file}") from problem
-    except NotJudgmentsError as problem:
-        raise CommandError(f"{file.name} cannot be read: {problem}") from problem
 
 
 def spelt_out(text: str) -> str:
