@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import threading
+import time
 from collections.abc import Iterator, Mapping
+from email.utils import formatdate
 from http.client import HTTPConnection, HTTPResponse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,12 +19,15 @@ from deploy.throwaway import running, temporary_folder
 
 SERVICE = compose.services({"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20})["proxy"]
 RELEASE = b"".join(b'{"caption": %d}\n' % number for number in range(1000))
+RELEASE_TAG = '"9f86d081"'
+PICTURES = {"early": 9 * 86_400, "late": 60}  # by name, how many seconds ago it came in
+PICTURE = b"RIFF picture" * 50
 
 pytestmark = pytest.mark.stack
 
 
 class Web(BaseHTTPRequestHandler):
-    """Hands a release over to nginx, and echoes everything else as JSON."""
+    """Hands a release and pictures over to nginx, and echoes everything else as JSON."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -29,6 +35,11 @@ class Web(BaseHTTPRequestHandler):
             self.send_header("X-Accel-Redirect", "/protected-media/releases/ab/abc")
             self.send_header("Content-Type", "application/x-ndjson")
             self.send_header("Content-Disposition", 'attachment; filename="release.jsonl"')
+            self.send_header("ETag", RELEASE_TAG)
+        if self.path.startswith("/media/"):
+            self.send_header("X-Accel-Redirect", f"/protected-media/{self.path.removeprefix('/media/')}")
+            self.send_header("Content-Type", "image/webp")
+            self.send_header("Cache-Control", "private, max-age=43200, immutable")
         body = self.headers["X-Forwarded-Proto"].encode() * 1000
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -61,6 +72,9 @@ def site(web: int) -> Iterator[native.Place]:
         _put(folder / "dist" / "index.html", b"<h1>Connote</h1>")
         _put(folder / "dist" / "assets" / "site-3f2a.js", b"'use strict';" * 200)
         _put(place.data / "media" / "releases" / "ab" / "abc", RELEASE)
+        for name, age in PICTURES.items():
+            _put(place.data / "media" / "thumbnails" / name, PICTURE)
+            os.utime(place.data / "media" / "thumbnails" / name, (time.time() - age,) * 2)
         proxy.write_configuration(place, upload_mb="1", front_end=folder / "dist")
         with running(native.process_of(SERVICE, place), ["bash", "-c", f": < /dev/tcp/127.0.0.1/{place.proxy_port}"]):
             yield place
@@ -120,6 +134,34 @@ def test_a_release_is_sent_by_nginx_and_can_be_resumed(site: native.Place) -> No
     assert response.headers["Content-Type"] == "application/x-ndjson"
     assert response.headers["Content-Disposition"] == 'attachment; filename="release.jsonl"'
     assert ask(site, "/api/v1/releases/1")[1] == RELEASE
+
+
+def test_a_release_keeps_the_tag_it_brings_and_resumes_by_it(site: native.Place) -> None:
+    """Its checksum, not what nginx makes of the file's time and length."""
+    assert ask(site, "/api/v1/releases/1")[0].headers.get_all("ETag") == [RELEASE_TAG]
+    for tag, status in ((RELEASE_TAG, 206), ('"another"', 200)):
+        response, _ = ask(site, "/api/v1/releases/1", headers={"Range": "bytes=16-31", "If-Range": tag})
+        assert response.status == status, tag
+
+
+def test_pictures_do_not_tell_when_they_came_in(site: native.Place) -> None:
+    """A picture that came in long after those beside it on a page may be there as a hidden control."""
+    early, late = ({**ask(site, f"/media/thumbnails/{name}")[0].headers, "Date": ""} for name in PICTURES)
+    assert early == late
+    assert not {"Last-Modified", "ETag"} & late.keys()
+    assert ask(site, "/media/thumbnails/late", headers={"Range": "bytes=5-11"})[1] == b"picture"
+
+
+@pytest.mark.parametrize("asked", ["If-Modified-Since", "If-Unmodified-Since", "If-Range", "If-Match", "If-None-Match"])
+def test_pictures_cannot_be_asked_when_they_came_in(site: native.Place, asked: str) -> None:
+    """No condition holds of one picture and not of another: halving the time between would find the second."""
+    files = [site.data / "media" / "thumbnails" / name for name in PICTURES]
+    came = [int(file.stat().st_mtime) for file in files]
+    dates = [formatdate(at + apart, usegmt=True) for at in came for apart in (-5, 0, 5)]
+    values = [f'"{at:x}-{len(PICTURE):x}"' for at in came] if asked.endswith("Match") else dates
+    partly = {"Range": "bytes=5-11"} if asked == "If-Range" else {}
+    asking = [(f"/media/thumbnails/{name}", partly | {asked: value}) for name in PICTURES for value in values]
+    assert len({ask(site, path, headers=headers)[0].status for path, headers in asking}) == 1
 
 
 def test_the_web_service_learns_the_scheme_of_the_outermost_proxy(site: native.Place) -> None:
