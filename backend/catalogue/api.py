@@ -1,7 +1,8 @@
 """Images, uploads, samples and corpora over HTTP.
 
-Members look at images, reviewers at samples and corpora; curators send files, put samples in force, register corpora
-and get at originals.
+Reviewers look at images, samples and corpora; curators send files, put samples in force, register corpora and get at
+originals. Annotators see their pages and nothing beside them: the ids and times of images tell which came in last, and
+a picture that came in long after those beside it on a page may be there as a hidden control.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from backend.catalogue.serializers import (
 )
 from backend.common.pagination import KeysetPagination
 from backend.projects.models import Role
-from backend.projects.selectors import belonging, curating, membership_of, reviewing
+from backend.projects.selectors import curating, membership_of, reviewing
 from backend.runs.models import Run
 
 SAME_POINTS = OpenApiResponse(description="`If-None-Match` names these points: nothing is sent again.")
@@ -59,16 +60,15 @@ class ImageListApi(ListAPIView):
     keyset = ("id",)
 
     def get_queryset(self) -> QuerySet[Image]:
-        return selectors.list_images(project=belonging(user=self.request.user, slug=self.kwargs["slug"]))
+        return selectors.list_images(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
 
 
 class ImageApi(APIView):
     @extend_schema(responses=ImageDetailOut)
     def get(self, request: Request, slug: str, image_id: int) -> Response:
-        membership = membership_of(user=request.user, slug=slug)
-        image = selectors.get_image(project=membership.project, image_id=image_id)
-        context = {"may_curate": Role(membership.role).may_curate}
-        return Response(ImageDetailOut(image, context=context).data)
+        image = selectors.get_image(project=reviewing(user=request.user, slug=slug), image_id=image_id)
+        may_curate = Role(membership_of(user=request.user, slug=slug).role).may_curate
+        return Response(ImageDetailOut(image, context={"may_curate": may_curate}).data)
 
 
 class UploadListApi(APIView):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -41,8 +42,8 @@ def fetch(url: str, **headers: str) -> Any:
     return answer
 
 
-@pytest.mark.parametrize("who", ["alice", "dora", "bob"])
-def test_members_see_the_images_with_licence_credit_and_thumbnails(
+@pytest.mark.parametrize("who", ["alice", "dora"])
+def test_reviewers_see_the_images_with_licence_credit_and_thumbnails(
     image: Image, client_of: ClientOf, who: str, request: pytest.FixtureRequest
 ) -> None:
     (row,) = client_of(request.getfixturevalue(who)).get(IMAGES).json()["results"]
@@ -66,6 +67,16 @@ def test_charlie_and_strangers_see_nothing(image: Image, client_of: ClientOf, ch
     assert client_of().get(url).status_code == 401
 
 
+@pytest.mark.parametrize("address", ["", "?limit=1", "/{id}"])
+def test_annotators_are_not_told_which_images_came_in_when(
+    image: Image, client_of: ClientOf, bob: User, address: str
+) -> None:
+    """Beside the address of a thumbnail, an id or a time would say which of a page's pictures are hidden controls."""
+    answer = client_of(bob).get(IMAGES + address.format(id=image.pk))
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+    assert image.small not in answer.content.decode()
+
+
 def test_an_image_of_another_project_is_not_found_through_mine(
     image: Image, client_of: ClientOf, charlie: User
 ) -> None:
@@ -73,11 +84,8 @@ def test_an_image_of_another_project_is_not_found_through_mine(
     assert answer.status_code == 404 and answer.json()["code"] == "not_found"
 
 
-def test_only_curators_are_given_the_original(
-    image: Image, client_of: ClientOf, alice: User, dora: User, bob: User
-) -> None:
-    for user in (dora, bob):
-        assert client_of(user).get(f"{IMAGES}/{image.pk}").json()["original_url"] is None
+def test_only_curators_are_given_the_original(image: Image, client_of: ClientOf, alice: User, dora: User) -> None:
+    assert client_of(dora).get(f"{IMAGES}/{image.pk}").json()["original_url"] is None
     seen = client_of(alice).get(f"{IMAGES}/{image.pk}").json()
     assert (seen["phash"], seen["notes"], seen["n_bytes"]) == (image.perceptual_hash, [], image.n_bytes)
     answer = fetch(seen["original_url"])
@@ -89,11 +97,11 @@ def test_pages_go_on_where_the_last_ended_and_cost_the_same(
     import_from: Callable[..., Run],
     picture_folder: Callable[..., Path],
     client_of: ClientOf,
-    bob: User,
+    dora: User,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     import_from(picture_folder(7))
-    client = client_of(bob)
+    client = client_of(dora)
     for limit in (2, 7):
         with django_assert_num_queries(4):  # session, person, membership, images
             client.get(IMAGES, {"limit": limit})
@@ -122,6 +130,23 @@ def test_a_thumbnails_link_needs_no_session_and_no_query(
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert re.fullmatch(r"private, max-age=\d+, immutable", answer["Cache-Control"])
     assert "sandbox" in answer["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("accel_redirect", ["", "/protected-media/"])
+def test_pictures_do_not_tell_when_they_came_in(
+    import_from: Callable[..., Run], picture_folder: Callable[..., Path], settings: Any, accel_redirect: str
+) -> None:
+    """No header but those of place and length differs between an early picture and a late one, whoever sends it."""
+    import_from(picture_folder(2))
+    settings.ACCEL_REDIRECT = accel_redirect
+    told = []
+    with time_machine.travel(1_900_000_000, tick=False):
+        for age, image in enumerate(Image.objects.order_by("id")):
+            os.utime(default_storage.path(image.small), (86_400 * age,) * 2)
+            told.append(dict(fetch(media_url(image.small)).headers))
+    assert told[0].keys() == told[1].keys() and not {"Last-Modified", "ETag"} & told[0].keys()
+    differing = {name for name in told[0] if told[0][name] != told[1][name]}
+    assert differing <= {"Content-Length", "X-Accel-Redirect", "X-Request-ID"}
 
 
 def test_a_link_stays_the_same_for_hours_and_ends_after_a_day(image: Image) -> None:
