@@ -141,20 +141,21 @@ class _Coming:
 
 @dataclass
 class _Dealt:
-    """What is dealt to the HITs of an image or query: its controls by id, in the order they were made, and whether each
-    is in use."""
+    """What is dealt to the HITs of an image or query: its controls by id, in the order they were made, whether each is
+    in use, and the picture that nobody meets a second time, where a query's."""
 
     n_parts: int = 0
-    controls: list[tuple[int, bool]] = field(default_factory=list)
+    controls: list[tuple[int, bool, int | None]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class _Ahead:
-    """The places that come next by their HITs, these, and the hidden controls in use of their images and queries."""
+    """The places that come next by their HITs, these, and the hidden controls in use of their images and queries, each
+    with its picture where a query's."""
 
     places: list[int]
     hits: dict[int, _Coming]
-    controls: dict[Subject, set[int]]
+    controls: dict[Subject, dict[int, int | None]]
 
     @classmethod
     def read(cls, project: Project, free: QuerySet[Slot], n: float) -> _Ahead:
@@ -166,7 +167,10 @@ class _Ahead:
             hit: _coming(project, (image, query), part, n_items.get(hit, (0, 0)), subjects[image, query])
             for hit, image, query, part in dict.fromkeys(rows)
         }
-        controls = {subject: {pk for pk, in_use in found.controls if in_use} for subject, found in subjects.items()}
+        controls = {
+            subject: {pk: picture for pk, in_use, picture in found.controls if in_use}
+            for subject, found in subjects.items()
+        }
         return cls([hit for hit, *_ in rows], hits, controls)
 
     def wanted(self, hits: Iterable[int]) -> float:
@@ -177,11 +181,19 @@ class _Ahead:
         return sum(self.hits[hit].there for hit in self.places)
 
     def available_to(self, hits: Iterable[int], not_for_them: set[int]) -> int:
-        """Controls that one person can be shown at these HITs."""
+        """Controls that one person can be shown at these HITs, in this order; each picture with one query."""
         there: Counter[Subject] = Counter()
         for hit in hits:
             there[self.hits[hit].subject] += self.hits[hit].there
-        return sum(min(n, len(self.controls[subject] - not_for_them)) for subject, n in there.items())
+        shown: set[int] = set()
+        return sum(self._show(subject, n, not_for_them, shown) for subject, n in there.items())
+
+    def _show(self, subject: Subject, n: int, not_for_them: set[int], shown: set[int]) -> int:
+        """How many of `n` there are for them, whose pictures are `shown` then."""
+        free = [picture for pk, picture in self.controls[subject].items() if pk not in not_for_them]
+        fresh = [picture for picture in free if picture not in shown][:n]
+        shown.update(picture for picture in fresh if picture is not None)
+        return len(fresh)
 
     def personal(self, project: Project, able: Sequence[Standing]) -> list[PersonalSupply]:
         """One for each person who works on the project, or may, and can still come."""
@@ -191,10 +203,13 @@ class _Ahead:
             had[user].add(hit)
         of_next = set().union(*self.controls.values())
         met, seen = _met(project), controls_seen(project, of_next)
-        return [self._person(standing.user, set(self.hits) - had[standing.user_id], met, seen) for standing in able]
+        return [
+            self._person(standing.user, [hit for hit in self.hits if hit not in had[standing.user_id]], met, seen)
+            for standing in able
+        ]
 
     def _person(
-        self, user: User, hits: set[int], met: Mapping[int, set[int]], seen: Mapping[int, set[int]]
+        self, user: User, hits: Sequence[int], met: Mapping[int, set[int]], seen: Mapping[int, set[int]]
     ) -> PersonalSupply:
         wanted, unmet = self.wanted(hits), self.available_to(hits, met[user.pk] | seen[user.pk])
         return PersonalSupply(user, len(met[user.pk]), unmet, wanted, unmet < ENOUGH * wanted)
@@ -217,7 +232,7 @@ def _coming(project: Project, subject: Subject, part: int, sizes: tuple[int, int
     rate, (n_items, n_built) = project.control_rate, sizes
     wanted = controls_on_top(n_items, rate=rate) or n_items * rate
     n_of_each = controls_on_top(project.captions_per_hit, rate=rate)
-    in_use = [is_in_use for _, is_in_use in beside.controls]
+    in_use = [is_in_use for _, is_in_use, _ in beside.controls]
     own, spare = deal_controls(in_use, n=n_of_each, part=part, n_parts=beside.n_parts)
     there = min(ceil(wanted), len(own) + len(spare))
     return _Coming(subject, wanted, there, controls_on_top(n_built, rate=rate) > 0)
@@ -250,5 +265,5 @@ def _subjects(project: Project, subjects: set[Subject]) -> defaultdict[Subject, 
     here = Q(candidate__query__in=queries) | Q(candidate__image__in=images, candidate__query=None)
     rows = Control.objects.filter(here, project=project).annotate(in_use=IN_USE).order_by("pk")
     for pk, image, query, in_use in rows.values_list("pk", "candidate__image", "candidate__query", "in_use"):
-        found[(None, query) if query else (image, None)].controls.append((pk, in_use))
+        found[(None, query) if query else (image, None)].controls.append((pk, in_use, image if query else None))
     return found

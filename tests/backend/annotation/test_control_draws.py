@@ -226,6 +226,29 @@ def test_a_picture_comes_to_nobody_twice_for_a_control_unless_it_comes_again_any
     assert len(draw_controls(hit=asked, annotator=dora, n_items=5, rate=0.5, seed=3)) == 1
 
 
+@pytest.mark.parametrize("n_homes", [0, 2])
+@pytest.mark.parametrize("state", ["active", "retired"])
+def test_a_picture_that_was_met_as_a_control_of_one_query_comes_as_none_of_another(
+    project: Project, add_image: Callable[..., Image], bob: User, dora: User, add_control: AddControl, state: str,
+    n_homes: int,
+) -> None:  # fmt: skip
+    """Who meets it once with each of twenty queries knows it. Of many queries or not, in use still or not."""
+    picture = add_image("lamp", 0)
+    first, asked = (
+        Hit.objects.create(project=project, query=Query.objects.create(project=project, text=text))
+        for text in ("solitude", "joy")
+    )
+    met, _ = (add_control(picture, hit.query.text, query=hit.query) for hit in (first, asked) if hit.query)
+    for number in range(n_homes):
+        query = Query.objects.create(project=project, text=f"home {number}")
+        pair = Candidate.objects.create(project=project, image=picture, query=query, key=f"{number}", text=query.text)
+        HitItem.objects.create(hit=Hit.objects.create(project=project, query=query), candidate=pair, position=1)
+    ControlMeeting.objects.create(control=met, annotator=bob, assignment=lease(first, bob))
+    Control.objects.filter(pk=met.pk).update(state=state)
+    assert draw_controls(hit=asked, annotator=bob, n_items=5, rate=0.5, seed=3) == []
+    assert len(draw_controls(hit=asked, annotator=dora, n_items=5, rate=0.5, seed=3)) == 1
+
+
 @pytest.mark.parametrize(("rate", "n_statements"), [(0.0, 0), (0.1, 1), (0.5, 1)])
 def test_one_statement_whatever_the_seed_draws_and_none_without_controls(
     hit: Hit, bob: User, add_control: AddControl, rate: float, n_statements: int

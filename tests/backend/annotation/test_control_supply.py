@@ -244,6 +244,32 @@ def test_a_picture_is_not_counted_on_for_who_has_had_it_with_its_one_query(
     assert take(project, bob, list(Hit.objects.filter(query__text="asked"))) == n_there
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n_each", [1, 4])
+def test_a_picture_that_is_the_control_of_several_queries_is_counted_once(
+    project: Project, bob: User, dora: User, add_image: AddImage, n_each: int, seed: int
+) -> None:
+    """Eight queries share four pictures, one of them or all to each, and their pages hold one."""
+    Project.objects.filter(pk=project.pk).update(direction="images_of_query")
+    project.refresh_from_db()
+    draw, shared = random.Random(seed), [add_image(f"shared-{number}", 0) for number in range(4)]
+    for number in range(8):
+        text, own = f"query {number}", [add_image(f"image-{number}-{place}", 0).key for place in range(5)]
+        add_query(project=project, text=text, images=own)
+        for image in draw.sample(shared, n_each):
+            add_control(image, text, source="query", query=Query.objects.get(text=text))
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    build_query_hits(project=project, run=run, queries=list(Query.objects.order_by("pk")))
+    hits = list(Hit.objects.order_by("pk"))
+    draw.shuffle(hits)
+    pictures = set(Control.objects.values_list("candidate__image", flat=True))
+    assert of(project, dora).n_unmet == len(pictures)
+    n = take(project, bob, hits[:2])
+    said = of(project, bob)
+    assert (said.n_unmet, said.wanted, said.is_short) == (len(pictures) - n, 6, True)
+    assert take(project, bob, hits[2:]) == said.n_unmet
+
+
 def test_it_is_read_in_as_many_statements_for_many_as_for_few(
     project: Project, bob: User, add_image: AddImage, build: Build
 ) -> None:
