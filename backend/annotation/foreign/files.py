@@ -20,6 +20,7 @@ from backend.projects.models import Project
 
 MOST_MB = 10
 MOST_JUDGMENTS = 20_000
+SENTENCE = 2000  # characters: one that tells the columns of a table names thirty of them
 ELSE = "send it in parts, or let who runs this site take it with `manage.py import_judgments`."
 
 
@@ -43,7 +44,7 @@ def import_file(
     except RecursionError as problem:
         raise InvalidInput("This file is nested too deep to be judgments.", code="no_judgments") from problem
     except ValueError as problem:
-        raise InvalidInput(str(problem), code="no_judgments") from problem
+        raise InvalidInput(printable(problem, SENTENCE), code="no_judgments") from problem
     return import_judgments(project=project, told=told, labels=labels)
 
 

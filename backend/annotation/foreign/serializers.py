@@ -6,8 +6,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.foreign.importing import Imported
+from backend.catalogue.sources.names import printable
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.told import by_reason
+
+TOLD = 1000  # characters of a reason, and of the places where it is met
 
 
 class JudgmentImportIn(serializers.Serializer):
@@ -51,5 +54,9 @@ class JudgmentImportOut(serializers.Serializer):
 
     @extend_schema_field(JudgmentRefusalOut(many=True))
     def get_refused(self, found: Imported) -> list[dict[str, object]]:
+        """Names of the file stand in it, and JSON may tell of characters that no answer can hold."""
         reasons = by_reason((each.place, each.reason) for each in found.refused)
-        return [{"code": reason.code, **reason._asdict()} for reason in reasons]
+        return [
+            {"code": each.code, "why": printable(each.why, TOLD), "n": each.n, "places": printable(each.places, TOLD)}
+            for each in reasons
+        ]

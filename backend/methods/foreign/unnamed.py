@@ -47,5 +47,5 @@ def _why_not(counts: Sequence[int]) -> str:
 
 def _dealt(counts: Sequence[int], *, seed: str) -> list[str]:
     labels = [str(label) for label, n in zip(LABELS, counts, strict=True) for _ in range(n)]
-    random.Random(hashlib.sha256(seed.encode()).digest()).shuffle(labels)  # drawn, not secret
+    random.Random(hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()).shuffle(labels)  # drawn, not secret
     return labels

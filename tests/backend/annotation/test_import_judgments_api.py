@@ -24,6 +24,7 @@ from judged_project import make_images
 
 Clients = Callable[..., APIClient]
 Send = Callable[..., Response]
+HALF = "\\ud83d"  # as JSON writes half a pair of surrogates
 
 
 @pytest.fixture
@@ -117,6 +118,43 @@ def test_what_holds_no_judgments_is_told_in_a_sentence(
     answer = send(text, name=name)
     assert (answer.status_code, answer.json()["code"]) in {(400, "no_judgments"), (400, "invalid")}
     assert said in str(answer.json())
+
+
+def by_worker(key: str) -> str:
+    return f'{{"w{HALF}": {{"{key}": "good"}}, "w1": {{"{key}": "good", "x{HALF}": "bad"}}}}'
+
+
+def by_raters(key: str) -> str:
+    first = f'{{"identifier": "{key}", "evals": {{"r{HALF}": "good", "r2": "good"}}}}'
+    return f'{first}\n{{"identifier": "{HALF}", "evals": {{"r2": "good"}}}}'
+
+
+def by_task(key: str) -> str:
+    said = '{"completed_by": 1, "result": [{"value": {"choices": ["good"]}}]}'
+    return f'[{{"id": "t{HALF}", "data": {{}}, "annotations": [{said}]}}, {{"id": "{HALF}", "annotations": []}}]'
+
+
+def by_votes(key: str) -> str:
+    return f'{{"q{HALF}": {{"a": [1, 0, 0]}}, "pier caption 1": {{"a{HALF}": [1, 0, 0]}}}}'
+
+
+@pytest.mark.parametrize(("write", "came_to"), [(by_worker, (1, 2)), (by_raters, (1, 2)), (by_task, (0, 2)),
+                                                (by_votes, (0, 2))])  # fmt: skip
+def test_half_a_character_in_a_name_is_refused_with_its_place_and_the_rest_is_taken(
+    send: Send, hit: Hit, write: Callable[[str], str], came_to: tuple[int, int]
+) -> None:
+    """No answer can hold it: what was good in the file was stored, and its sender told that all had broken."""
+    key = HitItem.objects.filter(hit=hit).values_list("candidate__key", flat=True)[0]
+    answer = send(write(key), name="rows.json")
+    told = answer.json()
+    assert (answer.status_code, told["n_new"], told["n_refused"]) == (200, *came_to)
+    assert "?" in told["refused"][0]["places"]
+
+
+def test_half_a_character_in_the_name_of_a_column_is_told(send: Send, hit: Hit) -> None:
+    answer = send(f'[{{"tas{HALF}": "x"}}]', name="rows.json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "no_judgments")
+    assert "Its columns: tas?." in answer.json()["message"]
 
 
 def test_queries_that_are_nested_too_deep_are_told_so(send: Send, hit: Hit) -> None:
