@@ -143,11 +143,21 @@ class Slot(models.Model):
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="1, 2, 3 ...")
     priority = models.SmallIntegerField(default=0, help_text="Of the HIT; higher ones are handed out first.")
-    assignment = models.OneToOneField(Assignment, null=True, blank=True, on_delete=models.SET_NULL, related_name="slot")
+    assignment = models.ForeignKey(
+        Assignment, null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="slots",
+        related_query_name="slot",
+    )  # fmt: skip
 
     class Meta:
         ordering = ("hit_id", "number")
-        constraints = (models.UniqueConstraint(fields=("hit", "number"), name="slot_number_once_per_hit"),)
+        constraints = (
+            models.UniqueConstraint(fields=("hit", "number"), name="slot_number_once_per_hit"),
+            # Of held places alone: SQLite takes a unique index for one that tells much of the free ones, and would read
+            # all that are free, of every project, for each page.
+            models.UniqueConstraint(
+                fields=("assignment",), condition=~models.Q(assignment=None), name="slot_once_per_assignment"
+            ),
+        )
         # `next` takes the first free place of a project.
         indexes = (
             models.Index(

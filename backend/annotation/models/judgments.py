@@ -51,9 +51,10 @@ class Judgment(Dated):
         help_text="Focus time on the item in milliseconds, if sent: what passed elsewhere is out.",
     )
     client_at = models.DateTimeField(null=True, blank=True, help_text="By the clock of the person's machine, if sent.")
-    supersedes = models.OneToOneField(
-        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="superseded_by"
-    )
+    supersedes = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, db_index=False, related_name="later",
+        related_query_name="superseded_by",
+    )  # fmt: skip
     is_dirty = models.BooleanField(default=True, help_text="The agreement tables have not looked at it as it stands.")
     is_tallied = models.BooleanField(default=False, help_text="The agreement tables have it in their sums.")
 
@@ -65,6 +66,10 @@ class Judgment(Dated):
                 fields=("annotator", "candidate"),
                 condition=models.Q(supersedes=None),
                 name="judgment_first_once_per_pair",
+            ),
+            # Of later words alone, for the reason of `slot_once_per_assignment`.
+            models.UniqueConstraint(
+                fields=("supersedes",), condition=~models.Q(supersedes=None), name="judgment_superseded_once"
             ),
             models.CheckConstraint(condition=models.Q(label__in=Label.values), name="judgment_label_known"),
             models.CheckConstraint(
