@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Exists, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from backend.annotation.models import (
@@ -21,8 +20,8 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
-from backend.annotation.selectors import IS_OPEN, MADE_ELSEWHERE
-from backend.common.counting import count_of
+from backend.annotation.selectors import revised_hits
+from backend.common.lasting import LastingCounts
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -45,20 +44,11 @@ SELECT COALESCE(SUM(CASE WHEN wanted <= 0 THEN 0 WHEN n_turns < wanted THEN n_tu
 """
 COUNTS = """{page}.annotator_id NOT IN (
   SELECT user_id FROM annotation_standing WHERE project_id = %(project)s AND state = 'excluded')"""
-LONG, STANDS = 0.1, 10  # seconds of a count; how many times as long nobody counts this project's again
-WAITS = 60.0  # seconds that others go on with an old count at most, while one is made
+FEW = 20  # places left whose HITs are looked into
 TOLD = {"postgresql": "JSONB_ARRAY_ELEMENTS(page.shown)", "sqlite": "JSON_EACH(page.shown)"}
 
 
-class Brought(NamedTuple):
-    """What a long count came to, for which overlap, and until when it stands, whatever is brought in meanwhile."""
-
-    n_turns: int
-    overlap: int
-    until: float
-
-
-_counted: dict[int, Brought] = {}  # by project, in this process
+_counts = LastingCounts()
 
 
 @dataclass(frozen=True)
@@ -84,7 +74,7 @@ def get_progress(*, project: Project, user: User) -> Progress:
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     done = mine.aggregate(total=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
     judged = Judgment.objects.filter(annotator=user, candidate__project=project, supersedes=None).count()
-    n_hits, is_unfinished = _hits_of(project)
+    n_hits = _counts.get(("HITs", project.pk), Hit.objects.filter(project=project).count)
     needed = n_hits * project.overlap
     return Progress(
         submitted_today=done["today"],
@@ -93,38 +83,53 @@ def get_progress(*, project: Project, user: User) -> Progress:
         ms_today=_ms_of(mine.filter(submitted_at__gte=midnight)),
         hits=n_hits,
         assignments_needed=needed,
-        assignments_submitted=min(_n_that_count(project), needed) if is_unfinished else needed,
+        assignments_submitted=min(_n_that_count(project), needed) if _is_waiting(project, user) else needed,
     )
 
 
-def _hits_of(project: Project) -> tuple[int, bool]:
-    """How many there are, and whether anybody is waited for."""
-    theirs = count_of(Hit.objects.filter(project=project), "project")
-    is_open = Exists(Slot.objects.filter(IS_OPEN, project=project))
-    n, is_unfinished = Project.objects.filter(pk=project.pk).order_by().values_list(theirs, is_open).get()
-    return n, is_unfinished
+def _is_waiting(project: Project, user: User) -> bool:
+    """Whether it waits for anybody: to take a free place, or to submit on theirs. Each is found by an index of its own,
+    that of what is left. A few such HITs may be none but those that this person's own change of mind has opened."""
+    free = Slot.objects.filter(project=project, assignment=None).order_by()
+    held = Assignment.objects.filter(project=project, status=AssignmentStatus.LEASED).order_by()
+    hits: list[int] = []
+    for left in (free, held):
+        hits += left.values_list("hit", flat=True)[:FEW]
+        if len(hits) >= FEW:
+            return True
+    return bool(hits) and not set(hits) <= set(revised_hits(user=user).filter(assignment__hit__in=hits))
 
 
 def _n_that_count(project: Project) -> int:
-    """Turns at a HIT that are done, by people who are not excluded."""
-    excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
-    pages = Assignment.objects.filter(project=project, status=AssignmentStatus.SUBMITTED)
-    counted = pages.exclude(annotator__in=excluded).order_by()
-    n: dict[str, int] = counted.aggregate(all=Count("pk"), brought=Count("pk", filter=MADE_ELSEWHERE))
-    return n["all"] - n["brought"] + (_n_brought_in(project) if n["brought"] else 0)
+    """Turns at a HIT that are done, by people who are not excluded, no more of a HIT than it wants: what each of them
+    has counted, as people ask after each of their pages, and of a million pages a count takes a second."""
+    counts = _standings(project)
+    n = counts.aggregate(
+        here=Sum("n_submitted", filter=Q(is_foreign=False)), brought=Sum("n_submitted", filter=Q(is_foreign=True))
+    )
+    late = Assignment.objects.filter(project=project, status=AssignmentStatus.LATE)
+    n_late = late.filter(annotator__in=counts.values("user")).count()
+    n_over = _counts.get(("over", project.pk, project.overlap), lambda: _count_over(project))
+    return (n["here"] or 0) - n_late - n_over + (_n_brought_in(project) if n["brought"] else 0)
+
+
+def _standings(project: Project) -> QuerySet[Standing]:
+    return Standing.objects.filter(project=project).exclude(state=StandingState.EXCLUDED)
+
+
+def _count_over(project: Project) -> int:
+    """Turns at HITs that have had more than they want, as some do under an adaptive overlap, after an exclusion was
+    lifted, or since they were to have fewer. Such a HIT has a place of a higher number."""
+    many = Slot.objects.filter(project=project, number__gt=project.overlap, assignment__isnull=False).values("hit")
+    pages = Assignment.objects.filter(project=project, status=AssignmentStatus.SUBMITTED, hit__in=many)
+    counted = pages.filter(annotator__in=_standings(project).filter(is_foreign=False).values("user")).order_by()
+    n_each = counted.values("hit").annotate(n=Count("pk")).filter(n__gt=project.overlap)
+    return n_each.aggregate(over=Sum(F("n") - project.overlap))["over"] or 0
 
 
 def _n_brought_in(project: Project) -> int:
-    """Of a million pages of one pair each, a count takes seconds, and people ask after each of their pages."""
-    known, began = _counted.get(project.pk), monotonic()
-    if known and known.overlap == project.overlap:
-        if known.until > began:
-            return known.n_turns
-        _counted[project.pk] = known._replace(until=began + WAITS)  # one counts, and the others go on with what was
-    n_turns = _count_brought_in(project)
-    if (took := monotonic() - began) > LONG:
-        _counted[project.pk] = Brought(n_turns, project.overlap, began + took * (1 + STANDS))
-    return n_turns
+    """Of a million pages of one pair each, a count takes seconds."""
+    return _counts.get(("brought in", project.pk, project.overlap), lambda: _count_brought_in(project))
 
 
 def _count_brought_in(project: Project) -> int:

@@ -101,11 +101,19 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 def has_work_left(*, project_id: int, user: User) -> bool:
     """Whether a place is free, or somebody has a page in hand; that of `user` may have run out, for it is theirs to
-    submit until somebody else takes it."""
-    is_held = Q(expires_at__gt=timezone.now()) | Q(annotator=user)
+    submit until somebody else takes it. Of HITs in which `user` changed their mind nothing else is looked at."""
+    revised = revised_hits(user=user)
+    is_held = Q(expires_at__gt=timezone.now()) & ~Q(hit__in=revised) | Q(annotator=user)
     in_hand = Assignment.objects.filter(is_held, status=AssignmentStatus.LEASED)
-    free = Slot.objects.filter(assignment=None)
+    free = Slot.objects.filter(assignment=None).exclude(hit__in=revised)
     return free.filter(project=project_id).exists() or in_hand.filter(project=project_id).exists()
+
+
+def revised_hits(*, user: User) -> QuerySet[Judgment, int]:
+    """Ids of HITs in which this person changed their mind. With an adaptive overlap that may open a pair again, for
+    others: who could see that it did would know that what they changed is no hidden control."""
+    changed = Judgment.objects.filter(annotator=user, supersedes__isnull=False)
+    return changed.order_by().values_list("assignment__hit", flat=True)
 
 
 def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:

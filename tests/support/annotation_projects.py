@@ -142,9 +142,10 @@ def _answer(project: Any, number: int, *, hits: int, captions: int, n_hits: int,
     from django.db import connection
     from django.utils import timezone
 
-    from backend.annotation.models import Assignment, Judgment
+    from backend.annotation.models import Assignment, Judgment, Standing
 
     person, now = _person(f"gone-{number}"), timezone.now()
+    Standing.objects.create(project=project, user=person, n_submitted=n_hits)
     same = {"project": project, "annotator": person, "status": "submitted", "seed": number, "expires_at": now}
     one = Assignment.objects.create(hit_id=hits, shown=[], leased_at=now, submitted_at=now, **same)
     shown = f"(SELECT jsonb_agg({captions} + g * {n_captions} + c) FROM generate_series(0, {n_captions - 1}) c)"

@@ -154,7 +154,9 @@ def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:
 def _hold_standings(project: Project, users: Mapping[int, bool]) -> None:
     """The standings of users, of each whether they are unnamed; made in one order and held by id, not in that of the
     file."""
-    new = [Standing(project=project, user_id=user, is_unnamed=users[user]) for user in sorted(users)]
+    new = [
+        Standing(project=project, user_id=user, is_unnamed=users[user], is_foreign=True) for user in sorted(users)
+    ]  # fmt: skip
     Standing.objects.bulk_create(new, ignore_conflicts=True, batch_size=ROWS)
     hold_standings(project, users)
 

@@ -36,6 +36,7 @@ class Standing(Dated):
     is_unnamed = models.BooleanField(
         default=False, help_text="No person: it stands for imported votes whose voters the file does not name."
     )
+    is_foreign = models.BooleanField(default=False, help_text="Their judgments were made elsewhere and brought in.")
     n_submitted = models.PositiveIntegerField(default=0, help_text="HITs, late ones among them.")
     n_graded = models.PositiveIntegerField(
         default=0, help_text="Hidden controls passed or failed, quarantined ones out."

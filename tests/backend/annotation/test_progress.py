@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import pytest
 from django.db.models import Count
 
-from backend.annotation import progress
 from backend.annotation.foreign.importing import import_judgments
-from backend.annotation.models import Hit, HitItem, Standing
+from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing
 from backend.annotation.progress import get_progress
+from backend.annotation.settling import settle_project
 from backend.catalogue.models import Image
 from backend.methods.foreign.told import Told
 from backend.people.models import User
@@ -90,36 +90,41 @@ def test_who_is_excluded_here_or_elsewhere_has_done_no_turn(project: Project, hi
     assert done(project, dora) == (1, 4)
 
 
-def test_what_took_long_to_count_stands_for_a_while_whatever_is_brought_in_meanwhile(
-    project: Project, hits: list[Hit], dora: User, monkeypatch: pytest.MonkeyPatch
+def test_a_turn_beyond_what_a_hit_wants_stands_in_for_no_other_hit(
+    project: Project, hits: list[Hit], alice: User, bob: User, dora: User
 ) -> None:
-    """An import brings pages in again and again: each person's progress after each page was a count of its own."""
-    monkeypatch.setattr(progress, "_counted", {})
-    monkeypatch.setattr(progress, "LONG", -1.0)
-    monkeypatch.setattr(progress, "STANDS", 1e9)
-    bring(hits[0], "one")
-    assert done(project, dora) == (1, 4)
-    monkeypatch.setattr(progress, "_count_brought_in", lambda project: 4)
-    assert done(project, dora) == (1, 4)
-    bring(hits[0], "two")
-    assert done(project, dora) == (1, 4)
-    progress._counted[project.pk] = progress._counted[project.pk]._replace(until=0.0)
+    """As after a lower overlap: the bar said that all was done while places stood free."""
+    for user in (alice, bob):
+        submit(take(project, user))
+        submit(take(project, user))
+    Project.objects.filter(pk=project.pk).update(overlap=1)
+    project.refresh_from_db()
+    assert done(project, dora) == (2, 2)
+    Standing.objects.filter(user=alice).update(state="excluded")
+    Project.objects.filter(pk=project.pk).update(overlap=3)
+    project.refresh_from_db()
+    settle_project(project=project)
+    assert done(project, dora) == (2, 6)
+    Standing.objects.filter(user=alice).update(state="active")
+    page = take(project, dora)
+    submit(page)
+    assert done(project, dora) == (5, 6)
+    Project.objects.filter(pk=project.pk).update(overlap=2)
+    project.refresh_from_db()
     assert done(project, dora) == (4, 4)
 
 
-def test_while_one_counts_the_others_go_on_with_what_was(
-    project: Project, hits: list[Hit], dora: User, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_late", [False, True])
+def test_pages_are_counted_by_those_who_count_and_not_when_they_came_too_late(
+    project: Project, hits: list[Hit], alice: User, bob: User, dora: User, is_late: bool
 ) -> None:
-    monkeypatch.setattr(progress, "_counted", {project.pk: progress.Brought(1, project.overlap, 0.0)})
-    bring(hits[0], "one")
-    asked = []
-
-    def count(project: Project) -> int:
-        asked.append(done(project, dora))
-        return 2
-
-    monkeypatch.setattr(progress, "_count_brought_in", count)
-    assert (done(project, dora), asked) == ((2, 4), [(1, 4)])
+    page = take(project, dora)
+    if is_late:
+        Assignment.objects.filter(pk=page.pk).update(status="expired")
+        Slot.objects.filter(hit=page.hit).delete()
+    assert submit(page).is_late is is_late
+    assert done(project, bob) == (0 if is_late else 1, 4)
+    assert Standing.objects.get(user=dora).n_submitted == 1
 
 
 def test_what_was_judged_elsewhere_takes_no_more_statements(
@@ -127,5 +132,5 @@ def test_what_was_judged_elsewhere_takes_no_more_statements(
 ) -> None:
     bring(hits[0], "one")
     assert Hit.objects.annotate(n=Count("assignments")).get(pk=hits[0].pk).n == 3
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(11):
         get_progress(project=project, user=dora)

@@ -1,0 +1,23 @@
+from django.db import migrations, models
+from django.db.models import Q
+
+NAMES = Q(user__username__startswith="foreign-") | Q(user__username__startswith="unnamed-")
+
+
+def mark(apps, schema_editor):
+    """Those that an import made: nobody can sign in as them, and their names say what they stand for."""
+    standings = apps.get_model("annotation", "Standing").objects.filter(NAMES, user__is_active=False)
+    standings.update(is_foreign=True)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("annotation", "0017_unique_where_not_null")]
+
+    operations = [
+        migrations.AddField(
+            model_name="standing",
+            name="is_foreign",
+            field=models.BooleanField(default=False, help_text="Their judgments were made elsewhere and brought in."),
+        ),
+        migrations.RunPython(mark, migrations.RunPython.noop),
+    ]
