@@ -154,6 +154,15 @@ def test_a_draw_of_hits_stands_for_all_and_its_interval_covers_them() -> None:
     assert covered >= 35
 
 
+def test_of_a_draw_no_open_place_is_told_away() -> None:
+    """Nobody has begun: the places that are open are certain to be judged."""
+    rule = Rule(min_votes=2, max_votes=6, confidence=0.9)
+    crowd = Crowd([Graded(60, 3, 1)] * 5, range(5), PoolSkill(0.95, 0.6, 0.99, "controls", 300))
+    found = left_of_hits([UnfinishedHit(2, [()])] * 200, rule, crowd, n_places=4_000)
+    assert found.assignments.low >= 4_000
+    assert found.judgments.low >= 4_000
+
+
 def test_the_interval_grows_with_doubt_about_skill_and_keeps_to_what_is_possible() -> None:
     hits = [UnfinishedHit(2, [()] * 5)] * 30
     people = [Graded(200, 40, 9)] * 9

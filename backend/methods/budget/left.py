@@ -87,8 +87,9 @@ def _most(hits: Sequence[UnfinishedHit], rule: Rule) -> list[list[int]]:
 
 
 def _span(played: Ints, places: Floats, share: float, reach: float, *, most: float) -> Span:
-    """The total of all HITs by the ratio of what is left to open places; `played` is (crowds, HITs). `most` is what is
-    possible where all of them are looked into."""
+    """The total of all HITs by the ratio of what is left to open places; `played` is (crowds, HITs). It lies between
+    the least and the `most` that are possible; of a draw the open places, each of which will be judged, are the least.
+    """
     means, n = played.mean(axis=0), len(places)
     mean = means.sum() / share
     chance = _variance(played).sum()
@@ -96,8 +97,8 @@ def _span(played: Ints, places: Floats, share: float, reach: float, *, most: flo
     ratio = means.sum() / places.sum()
     drawn = n / max(1, n - 1) * ((means - ratio * places) ** 2).sum() * (1 - share)
     spread = reach * sqrt(chance / share + (doubt + drawn) / share**2)
-    least, most = (float(played.min(axis=0).sum()), most) if share == 1 else (0.0, float("inf"))
-    return Span(float(mean), max(least, float(mean - spread)), min(most, float(mean + spread)))
+    least, most = (float(played.min(axis=0).sum()), most) if share == 1 else (places.sum() / share, float("inf"))
+    return Span(float(mean), max(float(least), float(mean - spread)), min(most, float(mean + spread)))
 
 
 def _variance(values: Ints) -> Floats:
