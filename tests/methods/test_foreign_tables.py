@@ -64,15 +64,45 @@ def test_a_table_whose_columns_cannot_be_told_is_refused_with_their_names_and_ho
     with pytest.raises(NotJudgmentsError) as refused:
         read_judgments("picture,who,\n1,ann,good\n")
     assert str(refused.value) == (
-        "The table has no column task or worker or label: it needs task, worker and label. "
+        "The table has no column task or worker or label: it needs task (or image and caption), worker and label. "
         "Its columns: picture, who, (no name). "
-        "Say with --task and --worker and --label which to take, several for a task by comma."
+        "Name what to take as task and worker and label, several columns for a task by comma."
     )
     with pytest.raises(NotJudgmentsError, match=r"no column stars\. Its columns: task, worker, x"):
         read_judgments("task,worker,x\n1,ann,good\n", Columns(label="stars"))
     with pytest.raises(NotJudgmentsError, match="name29 and 70 more") as many:
         read_judgments(",".join(f"name{n}" for n in range(100)) + "\n" + "1," * 100)
     assert len(str(many.value)) < 500
+
+
+PAIRS = "image,caption,annotator,label\n1.jpg,a pier,ann,good\n1.jpg,a cat,ann,bad\n1.jpg,a pier,ben,bad\n"
+
+
+def test_image_and_caption_are_the_task_of_a_table_without_one() -> None:
+    """As in a release, where they could be neither imported nor reported without a word on which columns to take."""
+    said = (("1.jpg | a pier", "ann", "good"), ("1.jpg | a cat", "ann", "bad"), ("1.jpg | a pier", "ben", "bad"))
+    read = read_judgments(PAIRS)
+    assert isinstance(read, Rows)
+    assert (read.rows, read.clusters_of([said[0][0], said[1][0]]).tolist()) == (said, [0, 0])
+    assert [(told.image, told.text) for told in tell_judgments(PAIRS)][:2] == [("1.jpg", "a pier"), ("1.jpg", "a cat")]
+    assert rows_of(PAIRS.replace("image,caption", "INPUT:image,INPUT:query").replace(",", "\t")) == said
+    head, *cells = ([*line.split(",")] for line in PAIRS.splitlines())
+    by_column = {name: {str(n): row[at] for n, row in enumerate(cells)} for at, name in enumerate(head)}
+    assert rows_of(json.dumps(by_column)) == said
+
+
+def test_a_column_of_the_task_goes_before_image_and_caption_and_the_image_alone_is_none() -> None:
+    assert rows_of("item,image,caption,worker,label\n7,1.jpg,a pier,ann,good\n") == (("7", "ann", "good"),)
+    assert rows_of(PAIRS, Columns(task="caption"))[0] == ("a pier", "ann", "good")
+    with pytest.raises(NotJudgmentsError, match="no column task: "):
+        read_judgments("image,worker,label\n1.jpg,ann,good\n")
+
+
+def test_a_worker_and_a_label_are_one_column_whatever_its_name_holds() -> None:
+    text = 'task,"who, by name",label\n1,ann,good\n'
+    assert rows_of(text, Columns(worker="who, by name")) == (("1", "ann", "good"),)
+    with pytest.raises(NotJudgmentsError, match="no column task,label"):
+        read_judgments(text, Columns(worker="task,label"))
 
 
 def test_an_image_that_is_missing_is_no_image_that_others_share() -> None:

@@ -15,6 +15,7 @@ from backend.methods.foreign.bounds import TooManyError
 from backend.methods.foreign.conqa import read_query_words
 from backend.methods.foreign.decoding import decode, is_packed
 from backend.methods.foreign.reading import tell_judgments
+from backend.methods.foreign.tables import USUAL, Columns
 from backend.methods.foreign.told import NotJudgmentsError
 from backend.projects.models import Project
 
@@ -30,15 +31,17 @@ def import_file(
     file: UploadedFile[bytes],
     queries: UploadedFile[bytes] | None = None,
     labels: Mapping[str, str] | None = None,
+    columns: Columns = USUAL,
 ) -> Imported:
-    """The judgments of an uploaded file; `queries` is ConQA's seed.json, `labels` as in `import_judgments`.
+    """The judgments of an uploaded file; `queries` is ConQA's seed.json, `labels` as in `import_judgments`,
+    `columns` what a table calls its own.
 
     Raises TooLarge before anything is stored, as votes without names are dealt pair by pair and a file that is cut
     anywhere holds other votes; InvalidInput where it holds no judgments.
     """
     try:
         words = read_query_words(_text(queries)) if queries else {}
-        told = tell_judgments(_text(file), queries=words, most=MOST_JUDGMENTS)
+        told = tell_judgments(_text(file), columns, words, most=MOST_JUDGMENTS)
     except TooManyError as problem:
         raise TooLarge(f"{problem}: {ELSE}") from problem
     except RecursionError as problem:

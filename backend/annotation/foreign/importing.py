@@ -26,6 +26,7 @@ from backend.projects.models import Project
 BATCH = 1000  # keys that a statement names
 CHUNK = 5000  # rows in memory at a time
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
+DIGEST = re.compile("[0-9a-f]{64}")  # of an image
 OTHER_VOTES = Why("row_other_votes", "Other votes of this pair were imported before, and those stand.")
 GOLD = Why("row_is_gold", "It is marked as ground truth: make it a control instead.")
 NOT_TEXT = Why("row_not_text", "It holds characters that no text can hold.")
@@ -82,7 +83,8 @@ def import_judgments(
     where an import was stopped adds what is missing.
 
     `labels` says which of ours theirs are, in small letters; by default `LABELS`. Pairs are found by their key, given
-    as the task, or by image and text. `progress` is called with what each transaction has dealt with.
+    as the task, or by image and text, which may be as a release names them. `progress` is called with what each
+    transaction has dealt with.
     """
     outcome = Imported()
     usable = [each for each in told if _keep(each, labels or LABELS, outcome)]
@@ -164,14 +166,18 @@ def _pairs_by_key(project: Project, keys: Iterable[str]) -> dict[str, Pair]:
 
 
 def _pairs_by_text(project: Project, images: Iterable[str]) -> dict[tuple[str, str], Pair]:
-    """By the image's key with the text as cleaned, and as imported where that is another."""
+    """By the image's key, or its digest as in a release, with the text as cleaned, as imported where that is another,
+    or the pair's own key, which a release has in its place."""
     items = HitItem.objects.filter(hit__project=project).order_by("pk")
-    names = ("candidate__image__key", "candidate__text", "candidate__raw_text", "hit_id", "candidate_id")
+    names = ("hit_id", "candidate_id", "candidate__text", "candidate__raw_text", "candidate__key")
+    asked = set(images)
     found: dict[tuple[str, str], Pair] = {}
-    for part in _parts(images):
-        for image, text, raw_text, *pair in items.filter(candidate__image__key__in=part).values_list(*names):
-            for each in (text, raw_text):
-                found.setdefault((image, each), Pair(*pair))
+    for name, told in (("key", asked), ("digest", filter(DIGEST.fullmatch, asked))):
+        column = f"candidate__image__{name}"
+        for part in _parts(told):
+            for image, hit, candidate, *texts in items.filter(**{f"{column}__in": part}).values_list(column, *names):
+                for each in texts:
+                    found.setdefault((image, each), Pair(hit, candidate))
     return found
 
 

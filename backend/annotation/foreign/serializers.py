@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.foreign.importing import Imported
 from backend.catalogue.sources.names import printable
 from backend.methods.foreign.labels import read_words
+from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import by_reason
 
+COLUMN = 500  # characters of the names of columns
 TOLD = 1000  # characters of a reason, and of the places where it is met
+
+
+def _column(help_text: str) -> serializers.CharField:
+    return serializers.CharField(max_length=COLUMN, required=False, allow_blank=True, help_text=help_text)
 
 
 class JudgmentImportIn(serializers.Serializer):
     file = serializers.FileField(
-        use_url=False, max_length=255, help_text="Rows task, worker, label; Label Studio's JSON; or ConQA's votes."
+        use_url=False,
+        max_length=255,
+        help_text="Rows task (or image, caption), worker, label; Label Studio's JSON; or ConQA's votes.",
     )
     queries = serializers.FileField(
         use_url=False, max_length=255, required=False, help_text="ConQA's seed.json: the words of the queries."
@@ -23,6 +33,14 @@ class JudgmentImportIn(serializers.Serializer):
     labels = serializers.CharField(
         max_length=2000, required=False, allow_blank=True, help_text="What theirs are of ours: fits=good,misses=bad."
     )
+
+    task = _column("Column of the task, or several by comma, where it has none of the usual names.")
+    worker = _column("Column of who judged, where it has none of the usual names.")
+    label = _column("Column, or Label Studio's name, of what they said.")  # type: ignore[assignment]
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """The three columns become one value."""
+        return sent | {"columns": Columns(*(sent.pop(name, "") for name in ("task", "worker", "label")))}
 
     def validate_labels(self, told: str) -> dict[str, str]:
         try:

@@ -141,7 +141,8 @@ def _label_field(records: Sequence[Mapping[str, Any]]) -> str:
     differs = [name for name in names if any(len({str(r.get(name)) for r in rows}) > 1 for rows in by_task.values())]
     left = differs or [name for name in names if name not in (*IMAGES, *TEXTS)]
     if len(left) != 1:
-        raise NotJudgmentsError(f"Which field holds the label cannot be told: name one of {', '.join(left or names)}.")
+        names = left or names
+        raise NotJudgmentsError(f"Which field did people fill in? Name one of {', '.join(names)} as the label.")
     return left[0]
 
 

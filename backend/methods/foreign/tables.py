@@ -1,8 +1,9 @@
 """Tables of judgments: a header and rows parted by commas, tabs, semicolons or bars, or records of JSON.
 
 Records may be a list, one a line, or lie by column as pandas writes them. Columns are found by their usual names,
-however those are written (`Task`, ` worker`). What says that a value is missing (empty, `NaN`, `NA`, `null`) is no
-value; a row that lacks one is told with its line and why, and so is one that has more cells than the header.
+however those are written (`Task`, ` worker`); where none is the task, image and caption are. What says that a value is
+missing (empty, `NaN`, `NA`, `null`) is no value; a row that lacks one is told with its line and why, and so is one that
+has more cells than the header.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "<NA>", "null
 @dataclass(frozen=True)
 class Columns:
     """What a table calls task, worker and label, where it is none of the usual names. A task may be several columns,
-    by comma; `is_ordered` says that its labels have an order, lowest first by name."""
+    by comma, and is image and caption where there is no column of one; `is_ordered` says that its labels have an order,
+    lowest first by name."""
 
     task: str = ""
     worker: str = ""
@@ -99,8 +101,8 @@ def is_by_column(values: Any) -> TypeGuard[Mapping[str, Any]]:
     """Whether these are columns of a table, or one record, by names that are known."""
     if not isinstance(values, Mapping):
         return False
-    plain = set(map(_plain, values))
-    return all(plain & set(names) for names in NAMES.values())
+    plain = list(map(_plain, values))
+    return all(_usual(name, plain) for name in NAMES)
 
 
 def by_column(values: Any) -> list[dict[str, Any]] | None:
@@ -203,22 +205,31 @@ def _plain(name: Any) -> str:
 
 def _places(header: Sequence[str], columns: Columns) -> Places:
     plain = [_plain(name) for name in header]
-    asked = {"task": columns.task, "worker": columns.worker, "label": columns.label}
-    chosen = {
-        name: wanted.split(",") if wanted else [each for each in NAMES[name] if each in plain][:1]
-        for name, wanted in asked.items()
-    }
+    asked = {"task": columns.task.split(","), "worker": [columns.worker], "label": [columns.label]}
+    chosen = {name: told if any(told) else _usual(name, plain) for name, told in asked.items()}
     if missing := [name for name, names in chosen.items() if not names]:
-        say = " and ".join(f"--{name}" for name in missing)
         raise NotJudgmentsError(
-            f"The table has no column {' or '.join(missing)}: it needs task, worker and label. {_columns(header)} "
-            f"Say with {say} which to take, several for a task by comma."
+            f"The table has no column {' or '.join(missing)}: it needs task (or image and caption), worker and label. "
+            f"{_columns(header)} Name what to take as {' and '.join(missing)}, several columns for a task by comma."
         )
-    task, (worker, *_), (label, *_) = ([_place(name, header) for name in names] for names in chosen.values())
-    shown = [name.removeprefix(INPUT) for name in plain]
-    others = ([shown.index(each) for each in names if each in shown]
-              for names in (IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS))  # fmt: skip
-    return Places(tuple(task), worker, label, *map(tuple, others))
+    task, (worker,), (label,) = ([_place(name, header) for name in names] for names in chosen.values())
+    others = (_shown(names, plain) for names in (IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS))
+    return Places(tuple(task), worker, label, *(tuple(map(plain.index, names)) for names in others))
+
+
+def _usual(name: str, plain: Sequence[str]) -> list[str]:
+    """Which columns task, worker or label are by their usual names; image and caption are the task of a table without
+    one, for they are a pair. None where there is none."""
+    if found := [each for each in NAMES[name] if each in plain][:1]:
+        return found
+    pair = [_shown(names, plain)[:1] for names in (IMAGE_COLUMNS, TEXT_COLUMNS)] if name == "task" else []
+    return [each for names in pair for each in names] if all(pair) else []
+
+
+def _shown(names: Sequence[str], plain: Sequence[str]) -> list[str]:
+    """Those columns that people were shown under these names, in the order of the names."""
+    shown = {each.removeprefix(INPUT): each for each in reversed(plain)}
+    return [shown[name] for name in names if name in shown]
 
 
 def _place(name: str, header: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from backend.annotation.foreign import files
 from backend.annotation.models import Hit, HitItem, Judgment
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
+from backend.methods.export_rows import JUDGMENT_COLUMNS, csv_lines
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.runs.models import Run
@@ -62,6 +63,46 @@ def test_their_labels_may_be_said_in_ours(send: Send, hit: Hit) -> None:
     assert (wrong.status_code, wrong.json()["details"]["labels"]) == (
         400, ["Say of fits whether it is good, bad or unsure, as in fits=good,misses=bad."],
     )  # fmt: skip
+
+
+def table(hit: Hit, header: Sequence[str], *columns: str, **same: str) -> str:
+    """A row for each pair of the HIT: these columns of the pair, and cells that are the same in all."""
+    pairs = HitItem.objects.filter(hit=hit).order_by("position").values_list(*columns)
+    return "".join(csv_lines([dict(zip(header, [*pair, *same.values()], strict=True)) for pair in pairs], header))
+
+
+def test_a_table_of_images_and_captions_finds_its_pairs_and_so_does_one_of_a_release(send: Send, hit: Hit) -> None:
+    columns = ("candidate__image__key", "candidate__text")
+    told = send(table(hit, ("image", "caption", "worker", "label"), *columns, worker="w1", label="good")).json()
+    assert (told["n_new"], told["n_refused"]) == (3, 0)
+    released = ("candidate__image__digest", "candidate__key")
+    told = send(table(hit, JUDGMENT_COLUMNS, *released, annotator="annotator-001", label="good")).json()
+    assert (told["n_new"], told["n_refused"]) == (3, 0)
+    other = table(hit, JUDGMENT_COLUMNS, *released, annotator="annotator-002", label="good")
+    digest = hit.items.values_list("candidate__image__digest", flat=True)[0]
+    assert send(other.replace(digest, "0" * 64)).json()["n_refused"] == 3
+
+
+def test_columns_of_other_names_may_be_said(send: Send, hit: Hit) -> None:
+    header = ("photo", "words", "who", "mood")
+    text = table(hit, header, "candidate__image__key", "candidate__key", who="w1", mood="good")
+    unsaid = send(text)
+    assert (unsaid.status_code, "--" in unsaid.json()["message"]) == (400, False)
+    assert "Name what to take as task and worker and label" in unsaid.json()["message"]
+    told = send(text, task="words", worker=" who ", label="mood").json()
+    assert (told["n_new"], told["n_refused"]) == (3, 0)
+    assert "no column which" in send(text, task="words", worker="which", label="mood").json()["message"]
+
+
+@pytest.mark.parametrize("is_flat", [True, False])
+def test_which_of_two_choices_of_label_studio_is_the_label_may_be_said(send: Send, hit: Hit, is_flat: bool) -> None:
+    pair = {"image": "pier", "caption": "pier caption 1"}
+    said = {"fits": "good", "mood": "gay"}
+    result = [{"from_name": name, "value": {"choices": [choice]}} for name, choice in said.items()]
+    task = {"id": 1, "data": pair, "annotations": [{"id": 1, "completed_by": 3, "result": result}]}
+    text = json.dumps([pair | said | {"id": 1, "annotator": 3, "annotation_id": 1} if is_flat else task])
+    assert "ame one of fits, mood as the label" in send(text, name="export.json").json()["message"]
+    assert send(text, name="export.json", label="fits").json()["n_new"] == 1
 
 
 def test_votes_without_names_find_their_queries_by_the_words_of_another_file(send: Send, project: Project) -> None:

@@ -2871,7 +2871,7 @@ export interface components {
         JudgmentImportInRequest: {
             /**
              * Format: binary
-             * @description Rows task, worker, label; Label Studio's JSON; or ConQA's votes.
+             * @description Rows task (or image, caption), worker, label; Label Studio's JSON; or ConQA's votes.
              */
             file: string;
             /**
@@ -2881,6 +2881,12 @@ export interface components {
             queries?: string;
             /** @description What theirs are of ours: fits=good,misses=bad. */
             labels?: string;
+            /** @description Column of the task, or several by comma, where it has none of the usual names. */
+            task?: string;
+            /** @description Column of who judged, where it has none of the usual names. */
+            worker?: string;
+            /** @description Column, or Label Studio's name, of what they said. */
+            label?: string;
         };
         /** @description Judgments stored; those that were there before; the people whom the file names; and what was refused. */
         JudgmentImportOut: {
