@@ -24,7 +24,7 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   nothing_shared:
     'Kein Paar wurde von zweien beurteilt, und daraus lernen Dawid-Skene und MACE, wem zu glauben ist: Nimm die Mehrheit oder lass Paare öfter beurteilen.',
   no_judgments:
-    'Diese Datei enthält keine Urteile in einer Form, die hier gelesen wird: eine Tabelle mit den Spalten task, worker und label, ein Export von Label Studio oder Stimmen wie bei ConQA.',
+    'Diese Datei enthält keine Urteile in einer Form, die hier gelesen wird: eine Tabelle mit den Spalten task, worker und label (heißen sie anders, sag oben, wie), ein Export von Label Studio (gibt es mehrere Auswahlen, sag oben, welche zählt) oder Stimmen wie bei ConQA.',
   row_of_nobody: 'Niemand hat es beurteilt.',
   row_names_nobody: 'Es steht nicht dabei, wer geurteilt hat.',
   row_not_annotated: 'Niemand hat es annotiert.',

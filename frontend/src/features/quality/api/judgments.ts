@@ -10,14 +10,18 @@ export interface JudgmentFile {
   queries: File | null
   /** What the file's labels are of ours: fits=good,misses=bad. */
   labels: string
+  /** What a table calls its columns, empty where it has the usual names; `label` may be a choice of Label Studio's. */
+  task: string
+  worker: string
+  label: string
 }
 
-const importJudgments = (slug: string, { file, queries, labels }: JudgmentFile): Promise<JudgmentImport> =>
+const importJudgments = (slug: string, sent: JudgmentFile): Promise<JudgmentImport> =>
   unwrap(
     api.POST('/api/v1/projects/{slug}/judgments/import', {
       params: { path: { slug } },
-      body: { file: '', labels },
-      bodySerializer: () => formOf({ file, queries, labels }),
+      body: { file: '' },
+      bodySerializer: () => formOf({ ...sent }),
     }),
   )
 

@@ -41,6 +41,33 @@ test('judgments made elsewhere are sent with what their labels mean, and the pag
   expect([sent?.get('labels'), sent?.has('file'), sent?.has('queries')]).toEqual(['fits=good', true, false])
 })
 
+test('a file whose columns have other names is sent with what they are here', async () => {
+  let sent: FormData | undefined
+  server.use(
+    http.post('*/judgments/import', async ({ request }) => {
+      sent = await request.formData()
+      return HttpResponse.json({ n_new: 1, n_there: 0, n_people: 1, n_refused: 0, refused: [] })
+    }),
+  )
+  const { user } = renderPage(<ImportJudgmentsDialog project={curated} onClose={() => undefined} />, alice)
+  const dialog = await screen.findByRole('dialog', { name: 'Import judgments' })
+  await user.upload(fileField(dialog), new File(['photo,words,who,mood'], 'crowd.csv', { type: 'text/csv' }))
+  expect(within(dialog).queryByRole('textbox', { name: 'Column of the task' })).not.toBeInTheDocument()
+  await user.click(within(dialog).getByText('Its columns have other names'))
+  await user.type(await within(dialog).findByRole('textbox', { name: 'Column of the task' }), 'photo,words')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Column of who judged' }), 'who')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Column of the label' }), 'mood')
+  await user.click(within(dialog).getByText('Its columns have other names'))
+  await user.click(within(dialog).getByRole('button', { name: 'Import' }))
+  expect(await within(dialog).findByText('1 judgment added of 1 person.')).toBeVisible()
+  expect(['task', 'worker', 'label', 'labels'].map((name) => sent?.get(name))).toEqual([
+    'photo,words',
+    'who',
+    'mood',
+    '',
+  ])
+})
+
 test('rows that an import refuses come back with their reasons', async () => {
   server.use(
     http.post('*/controls/import', () =>

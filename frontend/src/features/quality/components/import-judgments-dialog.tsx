@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Disclosure } from '@/components/ui/disclosure'
 import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import type { Project } from '@/lib/api/contract'
@@ -8,23 +9,27 @@ import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
 import { type JudgmentFile, useImportJudgments } from '../api/judgments'
 import { ChooseFile } from './choose-file'
+import styles from './drawer.module.css'
 import { Column, ImportDialog, RefusedRows } from './import-dialog'
 
 type Chosen = Omit<JudgmentFile, 'file'> & { file: File | null }
 
+const nothing: Chosen = { file: null, queries: null, labels: '', task: '', worker: '', label: '' }
+
 /** Judgments out of another platform's file, of pairs that stand in HITs here. */
 export function ImportJudgmentsDialog({ project, onClose }: { project: Project; onClose: () => void }) {
-  const [{ file, queries, labels }, setChosen] = useState<Chosen>({ file: null, queries: null, labels: '' })
+  const [chosen, setChosen] = useState(nothing)
   const { mutate, isPending, error, data, reset } = useImportJudgments(project.slug)
   const choose = (part: Partial<Chosen>) => {
-    setChosen((chosen) => ({ ...chosen, ...part }))
+    setChosen((before) => ({ ...before, ...part }))
     reset()
   }
+  const { file, queries, labels } = chosen
   return (
     <ImportDialog
       title={t.importJudgments}
       onClose={onClose}
-      send={file ? () => mutate({ file, queries, labels }) : undefined}
+      send={file ? () => mutate({ ...chosen, file }) : undefined}
       isPending={isPending}
       error={error}
       outcome={data && <Outcome of={data} />}
@@ -32,9 +37,9 @@ export function ImportJudgmentsDialog({ project, onClose }: { project: Project; 
       <p>
         <Sentence of={t.judgmentFormat} parts={columns} />
       </p>
-      <ChooseFile file={file} onChoose={(chosen) => choose({ file: chosen })} />
+      <ChooseFile file={file} onChoose={(one) => choose({ file: one })} />
       {project.direction === 'images_of_query' && (
-        <ChooseFile label={t.chooseQueries} file={queries} onChoose={(chosen) => choose({ queries: chosen })} />
+        <ChooseFile label={t.chooseQueries} file={queries} onChoose={(one) => choose({ queries: one })} />
       )}
       <TextField
         label={t.theirLabels}
@@ -42,7 +47,36 @@ export function ImportJudgmentsDialog({ project, onClose }: { project: Project; 
         value={labels}
         onChange={(value) => choose({ labels: value })}
       />
+      <Disclosure summary={t.otherColumns}>
+        <ColumnFields chosen={chosen} choose={choose} />
+      </Disclosure>
     </ImportDialog>
+  )
+}
+
+interface ColumnFieldsProps {
+  chosen: Chosen
+  choose: (part: Partial<Chosen>) => void
+}
+
+/** For a file whose names are its own: what is task, worker and label there. */
+function ColumnFields({ chosen, choose }: ColumnFieldsProps) {
+  return (
+    <div className={styles.parts}>
+      <TextField
+        label={t.taskColumn}
+        hint={t.taskColumnHint}
+        value={chosen.task}
+        onChange={(task) => choose({ task })}
+      />
+      <TextField label={t.workerColumn} value={chosen.worker} onChange={(worker) => choose({ worker })} />
+      <TextField
+        label={t.labelColumn}
+        hint={t.labelColumnHint}
+        value={chosen.label}
+        onChange={(label) => choose({ label })}
+      />
+    </div>
   )
 }
 

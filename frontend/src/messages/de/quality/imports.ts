@@ -11,6 +11,12 @@ export const imports: Translation<typeof english> = {
   theirLabels: 'Bezeichnungen der Datei',
   theirLabelsHint:
     'Wo sie nicht good, bad und unsure oder yes und no sind: was jede hier ist, wie in passt=good,falsch=bad.',
+  otherColumns: 'Die Spalten heißen anders',
+  taskColumn: 'Spalte der Aufgabe',
+  taskColumnHint: 'Mehrere mit Komma. Wo keine ist, sind Bild und Text die Aufgabe.',
+  workerColumn: 'Spalte der Person, die geurteilt hat',
+  labelColumn: 'Spalte der Bezeichnung',
+  labelColumnHint: 'In einem Export von Label Studio der Name der Auswahl, wenn es mehrere gibt.',
   chooseQueries: 'Wortlaut der Suchanfragen wählen',
   judgmentsTaken: { by: 'n', one: '{n} Urteil hinzugefügt', other: '{n} Urteile hinzugefügt' },
   ofPeople: { by: 'n', one: 'von {n} Person', other: 'von {n} Personen' },

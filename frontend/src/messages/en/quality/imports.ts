@@ -8,6 +8,12 @@ export const english = {
   theirLabels: 'Their labels',
   theirLabelsHint:
     'Where they are not good, bad and unsure, or yes and no: what each is here, as in fits=good,misses=bad.',
+  otherColumns: 'Its columns have other names',
+  taskColumn: 'Column of the task',
+  taskColumnHint: 'Several by comma. Without one, image and caption are the task.',
+  workerColumn: 'Column of who judged',
+  labelColumn: 'Column of the label',
+  labelColumnHint: 'In an export of Label Studio the name of the choice, where there are several.',
   chooseQueries: 'Choose the words of the queries',
   judgmentsTaken: { by: 'n', one: '{n} judgment added', other: '{n} judgments added' },
   ofPeople: { by: 'n', one: 'of {n} person', other: 'of {n} people' },
