@@ -16,7 +16,7 @@ from typing import Any
 from django.db import transaction
 
 from backend.annotation.controls.keeping import Answer, control_of, standing_of, write_controls
-from backend.annotation.controls.pool import HiddenWords, Pool
+from backend.annotation.controls.pool import ControlWords, Pool
 from backend.annotation.guidelines.examples import told_of
 from backend.annotation.holding import hold_project
 from backend.annotation.models import Control, ControlOrigin
@@ -50,10 +50,10 @@ class Imported:
 
 def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_by: User | None) -> Imported:
     """Make a control of every readable row, list every other one as refused. Batches are kept as they end."""
-    found, todo, hidden = Imported(), iter(rows), HiddenWords(project)
+    found, todo, words = Imported(), iter(rows), ControlWords(project)
     while batch := list(islice(todo, AT_ONCE)):
         with transaction.atomic():
-            _take(_Reader(hold_project(project), batch, made_by, hidden), batch, found)
+            _take(_Reader(hold_project(project), batch, made_by, words), batch, found)
     return found
 
 
@@ -81,7 +81,7 @@ class _Reader:
     """Rows of a batch as controls that are not stored yet."""
 
     def __init__(
-        self, project: Project, batch: Sequence[Record | Refused], made_by: User | None, hidden: HiddenWords
+        self, project: Project, batch: Sequence[Record | Refused], made_by: User | None, words: ControlWords
     ) -> None:
         records = [row[1] for row in batch if not isinstance(row, Refused)]
         keys = {key for record in records if (key := _key_of(record))}
@@ -89,7 +89,7 @@ class _Reader:
         self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
         queries = {text for record in records if self._shows_images and (text := _query_of(record))}
         texts = [] if self._shows_images else [_said(record) for record in records]
-        self._pool = Pool(project, self._images.values(), queries, texts, hidden)
+        self._pool = Pool(project, self._images.values(), queries, texts, words)
         self._told = told_of([image.pk for image in self._images.values()])
         self._made_by = made_by
 
@@ -100,23 +100,22 @@ class _Reader:
             raise InvalidInput(
                 f"This project has no image {key!r}: import it first, or mend the key.", code="unknown_image"
             )
-        pair = self._pair(self._images[key], record, is_hidden=not answer.is_quiz)
+        pair = self._pair(self._images[key], record, is_quiz=answer.is_quiz)
         if (standing := standing_of(pair)) is None:
             control = control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
-            if not answer.is_quiz:
-                self._pool.hidden.note(pair)
+            self._pool.words.note(pair, is_quiz=answer.is_quiz)
             return control
         if set(standing.accepted) != set(answer.accepted):
             raise Conflict(OTHER_ANSWER.format(accepted=" or ".join(standing.accepted)), code="already_control")
         return None
 
-    def _pair(self, image: Image, record: Mapping[str, Any], *, is_hidden: bool) -> Candidate:
+    def _pair(self, image: Image, record: Mapping[str, Any], *, is_quiz: bool) -> Candidate:
         text = _said(record)
         if not text:
             raise InvalidInput("The row holds no text: add a text column, or one with the query.", code="no_caption")
         if self._shows_images:
             return self._pool.pair_of_query(image, read_query(text)[0])
-        return self._pool.pair_of_text(image, text, is_hidden=is_hidden)
+        return self._pool.pair_of_text(image, text, is_quiz=is_quiz)
 
 
 def read_answer(record: Mapping[str, Any]) -> Answer:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from backend.annotation.controls.auditing import recount_controls
-from backend.annotation.controls.pool import MADE, HiddenWords, Pool
+from backend.annotation.controls.pool import MADE, ControlWords, Pool
 from backend.annotation.guidelines.examples import Told, refuse_told, told_of
 from backend.annotation.holding import hold_project, hold_standings
 from backend.annotation.models import Assignment, Control, ControlOrigin, ControlState, Hit, Label, QuizAttempt
@@ -90,8 +90,8 @@ def make_control(
     held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
     check_direction(project, is_of_query=held.query_id is not None)
     made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
-    if held.query_id is None and not answer.is_quiz:
-        HiddenWords(project).read().check(held)
+    if held.query_id is None:
+        ControlWords(project).read().check(held, is_quiz=answer.is_quiz)
     return _write(made)
 
 
@@ -101,11 +101,11 @@ def make_control_of_text(
 ) -> Control:
     """A control out of words that were written for it. A kept caption of the image that says the same becomes it.
 
-    Raises InvalidInput where the text cannot be read or stored or is another image's control, else as `make_control`.
+    Raises InvalidInput where the text cannot be read or stored, else as `make_control`.
     """
     project = hold_project(image.project)
     check_direction(project, is_of_query=False)
-    pair = Pool(project, [image], texts=[text]).pair_of_text(image, text, is_hidden=not answer.is_quiz)
+    pair = Pool(project, [image], texts=[text]).pair_of_text(image, text, is_quiz=answer.is_quiz)
     return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
 
 

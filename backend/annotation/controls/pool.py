@@ -1,9 +1,15 @@
-"""What is said of some images already, read once: to find the pair that a control is about, or to begin a new one."""
+"""What is said of some images already, read once: to find the pair that a control is about, or to begin a new one.
+
+Words are compared as people know them again: without capitals and stops.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+
+from django.db.models import Func, Q, QuerySet, TextField, Value
+from django.db.models.functions import Lower, Replace
 
 from backend.annotation.models import Control
 from backend.candidates.models import OTHER_IMAGE, QUERY, Candidate, CandidateStatus, candidate_key
@@ -16,40 +22,46 @@ from backend.methods.cleaning import comparison_form
 from backend.projects.models import Project
 
 MADE = "control"  # the `source_ref` of pairs that were written to be controls
+MARKS = " .,;:!?'\"()-"  # all that most captions hold beside letters; the hyphen is last for the pattern's sake
+UNUSUAL = f"[^a-zA-Z0-9à-öø-ÿ{MARKS}]"  # what folding may turn into something else
 
 
 class SaidElsewhere(InvalidInput):
-    """Another image has these words as a control: whoever meets both would know them for one. Write others."""
+    """Another control or a question of the quiz has these words: whoever meets both would know them. Write others."""
 
     code = "said_elsewhere"
 
 
-class HiddenWords:
-    """Which images have a hidden control of some words, in use or not, as people may have met it; by the folded words.
+class ControlWords:
+    """Which images have a hidden control of some words, or a question of the quiz, by the folded words. In use or not,
+    as people may have met it.
 
-    Kept for as long as a file is read: each time only what is new since is folded.
+    A hidden control has the words of no other image's, and none of the quiz, which tells the answer. The quiz may
+    repeat itself. Kept for as long as a file is read: each time only what is new since is folded.
     """
 
     def __init__(self, project: Project) -> None:
         self._project, self._last = project, 0
-        self._images: defaultdict[str, set[int]] = defaultdict(set)
+        self._hidden: defaultdict[str, set[int]] = defaultdict(set)
+        self._quiz: defaultdict[str, set[int]] = defaultdict(set)
 
-    def read(self) -> HiddenWords:
+    def read(self) -> ControlWords:
         """What was made since. The caller holds the project."""
-        new = Control.objects.filter(project=self._project, is_quiz=False, candidate__query=None, pk__gt=self._last)
-        for pk, text, image in new.order_by("pk").values_list("pk", "candidate__text", "candidate__image").iterator():
-            self._images[comparison_form(text)].add(image)
-            self._last = pk
+        new = Control.objects.filter(project=self._project, candidate__query=None, pk__gt=self._last).order_by("pk")
+        told = ("pk", "is_quiz", "candidate__text", "candidate__image")
+        for self._last, is_quiz, text, image in new.values_list(*told).iterator():
+            (self._quiz if is_quiz else self._hidden)[comparison_form(text)].add(image)
         return self
 
-    def check(self, pair: Candidate) -> None:
-        """Raises SaidElsewhere where another image has the caption's words."""
-        if self._images[comparison_form(pair.text)] - {pair.image_id}:
+    def check(self, pair: Candidate, *, is_quiz: bool) -> None:
+        """Raises SaidElsewhere where the caption could be known for a control by its words."""
+        form = comparison_form(pair.text)
+        if self._hidden[form] if is_quiz else self._quiz[form] | self._hidden[form] - {pair.image_id}:
             raise SaidElsewhere()
 
-    def note(self, pair: Candidate) -> None:
-        """That the caption will be a hidden control."""
-        self._images[comparison_form(pair.text)].add(pair.image_id)
+    def note(self, pair: Candidate, *, is_quiz: bool) -> None:
+        """That the caption will be a control."""
+        (self._quiz if is_quiz else self._hidden)[comparison_form(pair.text)].add(pair.image_id)
 
 
 class Pool:
@@ -65,7 +77,7 @@ class Pool:
         images: Collection[Image],
         queries: Collection[str] = (),
         texts: Iterable[str] = (),
-        hidden: HiddenWords | None = None,
+        words: ControlWords | None = None,
     ) -> None:
         self._project = project
         self._by_key: dict[tuple[int, str], Candidate] = {}
@@ -75,30 +87,30 @@ class Pool:
             self._add(pair)
         known = Query.objects.filter(project=project, text__in=queries) if queries else ()
         self._queries = {query.text: query for query in known}
-        asked = set(_readable(texts))
+        asked = {comparison_form(mended) for mended in _readable(texts)}
         self._homes = _images_of_words(project, asked)
-        self.hidden = hidden or HiddenWords(project)
+        self.words = words or ControlWords(project)
         if asked:
-            self.hidden.read()
+            self.words.read()
 
-    def pair_of_text(self, image: Image, text: str, *, is_hidden: bool) -> Candidate:
+    def pair_of_text(self, image: Image, text: str, *, is_quiz: bool) -> Candidate:
         """The kept caption of the image that says the same, or a new one, not stored yet.
 
         What is a caption of another image is noted as borrowed from it: so nobody gets it who has had it there. Raises
-        InvalidInput where the text cannot be read or stored, or is there and not kept, and where it would be a hidden
-        control that another image has already.
+        InvalidInput where the text cannot be read or stored, or is there and not kept, and where the words are those of
+        a control already that people would know it by.
         """
         mended = read_by_hand(text)
         standing = self._by_form.get((image.pk, comparison_form(mended)))
         made = standing or self._new(image, text, mended)
         if standing is None and {(image.pk, made.key), (image.pk, _written_key(image, text))} & self._by_key.keys():
             raise InvalidInput("This image has this caption already, but not kept: restore it first.")
-        if is_hidden and not hasattr(made, "control"):
-            self.hidden.check(made)
+        if not hasattr(made, "control"):
+            self.words.check(made, is_quiz=is_quiz)
         return standing or self._add(made)
 
     def _new(self, image: Image, text: str, mended: str) -> Candidate:
-        home = next((key for pk, key in self._homes[mended] if pk != image.pk), None)
+        home = next((key for pk, key in self._homes[comparison_form(mended)] if pk != image.pk), None)
         source, source_ref = (HUMAN, MADE) if home is None else (OTHER_IMAGE, home[:200])
         made = Candidate(project=self._project, image=image, raw_text=text, text=mended, source=source)
         made.key = candidate_key(digest=image.digest, source=source, raw_text=text)
@@ -133,11 +145,22 @@ def _readable(texts: Iterable[str]) -> Iterator[str]:
             continue
 
 
-def _images_of_words(project: Project, texts: Collection[str]) -> defaultdict[str, list[tuple[int, str]]]:
-    """(id, key) of the images that have these captions of their own, by the words."""
+def _images_of_words(project: Project, forms: Collection[str]) -> defaultdict[str, list[tuple[int, str]]]:
+    """(id, key) of the images that have captions of their own in these words, by the folded words."""
     found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
-    own = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None, text__in=texts)
-    rows = own.exclude(source=OTHER_IMAGE).order_by("image__key").values_list("text", "image", "image__key")
-    for text, image_id, key in rows if texts else ():
-        found[text].append((image_id, key))
+    own = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None).exclude(source=OTHER_IMAGE)
+    rows = _near(own, forms).order_by("image__key", "pk").values_list("text", "image", "image__key")
+    for text, image_id, key in rows.iterator() if forms else ():
+        if (form := comparison_form(text)) in forms:
+            found[form].append((image_id, key))
     return found
+
+
+def _near(captions: QuerySet[Candidate], forms: Collection[str]) -> QuerySet[Candidate]:
+    """Those that may come to one of these folded texts. A project has a million captions: the database leaves out those
+    of plain letters and usual marks that do not, so that few others are folded here."""
+    bare: Func = Lower("text")
+    for mark in MARKS:
+        bare = Replace(bare, Value(mark), output_field=TextField())
+    is_said = Q(bare__in={form.replace(" ", "") for form in forms})
+    return captions.alias(bare=bare).filter(is_said | Q(text__regex=UNUSUAL))

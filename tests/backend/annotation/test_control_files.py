@@ -91,11 +91,11 @@ def test_rows_about_a_dropped_caption_or_one_in_a_hit_are_refused_and_the_others
 def test_no_two_images_get_the_same_words_as_hidden_controls(
     curator: APIClient, image: Image, add_image: AddImage
 ) -> None:
-    """Who meets words again, on another picture, knows the second for a control at least. A quiz may repeat itself."""
-    lamp, moon = add_image("lamp", 0), add_image("moon", 0)
-    content = "image,text,accepted,quiz\npier,A dog.,bad,\nlamp,A dog.,bad,\nlamp,A dog.,bad,yes\npier,A dog.,bad,\n"
-    answer = send_file(curator, content).json()
-    assert (answer["n_new"], answer["n_known"]) == (2, 1)
+    """Who meets words again, on another picture, knows the second for a control at least."""
+    add_image("lamp", 0)
+    moon = add_image("moon", 0)
+    answer = send_file(curator, "image,text,accepted\npier,A dog.,bad\nlamp,A dog.,bad\npier,A dog.,bad\n").json()
+    assert (answer["n_new"], answer["n_known"]) == (1, 1)
     assert [(row["line"], row["code"]) for row in answer["refused"]] == [(3, "said_elsewhere")]
     Control.objects.filter(candidate__image=image).update(state="retired")
     again = send_file(curator, "image,text,accepted\nmoon,a DOG,bad\n").json()
@@ -103,12 +103,41 @@ def test_no_two_images_get_the_same_words_as_hidden_controls(
     written = curator.post(CONTROLS, {"image": moon.pk, "text": "A dog.", **BAD}, format="json")
     assert (written.status_code, written.json()["code"]) == (400, "said_elsewhere")
     assert not Candidate.objects.filter(image=moon).exists()
-    assert Control.objects.get(candidate__image=lamp).is_quiz
 
 
-@pytest.mark.parametrize(("is_quiz", "status"), [(False, 400), (True, 201)])
+@pytest.mark.parametrize(("first", "then"), [("yes", "no"), ("no", "yes")])
+@pytest.mark.parametrize("state", ["active", "retired"])
+def test_no_hidden_control_has_the_words_of_the_quiz_and_the_quiz_may_repeat_itself(
+    curator: APIClient, image: Image, add_image: AddImage, first: str, then: str, state: str
+) -> None:
+    """Who has passed the quiz knows words and answer. Of one image or two, in one file or in a later one."""
+    lamp = add_image("lamp", 0)
+    rows = [f"pier,A dog.,bad,{first}", f"lamp,a DOG,bad,{then}", f"pier,A cat.,bad,{first}"]
+    again = ["lamp,A cow.,bad,yes", "pier,a cow,bad,yes"]
+    sent = send_file(curator, "\n".join(["image,text,accepted,quiz", *rows, *again])).json()
+    assert (sent["n_new"], [(row["line"], row["code"]) for row in sent["refused"]]) == (4, [(3, "said_elsewhere")])
+    Control.objects.update(state=state)
+    later = send_file(curator, f"image,text,accepted,quiz\nlamp,A DOG!,bad,{then}\n").json()
+    assert [row["code"] for row in later["refused"]] == ["said_elsewhere"]
+    body = {"image": lamp.pk, "text": "A cat.", "is_quiz": then == "yes", **BAD}
+    written = curator.post(CONTROLS, body, format="json")
+    assert (written.status_code, written.json()["code"]) == (400, "said_elsewhere")
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("then", [False, True])
+def test_nor_has_a_caption_that_the_image_has_twice(curator: APIClient, image: Image, first: bool, then: bool) -> None:
+    """Cleaning leaves one of them; until then the answer to one tells that of the other."""
+    pairs = list(Candidate.objects.filter(image=image).order_by("pk")[:2])
+    Candidate.objects.filter(image=image).update(text="Two  dogs!")
+    for pair, is_quiz, status in ((pairs[0], first, 201), (pairs[1], then, 201 if first == then else 400)):
+        answer = curator.post(CONTROLS, {"candidate": pair.pk, "is_quiz": is_quiz, **BAD}, format="json")
+        assert (answer.status_code, answer.json().get("code")) == (status, "said_elsewhere" if status == 400 else None)
+
+
+@pytest.mark.parametrize("is_quiz", [False, True])
 def test_nor_do_captions_that_two_images_have_anyway(
-    curator: APIClient, image: Image, add_image: AddImage, is_quiz: bool, status: int
+    curator: APIClient, image: Image, add_image: AddImage, is_quiz: bool
 ) -> None:
     lamp = add_image("lamp", 1)
     Candidate.objects.filter(image__in=(image, lamp)).update(text="Two  dogs!")
@@ -116,9 +145,9 @@ def test_nor_do_captions_that_two_images_have_anyway(
     assert first and second
     assert curator.post(CONTROLS, {"candidate": first.pk, **BAD}, format="json").status_code == 201
     answer = curator.post(CONTROLS, {"candidate": second.pk, "is_quiz": is_quiz, **BAD}, format="json")
-    assert (answer.status_code, answer.json().get("code")) == (status, None if is_quiz else "said_elsewhere")
+    assert (answer.status_code, answer.json().get("code")) == (400, "said_elsewhere")
     named = send_file(curator, "image,text,accepted\nlamp,two dogs,bad\n").json()
-    assert [row["code"] for row in named["refused"]] == ([] if is_quiz else ["said_elsewhere"])
+    assert [row["code"] for row in named["refused"]] == ["said_elsewhere"]
 
 
 def test_a_written_control_that_says_what_another_image_does_is_borrowed_from_it(
@@ -132,6 +161,35 @@ def test_a_written_control_that_says_what_another_image_does_is_borrowed_from_it
     assert (control.origin, control.candidate.text) == ("other_image", "pier caption 2")
     assert curator.delete(f"{CONTROLS}/{control.pk}").status_code == 204
     assert Candidate.objects.filter(image=lamp).count() == 1
+
+
+SAID = "A dog’s ball - at the “old pier”, in Málaga."
+
+
+@pytest.mark.parametrize(
+    ("own", "written", "is_borrowed"),
+    [
+        (SAID, "a DOGS ball at the OLD PIER in málaga", True),
+        ("a dogs ball at the old pier in MÁLAGA", SAID, True),
+        ("Ｄｏｇｓ on the ﬁeld…", "dogs on the field", True),
+        ("Dogs  on; the [field]", "dogs on the field?!", True),
+        ("Hunde auf der Straße", "HUNDE AUF DER STRASSE", True),
+        ("Dogs + cats", "dogs cats", False),
+        ("Dogs onthe field", "dogs on the field", False),
+        ("Dogs on the field", "cats on the field", False),
+    ],
+)
+def test_however_it_is_written(
+    curator: APIClient, image: Image, add_image: AddImage, own: str, written: str, is_borrowed: bool
+) -> None:
+    """People know words again without their capitals and stops."""
+    lamp = add_image("lamp", 1)
+    Candidate.objects.filter(text="pier caption 2").update(text=own)
+    made = curator.post(CONTROLS, {"image": lamp.pk, "text": written, **BAD}, format="json")
+    assert made.status_code == 201
+    pair = Candidate.objects.get(control=made.json()["id"])
+    assert (pair.source, pair.control.origin) == (("other_image",) * 2 if is_borrowed else ("human", "person"))
+    assert pair.source_ref == ("pier" if is_borrowed else "control")
 
 
 def test_words_that_were_borrowed_and_dropped_before_are_refused_and_the_others_taken(

@@ -5,7 +5,7 @@
 export const deskRefusals: Readonly<Record<string, string>> = {
   already_control: 'Dieses Paar ist schon eine Kontrollaufgabe: Ändere diese oder nenn ein anderes Paar.',
   said_elsewhere:
-    'Ein anderes Bild hat diese Worte als Kontrollaufgabe: Wer beide bekommt, würde sie daran erkennen. Schreib andere.',
+    'Eine andere Kontrollaufgabe oder eine Quizfrage hat diese Worte: Wer beide bekommt, würde sie erkennen. Schreib andere.',
   already_dealt:
     'Jemand hatte schon Seiten dieses Bildes oder dieser Anfrage, und welche Kontrollaufgabe auf welche Seite kommt, muss bleiben: Mustere sie stattdessen aus.',
   already_met:
