@@ -83,7 +83,12 @@ def hold_hits(hits: Sequence[int]) -> None:
     list(Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 
+def hold_idle_hits(hits: Collection[int]) -> list[int]:
+    """Hold those that nobody settles at this moment: for who holds another HIT, or places of these. Which they are."""
+    idle = Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(skip_locked=True, no_key=True)
+    return list(idle.values_list("pk", flat=True))
+
+
 def may_hold_hit(hit_id: int) -> bool:
-    """Hold one HIT more, where nobody settles it at this moment: for who holds another HIT, or a place of this one."""
-    free = Hit.objects.filter(pk=hit_id).select_for_update(skip_locked=True, no_key=True)
-    return bool(free.order_by().values_list("pk", flat=True).first())
+    """The same of one: whether it is held."""
+    return bool(hold_idle_hits([hit_id]))

@@ -20,6 +20,7 @@ from backend.annotation.drawing import Drawn, draw_page
 from backend.annotation.holding import hold_standing, may_hold_hit
 from backend.annotation.models import Assignment, AssignmentStatus, Slot, Standing
 from backend.annotation.refusals import Raced, with_retries
+from backend.annotation.settling import settle_freed
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.standings import is_capped, why_idle
 from backend.common.compiled import CompiledRows
@@ -126,7 +127,8 @@ def lease_time(project: Project) -> timedelta:
 
 def _new_lease(project: Project, annotator: User) -> NextHit:
     shown = _unmet(project, annotator)
-    if shown is None and places.take_back_run_out(project=project, annotator=annotator):
+    if shown is None and (freed := places.take_back_run_out(project=project, annotator=annotator)):
+        settle_freed(project=project, hits=freed)
         shown = _unmet(project, annotator, anew=True)
     shown = shown or _met_before(project, annotator)
     if shown is not None:

@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import may_hold_hit
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Slot
+from backend.annotation.selectors import revised_hits
 from backend.common.prepared import adapted, parameter, prepared_cursor
 from backend.people.models import User
 from backend.projects.models import Project
@@ -130,17 +131,6 @@ def drop_free(*, hit_id: int) -> None:
     Slot.objects.filter(pk__in=ids, assignment=None).delete()
 
 
-def drop_needless(hits: Collection[int]) -> None:
-    """Take away the free places of those HITs none of whose pairs is open: call it for HITs whose places fell free.
-
-    The others' pages settled the pairs meanwhile, counting on these. Whoever never met the HIT would take such a place
-    away on the way; where everybody has met it, it would be waited for for ever.
-    """
-    for hit_id, pairs in list_open_pairs(hits=hits).items():
-        if not pairs:
-            drop_free(hit_id=hit_id)
-
-
 def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:
     """Candidate ids of the pairs that want more judgments, by HIT; none is asked for where there is no HIT."""
     found: dict[int, set[int]] = {hit_id: set() for hit_id in hits}
@@ -163,13 +153,15 @@ def list_coming_back(*, project: Project, annotator: User) -> QuerySet[Assignmen
 
 
 def has_places_for_others(*, project: Project, annotator: User) -> bool:
-    """Whether places are free that only other people can take, because this person has had those HITs."""
+    """Whether places are free that only other people can take, because this person has had those HITs; what they may
+    have opened themselves is none."""
     mine = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator)
-    return Slot.objects.filter(Exists(mine), project=project, assignment=None).exists()
+    free = Slot.objects.filter(Exists(mine), project=project, assignment=None)
+    return free.exclude(hit__in=revised_hits(user=annotator)).exists()
 
 
-def take_back_run_out(*, project: Project, annotator: User) -> bool:
-    """Free the places of other people's leases that ran out; whether there were any.
+def take_back_run_out(*, project: Project, annotator: User) -> set[int]:
+    """Free the places of other people's leases that ran out; of which HITs, for the caller to settle.
 
     Only called when nothing else is free: until then a late answer finds its place still kept. A lease that is being
     submitted at this moment is locked, and left alone.
@@ -181,5 +173,4 @@ def take_back_run_out(*, project: Project, annotator: User) -> bool:
     if gone:
         Assignment.objects.filter(pk__in=gone).update(status=AssignmentStatus.EXPIRED)
         Slot.objects.filter(assignment__in=gone).update(assignment=None)
-        drop_needless(set(gone.values()))
-    return bool(gone)
+    return set(gone.values())

@@ -10,8 +10,9 @@ from django.utils import timezone
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import keep_until, longest_until
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot, Standing
-from backend.annotation.places import drop_needless, list_coming_back
+from backend.annotation.places import list_coming_back
 from backend.annotation.refusals import AlreadySubmitted, LeftTooMany, what_became_of
+from backend.annotation.settling import settle_freed
 
 # Who gives back page after page sees the whole project, and then knows each borrowed control of the pages that are to
 # come back: its words stand on two pictures, and on the other one they fit. So few can wait for one person at a time.
@@ -62,8 +63,7 @@ def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str 
 def _check_waiting(assignment: Assignment, standing: Standing) -> None:
     """Raises LeftTooMany where this page, if still in hand, would be one too many of those that wait for them.
 
-    What others have taken since waits for nobody. That no pair is open would not say it: where the overlap is fixed and
-    there are no controls, pairs stay open for good.
+    What others have taken since waits for nobody.
     """
     if assignment.status != AssignmentStatus.LEASED:
         return
@@ -77,7 +77,7 @@ def _let_go(assignment: Assignment, *, was: tuple[str, ...], status: str, **said
     if not Assignment.objects.filter(pk=assignment.pk, status__in=was).update(status=status, **said):
         return False
     if Slot.objects.filter(assignment=assignment).update(assignment=None):
-        drop_needless([assignment.hit_id])
+        settle_freed(project=assignment.project, hits=[assignment.hit_id])
     return True
 
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from backend.annotation.hit_state import HitState, Pair, Places, Votes, read_full_hit, read_hits
-from backend.annotation.holding import hold_hits
+from backend.annotation.holding import hold_hits, hold_idle_hits
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing, StandingState
 from backend.common.compiled import CompiledRows, CompiledUpdate
 from backend.common.counting import ListLength
@@ -88,6 +88,17 @@ def decide_pair(*, project: Project, candidate_id: int, is_decided: bool) -> Non
     hold_hits(hits)
     HitItem.objects.filter(candidate=candidate_id).update(is_decided=is_decided)
     settle_hits(project=project, hits=hits)
+
+
+def settle_freed(*, project: Project, hits: Collection[int]) -> None:
+    """Called where places of these HITs fell free. Pages that others submitted meanwhile may have brought what the
+    pairs want, as after a lower overlap, a lifted exclusion or an import: then these places go, or somebody would be
+    asked for more, or, where everybody has met the HIT, waited for for ever.
+
+    A HIT that somebody is settling at this moment is left alone, as the caller holds places of it.
+    """
+    held = hold_idle_hits(hits)
+    _settle(project, read_hits(project, held) if held else {}, said_of=())
 
 
 def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:

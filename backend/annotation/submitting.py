@@ -19,9 +19,9 @@ from backend.annotation.grading import grade_controls
 from backend.annotation.holding import hold_hits, hold_standing
 from backend.annotation.leasing import NextHit, hand_over
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Judgment, Standing
-from backend.annotation.places import drop_needless, is_of_use, list_open_pairs, take_in_hit
+from backend.annotation.places import is_of_use, list_open_pairs, take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.settling import settle_when_full
+from backend.annotation.settling import settle_freed, settle_when_full
 from backend.annotation.standings import count_work
 from backend.common.compiled import CompiledUpdate
 from backend.common.plain_insert import insert_plainly
@@ -102,7 +102,7 @@ def _store_late(
     if is_counted:
         settle_when_full(assignment=assignment, standing=standing)
     else:
-        drop_needless([assignment.hit_id])
+        settle_freed(project=assignment.project, hits=[assignment.hit_id])
     return not is_counted
 
 

@@ -17,9 +17,10 @@ from backend.annotation.leasing import NextHit, lease_next
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, SkipReason, Slot
 from backend.annotation.returning import return_assignment, skip_assignment
 from backend.annotation.selectors import counted_judgments
+from backend.annotation.settling import settle_project
 from backend.catalogue.models import Image
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project
 from pages_in_hand import submit, take
 
 AddImage = Callable[..., Image]
@@ -37,7 +38,7 @@ def test_a_late_answer_that_nobody_needs_any_more_is_kept_and_costs_no_vote(
 ) -> None:
     late = take(project, bob)
     run_out(late)
-    HitItem.objects.filter(hit=hit).update(is_open=False)
+    HitItem.objects.filter(hit=hit).update(is_open=False, is_decided=True)
     assert submit(late).is_late
     assert (Judgment.objects.count(), counted_judgments(project=project).count()) == (3, 0)
     assert not Slot.objects.filter(hit=hit).exists(), "a place that nobody needs would be waited for, for ever"
@@ -50,7 +51,7 @@ def test_a_place_that_falls_free_once_nobody_is_needed_goes_away(
     """Everybody has met the HIT, so nobody comes along to take the place away."""
     theirs, others = take(project, bob), take(project, dora)
     submit(others)
-    HitItem.objects.filter(hit=hit).update(is_open=False)
+    HitItem.objects.filter(hit=hit).update(is_open=False, is_decided=True)
     if lets_go == "returns it":
         return_assignment(assignment=theirs)
     elif lets_go == "skips it":
@@ -59,6 +60,52 @@ def test_a_place_that_falls_free_once_nobody_is_needed_goes_away(
         Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now() - timedelta(hours=1))
         lease_next(project=project, annotator=dora)
     assert list(Slot.objects.filter(hit=hit).values_list("assignment", flat=True)) == [others.pk]
+
+
+@pytest.mark.parametrize("lets_go", ["returns it", "skips it", "lets it run out"])
+@pytest.mark.parametrize("asks_for", [{"control_rate": 0.0}, {"control_rate": 0.2}, {"confidence": 0.6}])
+def test_a_page_that_others_made_good_meanwhile_is_handed_to_nobody_else(
+    project: Project, alice: User, bob: User, charlie: User, dora: User, hit: Hit, asks_for: dict[str, float],
+    lets_go: str,
+) -> None:  # fmt: skip
+    """As of a HIT that is in more hands than it wants, since it is to have fewer judgments than when it was taken."""
+    Project.objects.filter(pk=project.pk).update(overlap=3, max_overlap=3, **asks_for)
+    Membership.objects.create(project=project, user=charlie, role="annotator")
+    project.refresh_from_db()
+    settle_project(project=project)
+    pages = [take(project, user) for user in (alice, bob, charlie)]
+    Project.objects.filter(pk=project.pk).update(overlap=2)
+    settle_project(project=project)
+    for page in pages:
+        page.project.refresh_from_db()
+    for page in pages[:2]:
+        submit(page)
+    if lets_go == "returns it":
+        return_assignment(assignment=pages[2])
+    elif lets_go == "skips it":
+        skip_assignment(assignment=pages[2], reason=SkipReason.OTHER)
+    else:
+        Assignment.objects.filter(pk=pages[2].pk).update(expires_at=timezone.now() - timedelta(hours=1))
+    project.refresh_from_db()
+    assert lease_next(project=project, annotator=dora).shown is None
+    assert not Slot.objects.filter(hit=hit, assignment=None).exists()
+
+
+def test_the_walk_goes_by_the_index_of_free_places(db: None) -> None:
+    """SQLite took the unique index over who holds a place for a telling one, and read all that were free each time."""
+    made = make_project("plans", n_hits=2000, n_annotators=2)
+    given = {"project": made_id(made.slug), "annotator": 0, "assignment": None, "priority": 0, "number": 1, "hit_id": 0}
+    how = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
+    for part in (places.IN_HEAD, places.BEHIND, places.ALL):
+        with connection.cursor() as cursor:
+            cursor.execute(f"{how} {places.TAKE.format(lock='', **part)}", given)
+            plan = " ".join(str(row[-1]) for row in cursor.fetchall())
+        assert "slot_free" in plan
+        assert "slot_once_per_assignment" not in plan
+
+
+def made_id(slug: str) -> int:
+    return Project.objects.get(slug=slug).pk
 
 
 def test_a_late_answer_counts_where_one_of_its_pairs_is_wanted_still(project: Project, bob: User, hit: Hit) -> None:
@@ -84,7 +131,7 @@ def test_a_pair_that_is_opened_while_the_page_is_drawn_keeps_its_place(
     project: Project, bob: User, hit: Hit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who settles the HIT counts on the free place: it is looked at once more with the HIT held."""
-    HitItem.objects.filter(hit=hit).update(is_open=False)
+    HitItem.objects.filter(hit=hit).update(is_open=False, is_decided=True)
 
     def opened_just_before(hit_id: int) -> bool:
         HitItem.objects.filter(hit=hit, position=2).update(is_open=True)
