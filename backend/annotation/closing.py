@@ -2,21 +2,28 @@
 
 Who settles pairs is a room above this one, which registers a reader in its AppConfig.ready(), as gauges are.
 
-A hidden control is never settled, and would stand out as the one answer of its page that never closes. It closes with
-an ordinary neighbour instead, drawn once and for all, and days are told instead of moments: the two would share one.
+A hidden control is never settled, and would stand out as the answer that never closes. It closes with a pair of the
+HIT before its own instead, drawn once and for all: were it one of its own page, no page would close at one place alone
+that has a control, and at two by chance so seldom. It closes as well once all others of its page have, as they do
+where a whole image is settled at once. Days are told instead of moments, which two places would share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from django.conf import settings
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
-from backend.annotation.models import Assignment
+from backend.annotation.models import Assignment, Hit, HitItem
 from backend.common.errors import Conflict
 from backend.methods.assignment import order_seed
+
+FEWEST = 2  # other pairs on a page that close all of it
 
 
 @dataclass(frozen=True)
@@ -49,13 +56,15 @@ def register_closing(reader: Reader) -> None:
 
 def read_closings(assignments: Collection[Assignment]) -> dict[tuple[object, int], Closing]:
     """`{(assignment id, position): closing}` of whatever is closed on these pages, asking each reader once."""
-    settled = _settled({candidate for assignment in assignments for candidate in assignment.shown})
+    twins = _twins(assignments)
+    settled = _settled({*twins.values(), *(candidate for page in assignments for candidate in page.shown)})
     found: dict[tuple[object, int], Closing] = {}
-    for assignment in assignments:
-        for position in range(1, len(assignment.shown) + 1):
-            closing = settled.get(_stands_for(assignment, position))
-            if closing is not None:
-                found[assignment.pk, position] = closing
+    for page in assignments:
+        own = {position: settled.get(candidate) for position, candidate in enumerate(page.shown, start=1)}
+        ordinary = [closing for position, closing in own.items() if str(position) not in page.controls]
+        for position in map(int, page.controls):
+            own[position] = settled.get(twins.get((page.pk, position), 0)) or _of_all(ordinary)
+        found |= {(page.pk, position): closing for position, closing in own.items() if closing}
     return found
 
 
@@ -70,10 +79,33 @@ def _settled(candidates: Collection[int]) -> dict[int, Closing]:
     return {candidate: closing for reader in _readers for candidate, closing in reader(candidates).items()}
 
 
-def _stands_for(assignment: Assignment, position: int) -> int:
-    """The pair whose closing closes the position: its own, or a control's neighbour where it has one."""
-    own = int(assignment.shown[position - 1])
-    ordinary = [pair for at, pair in enumerate(assignment.shown, start=1) if str(at) not in assignment.controls]
-    if str(position) not in assignment.controls or not ordinary:
-        return own
-    return int(ordinary[order_seed(settings.SECRET_KEY, "closing", str(assignment.pk), position) % len(ordinary)])
+def _of_all(closings: Sequence[Closing | None]) -> Closing | None:
+    """The last, where all are closed; a page of so few that one closes by chance says nothing."""
+    days = [closing for closing in closings if closing]
+    return max(days, key=lambda closing: closing.on) if len(days) == len(closings) >= FEWEST else None
+
+
+def _twins(assignments: Collection[Assignment]) -> dict[tuple[object, int], int]:
+    """`{(assignment id, position): pair}` with which each control closes. Two statements, for pages without controls
+    too: one that came sooner would tell that it has none."""
+    pairs = _pairs_before({page.hit_id for page in assignments})
+    places = [(page, int(position)) for page in assignments for position in page.controls]
+    return {(page.pk, at): _drawn(page, at, there) for page, at in places if (there := pairs.get(page.hit_id))}
+
+
+def _drawn(page: Assignment, position: int, pairs: Sequence[int]) -> int:
+    return pairs[order_seed(settings.SECRET_KEY, "closing", str(page.pk), position) % len(pairs)]
+
+
+def _pairs_before(hits: Collection[int]) -> dict[int, list[int]]:
+    """By HIT the pairs of the one that was built before it; of the first one those of the second."""
+    others = Hit.objects.filter(project=OuterRef("project"))
+    before = others.filter(pk__lt=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    after = others.filter(pk__gt=OuterRef("pk")).order_by("pk").values("pk")[:1]
+    rows = Hit.objects.filter(pk__in=hits).order_by().values_list("pk", Coalesce(Subquery(before), Subquery(after)))
+    beside = dict(rows)
+    items = HitItem.objects.filter(hit__in=set(beside.values())).order_by("pk").values_list("hit", "candidate")
+    there = defaultdict[int, list[int]](list)
+    for hit, candidate in items:
+        there[hit].append(candidate)
+    return {hit: there[other] for hit, other in beside.items()}

@@ -13,9 +13,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, HitItem, Slot, Standing
+from backend.annotation.models import Assignment, Control, HitItem, Slot, Standing
 from backend.annotation.returning import DONE_FOR_ONE_MORE, MOST_WAITING
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import counted_judgments, has_work_left
 from backend.annotation.settling import settle_project
 from backend.people.models import User
 from backend.projects.models import Project
@@ -238,3 +238,66 @@ def test_past_work_tells_no_control_whatever_the_review_has_closed(
     assert shares[0] == pytest.approx(shares[1], abs=CHANCE)
     assert 0.3 < shares[1] < 0.7
     assert all(set(item) == ORDINARY | {"closed"} for _, _, item in items)
+
+
+def test_where_all_is_settled_a_control_alone_on_its_page_is_closed_as_well(
+    client_of: Callable[..., APIClient], of_images: list[User], dora: User
+) -> None:
+    list(work(client_of, of_images))
+    pairs = HitItem.objects.values_list("candidate", flat=True)
+    Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=dora) for pair in pairs)
+    pages = list(past_pages(client_of, of_images))
+    assert [page for page in pages if len(page.controls) == len(page.items)]
+    assert all(item["closed"] != "null" for page in pages for item in page.items)
+
+
+def test_what_is_settled_on_a_page_closes_its_control_only_where_it_closes_all_of_it(
+    client_of: Callable[..., APIClient], of_images: list[User], dora: User
+) -> None:
+    """Were it to close with one of them, two that are closed alone would nearly always be a control and its pair."""
+    page = next(page for page in list(work(client_of, of_images)) if page.controls and len(page.items) > 4)
+    shown = Assignment.objects.get(pk=page.content["id"]).shown
+    pairs = [pair for at, pair in enumerate(shown, start=1) if at not in page.controls]
+    address = f"/api/v1/assignments/{page.content['id']}/past"
+    person = client_of(Assignment.objects.get(pk=page.content["id"]).annotator)
+    for n_settled, pair in enumerate(pairs, start=1):
+        Verdict.objects.create(candidate_id=pair, label="good", decided_by=dora)
+        closed = {item["position"] for item in person.get(address).json()["items"] if item["closed"]}
+        assert closed & page.controls == (set(page.controls) if n_settled == len(pairs) else set())
+
+
+def test_with_an_adaptive_overlap_what_a_change_of_mind_opens_for_others_is_not_told(
+    client_of: Callable[..., APIClient], of_images: list[User], project: Project
+) -> None:
+    """Of a control nothing opens: who saw that something did would know of each item what it is."""
+    Project.objects.filter(pk=project.pk).update(overlap=2, confidence=0.8, max_overlap=6)
+    Control.objects.update(accepted=["good"])
+    settle_project(project=project)
+    late = list(User.objects.filter(username__startswith="late"))
+    person, pages, opened = of_images[0], list(agree(client_of, [*of_images, *late])), Counter[bool]()
+    client, mine = client_of(person), [page for page in pages if page.known[3] == person.username and page.controls]
+
+    def seen() -> tuple[object, object, bool]:
+        told = client.post(NEXT).json(), client.get("/api/v1/projects/skies/progress").json()
+        return *told, has_work_left(project_id=project.pk, user=person)
+
+    before = seen()
+    for page in mine[:6]:
+        for item in page.items:
+            address = f"/api/v1/assignments/{page.content['id']}/judgments/{item['position']}"
+            assert client.post(address, {"label": "bad"}).status_code == 201
+            opened[Slot.objects.filter(assignment=None).exists()] += 1
+            assert seen() == before
+            assert client.post(address, {"label": "good"}).status_code == 201
+    assert opened[True] and opened[False]
+
+
+def agree(client_of: Callable[..., APIClient], people: list[User]) -> Iterator[Page]:
+    """Every page that these people are handed, all of it good."""
+    for person in people:
+        client = client_of(person)
+        while content := (answer := client.post(NEXT)).json()["assignment"]:
+            yield kept_page(answer, content)
+            judgments = [{"position": item["position"], "label": "good"} for item in content["items"]]
+            address = f"/api/v1/assignments/{content['id']}/submit"
+            assert client.post(address, {"judgments": judgments}, headers={"Idempotency-Key": "a"}).status_code == 200
