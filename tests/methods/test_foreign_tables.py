@@ -28,6 +28,7 @@ def rows_of(text: str, columns: Columns = Columns()) -> tuple[tuple[str, str, st
     "raw",
     [
         TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16"), b"\xfe\xff" + TEXT.encode("utf-16-be"),
+        TEXT.encode("utf-32"), b"\0\0\xfe\xff" + TEXT.encode("utf-32-be"),
         gzip.compress(TEXT.encode(), mtime=0), TEXT.replace("\n", "\r\n").encode(), TEXT.replace("\n", "\r").encode(),
         TEXT.replace(",", "\t").encode(), TEXT.replace(",", ";").encode(), TEXT.replace(",", "|").encode(),
         TEXT.replace(",", " , ").encode(), TEXT.replace("\n", "\n\n").encode(), TEXT.title().encode(),
@@ -36,8 +37,8 @@ def rows_of(text: str, columns: Columns = Columns()) -> tuple[tuple[str, str, st
         json.dumps({name: list(column.values()) for name, column in BY_COLUMN.items()}).encode(),
     ],
     ids=[
-        "UTF-8", "with a mark", "UTF-16", "UTF-16, big end first", "packed", "CRLF", "CR", "tabs", "semicolons", "bars",
-        "blanks", "empty lines", "capitals", "an empty last cell", "an empty first line", "records", "record a line",
+        "UTF-8", "with a mark", "UTF-16", "UTF-16, big end first", "UTF-32", "UTF-32, big end first", "packed", "CRLF",
+        "CR", "tabs", "semicolons", "bars", "blanks", "empty lines", "capitals", "an empty last cell", "an empty first line", "records", "record a line",
         "by column", "lists by column",
     ],
 )  # fmt: skip
@@ -129,11 +130,15 @@ def test_what_says_that_a_value_is_missing_is_no_value(missing: str) -> None:
     ]  # fmt: skip
 
 
+LONG = b"9" * 5000  # more digits than Python takes for a number
+
+
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
         ("task,worker,label\nt1,Zoë,good\n".encode("latin-1"), "Line 2 is not text in UTF-8"),
         (TEXT.encode("utf-16-le"), "zero bytes"),
+        (TEXT.encode("utf-32")[:-1], "not text in UTF-32"),
         (gzip.compress(TEXT.encode(), mtime=0)[:-9], "breaks off"),
         (b'task,worker,label\nt1,w1,good\n"t2,w1,good\nt3,w1,good\n', "begins on line 3"),
         (b"task,worker,label,label\nt1,w1,good,bad\n", "two columns label"),
@@ -142,6 +147,11 @@ def test_what_says_that_a_value_is_missing_is_no_value(missing: str) -> None:
         (b'{"task": 1, "worker": 2, "label": "good"}\n{"task"}\n', "Line 2 is no JSON record"),
         (b'{"0": {"7": [2, 1, 0], "7": [0, 2, 1]}}', "'7' stands twice"),
         (b'{"0": {"7": [2, 1', "no JSON from line 1"),
+        (b'[{"task": 1, "worker": ' + LONG + b', "label": "good"}]', "^A number .* digits"),
+        (b'{"task": 1, "worker": ' + LONG + b', "label": "good"}\n{"task": 2}\n', "^A number .* digits"),
+        (b'{"task": 1, "worker": 2, "label": 1}\n{"task": 1, "worker": ' + LONG + b"}\n", "Line 2: A number .* digits"),
+        (b"[" + LONG + b"]", "^A number .* digits"),
+        (b"w1: {i1: " + LONG + b"}\n", "^A number .* digits"),
         (b"a: &a [x]\nb: {c: *a}\n", "refers back to itself"),
         (b"[" * 100_000, "neither JSON nor CSV nor YAML"),
         (b'{"0": {"7": [2, 1, 0], "8": null}}', "query 0 and image 8 are None"),

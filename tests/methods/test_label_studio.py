@@ -227,7 +227,7 @@ def test_one_of_several_choices_is_named() -> None:
 
 def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() -> None:
     records = [{**record, "mood": record["fit"].upper()} for record in minimal()]
-    with pytest.raises(NotJudgmentsError, match="name one of fit, mood"):
+    with pytest.raises(NotJudgmentsError, match="Name one of fit, mood as the label"):
         read_judgments(json.dumps(records))
     read = read_judgments(json.dumps(records), Columns(label="fit"))
     assert isinstance(read, Rows)

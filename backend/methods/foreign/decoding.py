@@ -1,4 +1,4 @@
-"""The text of a file of judgments, packed or not, in UTF-8 or UTF-16."""
+"""The text of a file of judgments, packed or not, in UTF-8, or in UTF-16 or UTF-32 with a mark."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import zlib
 from backend.methods.foreign.told import NotJudgmentsError
 
 PACKED = b"\x1f\x8b"
-WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# By their marks; that of UTF-32 begins as that of UTF-16 does.
+WIDE = {
+    "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
 
 
 def decode(raw: bytes) -> str:
     """The text, told by the file's first bytes, not by its name. Raises NotJudgmentsError."""
     if is_packed(raw):
         raw = _unpacked(raw)
-    if raw.startswith(WIDE):
-        return _text(raw, "utf-16", "UTF-16")
+    if wide := next((name for name, marks in WIDE.items() if raw.startswith(marks)), None):
+        return _text(raw, wide, wide)
     if b"\0" in raw:
         raise NotJudgmentsError("This is no text: it holds zero bytes. Save it as UTF-8.")
     return _text(raw, "utf-8-sig", "UTF-8")

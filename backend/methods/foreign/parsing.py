@@ -12,6 +12,13 @@ import yaml
 from backend.methods.foreign.told import NotJudgmentsError
 
 
+class LongNumberError(NotJudgmentsError):
+    """A number of more digits than Python takes for one: it would be long in reading them."""
+
+    def __init__(self) -> None:
+        super().__init__("A number of this file has thousands of digits: leave it out, or write it as a text.")
+
+
 def parse_json(text: str) -> Any:
     """The values of a JSON text. Raises NotJudgmentsError, also where a name stands twice: one would be lost."""
     try:
@@ -20,6 +27,10 @@ def parse_json(text: str) -> Any:
         raise NotJudgmentsError(f"This is no JSON from line {error.lineno}, column {error.colno} on.") from error
     except RecursionError as error:
         raise NotJudgmentsError("This JSON is nested too deep to be judgments.") from error
+    except NotJudgmentsError:
+        raise
+    except ValueError as error:
+        raise LongNumberError from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -55,6 +66,10 @@ def parse_yaml(text: str) -> Any:
         where = getattr(error, "problem_mark", None)
         line = f", see its line {where.line + 1}" if where else ""
         raise NotJudgmentsError(f"This is neither JSON nor CSV nor YAML{line}.") from error
+    except NotJudgmentsError:
+        raise
+    except ValueError as error:
+        raise NotJudgmentsError("A number of this YAML has thousands of digits, or a date of it is none.") from error
 
 
 def read_gold(text: str) -> dict[str, str]:

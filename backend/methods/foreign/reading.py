@@ -23,7 +23,7 @@ from typing import Any
 from backend.methods.foreign.bounds import Bounds
 from backend.methods.foreign.label_studio import is_label_studio, read_label_studio
 from backend.methods.foreign.nested import OF_ITEMS, tell_nested, tell_raters
-from backend.methods.foreign.parsing import parse_json, parse_yaml
+from backend.methods.foreign.parsing import LongNumberError, parse_json, parse_yaml
 from backend.methods.foreign.shapes import Foreign, ItemVotes, Ledger, PairVotes, Rows
 from backend.methods.foreign.tables import (
     USUAL,
@@ -107,6 +107,8 @@ class _File:
             return self._table() if is_table(self.text, self.columns) else self._yaml()
         try:
             values = parse_json(self.text)
+        except LongNumberError:
+            raise
         except NotJudgmentsError as problem:
             return self._lines(problem)
         return self._json(values)
@@ -154,5 +156,7 @@ def _records(values: Any) -> Sequence[Any] | None:
 def _record(n: int, line: str) -> Any:
     try:
         return parse_json(line)
+    except LongNumberError as problem:
+        raise NotJudgmentsError(f"Line {n}: {problem}") from problem
     except NotJudgmentsError as problem:
         raise NotJudgmentsError(f"Line {n} is no JSON record.") from problem
