@@ -38,8 +38,8 @@ def rows_of(text: str, columns: Columns = Columns()) -> tuple[tuple[str, str, st
     ],
     ids=[
         "UTF-8", "with a mark", "UTF-16", "UTF-16, big end first", "UTF-32", "UTF-32, big end first", "packed", "CRLF",
-        "CR", "tabs", "semicolons", "bars", "blanks", "empty lines", "capitals", "an empty last cell", "an empty first line", "records", "record a line",
-        "by column", "lists by column",
+        "CR", "tabs", "semicolons", "bars", "blanks", "empty lines", "capitals", "an empty last cell",
+        "an empty first line", "records", "record a line", "by column", "lists by column",
     ],
 )  # fmt: skip
 def test_the_same_rows_are_read_however_they_are_written(raw: bytes) -> None:
