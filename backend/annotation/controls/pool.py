@@ -19,6 +19,7 @@ from backend.candidates.services import HUMAN, read_by_hand
 from backend.catalogue.models import Image, Query
 from backend.common.errors import InvalidInput
 from backend.methods.cleaning import comparison_form
+from backend.methods.cleaning.pool import fold_text
 from backend.projects.models import Project
 
 MADE = "control"  # the `source_ref` of pairs that were written to be controls
@@ -151,14 +152,14 @@ def _images_of_words(project: Project, forms: Collection[str]) -> defaultdict[st
     own = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None).exclude(source=OTHER_IMAGE)
     rows = _near(own, forms).order_by("image__key", "pk").values_list("text", "image", "image__key")
     for text, image_id, key in rows.iterator() if forms else ():
-        if (form := comparison_form(text)) in forms:
+        if (form := fold_text(text)) in forms:  # what is kept is mended already
             found[form].append((image_id, key))
     return found
 
 
 def _near(captions: QuerySet[Candidate], forms: Collection[str]) -> QuerySet[Candidate]:
-    """Those that may come to one of these folded texts. A project has a million captions: the database leaves out those
-    of plain letters and usual marks that do not, so that few others are folded here."""
+    """Those that may come to one of these folded texts. There may be a million captions: the database leaves out those of
+    plain letters and usual marks that do not, so that few others are folded here."""
     bare: Func = Lower("text")
     for mark in MARKS:
         bare = Replace(bare, Value(mark), output_field=TextField())
