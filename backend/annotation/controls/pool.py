@@ -158,8 +158,8 @@ def _images_of_words(project: Project, forms: Collection[str]) -> defaultdict[st
 
 
 def _near(captions: QuerySet[Candidate], forms: Collection[str]) -> QuerySet[Candidate]:
-    """Those that may come to one of these folded texts. There may be a million captions: the database leaves out those of
-    plain letters and usual marks that do not, so that few others are folded here."""
+    """Those that may come to one of these folded texts. Of a million captions the database leaves out those of plain
+    letters and usual marks that do not, so that few others are folded here."""
     bare: Func = Lower("text")
     for mark in MARKS:
         bare = Replace(bare, Value(mark), output_field=TextField())
