@@ -21,6 +21,7 @@ from backend.annotation.models import HitItem
 from backend.methods.foreign.label_studio import OF_NOBODY
 from backend.methods.foreign.labels import LABELS, plain
 from backend.methods.foreign.told import Told, Why
+from backend.methods.foreign.unnamed import TWICE
 from backend.projects.models import Project
 
 BATCH = 1000  # keys that a statement names
@@ -131,11 +132,13 @@ def _ours(told: Told, labels: Mapping[str, str]) -> str:
 
 
 def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], outcome: Imported) -> list[Found]:
-    """Each judgment's pair, in a HIT. Two by one person on one pair: the first is taken."""
+    """Each judgment's pair, in a HIT. Two by one person on one pair: the first is taken. So it is with votes without
+    names that stand under two names of one pair."""
     by_key = _pairs_by_key(project, {each.task for each in told})
     by_text = _pairs_by_text(project, {name for each in told for name in _names(each.image)})
     found: list[Found] = []
     first: dict[tuple[int, str], str] = {}
+    named: dict[int, tuple[str, str]] = {}
     for each in told:
         detail = ""
         pair = by_key.get(each.task) or next(
@@ -143,6 +146,11 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
         )
         if pair is None:
             why = NO_PAIR
+        elif each.is_unnamed and named.setdefault(pair.candidate_id, (each.image, each.text)) != (
+            each.image,
+            each.text,
+        ):
+            why = TWICE
         elif (pair.candidate_id, each.worker) in first:
             why, detail = PAIR_TWICE, first[pair.candidate_id, each.worker]
         else:

@@ -83,9 +83,9 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     _hold_standings(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
     hits = sorted({each.hit_id for each in batch})
     hold_hits(hits)
-    counted_otherwise = _counted_otherwise(project, batch)
-    other = [each for each in batch if each.candidate_id in counted_otherwise]
-    batch = [each for each in batch if each.candidate_id not in counted_otherwise]
+    voted = _voted_before(project, batch)
+    again = [each for each in batch if each.voter.is_unnamed and each.candidate_id in voted]
+    batch = [each for each in batch if not each.voter.is_unnamed or each.candidate_id not in voted]
     before = _labels_before(batch, users)
     turns: dict[Turn, list[Found]] = defaultdict(list)
     for each in batch:
@@ -94,6 +94,8 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     _store_turns(project, turns)
     settle_hits(project=project, hits={hit for hit, _ in turns})
     there = [(each, before.get((users[each.voter], each.candidate_id), "")) for each in batch]
+    there += [(each, each.label) for each in again if voted[each.candidate_id]]
+    other = [each for each in again if not voted[each.candidate_id]]
     return Stored(sum(map(len, turns.values())), [(each, label) for each, label in there if label], other)
 
 
@@ -112,9 +114,10 @@ def _settle_met(hits: Collection[int], project: Project) -> None:
         settle_hits(project=project, hits={hit for hit, _, _ in met})
 
 
-def _counted_otherwise(project: Project, batch: Sequence[Found]) -> set[int]:
-    """Pairs whose votes without names were others before: nobody knows which of them changed, and both together would
-    be votes that no file holds."""
+def _voted_before(project: Project, batch: Sequence[Found]) -> dict[int, bool]:
+    """Of the pairs that had votes without names before, whether these are the same, whoever they were dealt to: that
+    hangs on what a file calls the pair. Of others nobody knows which of them changed, and both together would be votes
+    that no file holds."""
     told: dict[int, Counter[str]] = defaultdict(Counter)
     for each in batch:
         if each.voter.is_unnamed:
@@ -123,7 +126,7 @@ def _counted_otherwise(project: Project, batch: Sequence[Found]) -> set[int]:
     said = Judgment.objects.filter(candidate__in=told, annotator__in=unnamed_voters(project=project)).order_by()
     for pair, label in said.values_list("candidate", "label") if told else ():
         there[pair][label] += 1
-    return {pair for pair, votes in there.items() if votes != told[pair]}
+    return {pair: votes == told[pair] for pair, votes in there.items()}
 
 
 def _labels_before(batch: Sequence[Found], users: Mapping[Voter, int]) -> dict[tuple[int, int], str]:

@@ -20,7 +20,9 @@ from backend.methods.foreign.told import NOBODY, Told, Why
 
 MOST_VOTES = 1000  # of a pair: each voter is a row in every table of people
 TOO_MANY = Why("row_too_many_votes", f"These are more than {MOST_VOTES:,} votes of one pair.")
-TWICE = Why("row_votes_twice", "Votes of this pair stand further up, under another name of its query; those are taken.")
+TWICE = Why(
+    "row_votes_twice", "Votes of this pair stand further up, under another name of its query or image; those are taken."
+)
 
 
 def deal_votes(

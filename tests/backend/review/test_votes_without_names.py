@@ -26,6 +26,7 @@ from backend.curation.models import Consensus
 from backend.methods.foreign.reading import PairVotes, read_judgments, tell_judgments
 from backend.methods.foreign.report import report_votes
 from backend.methods.foreign.told import Told
+from backend.methods.foreign.unnamed import TWICE
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.review.drawing import load
@@ -88,6 +89,25 @@ def test_the_same_file_again_adds_nothing_and_another_count_is_told(pool: Projec
         assert {each.reason for each in more.refused} == {OTHER_VOTES}
         assert len(more.refused) == sum(votes)
     assert Judgment.objects.count() == 17
+
+
+def test_the_same_votes_are_there_whatever_the_file_calls_the_image(pool: Project) -> None:
+    """They are dealt by the names in the file, so that other voters have said the same: it was told of more than half
+    of them that they had been imported with another label."""
+    take(pool)
+    elsewhere = {query: {f"photos/{name}": votes for name, votes in each.items()} for query, each in VOTES.items()}
+    again = take(pool, elsewhere)
+    assert (again.n_new, again.n_there, again.refused) == (0, 17, [])
+    elsewhere["solitude"]["photos/photo-2.jpg"] = [2, 1, 0]
+    more = take(pool, elsewhere)
+    assert (more.n_new, more.n_there, [each.reason for each in more.refused]) == (0, 14, [OTHER_VOTES] * 3)
+    assert Judgment.objects.count() == 17
+
+
+def test_of_two_names_of_an_image_in_one_file_the_first_has_the_votes(pool: Project) -> None:
+    found = take(pool, {"solitude": {"photos/photo-0.jpg": [1, 0, 0], "photo-0.jpg": [0, 2, 1]}})
+    assert (found.n_new, [each.reason for each in found.refused]) == (1, [TWICE] * 3)
+    assert Judgment.objects.get().label == "good"
 
 
 def test_nobody_decides_of_those_who_stand_for_nobody(client_of: Clients, alice: User, pool: Project) -> None:

@@ -44,7 +44,7 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   row_too_wide: 'Die Zeile hat mehr Zellen als die Kopfzeile.',
   row_too_many_votes: 'Das sind mehr Stimmen, als ein Paar haben darf.',
   row_votes_twice:
-    'Stimmen zu diesem Paar stehen weiter oben, unter einem anderen Namen der Suchanfrage; jene werden genommen.',
+    'Stimmen zu diesem Paar stehen weiter oben, unter einem anderen Namen der Suchanfrage oder des Bildes; jene werden genommen.',
   row_other_votes: 'Andere Stimmen zu diesem Paar wurden früher importiert, und jene bleiben.',
   row_is_gold: 'Als sicher richtig markiert: Mach eine Kontrollaufgabe daraus.',
   row_not_text: 'Es stehen Zeichen darin, die kein Text enthalten kann.',
