@@ -91,10 +91,12 @@ def test_a_page_that_others_made_good_meanwhile_is_handed_to_nobody_else(
     assert not Slot.objects.filter(hit=hit, assignment=None).exists()
 
 
-def test_the_walk_goes_by_the_index_of_free_places(db: None) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_the_walk_goes_by_the_index_of_free_places() -> None:
     """SQLite took the unique index over who holds a place for a telling one, and read all that were free each time."""
     made = make_project("plans", n_hits=2000, n_annotators=2)
-    given = {"project": made_id(made.slug), "annotator": 0, "assignment": None, "priority": 0, "number": 1, "hit_id": 0}
+    project = Project.objects.get(slug=made.slug).pk
+    given = {"project": project, "annotator": 0, "assignment": None, "priority": 0, "number": 1, "hit_id": 0}
     how = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
     for part in (places.IN_HEAD, places.BEHIND, places.ALL):
         with connection.cursor() as cursor:
@@ -102,10 +104,6 @@ def test_the_walk_goes_by_the_index_of_free_places(db: None) -> None:
             plan = " ".join(str(row[-1]) for row in cursor.fetchall())
         assert "slot_free" in plan
         assert "slot_once_per_assignment" not in plan
-
-
-def made_id(slug: str) -> int:
-    return Project.objects.get(slug=slug).pk
 
 
 def test_a_late_answer_counts_where_one_of_its_pairs_is_wanted_still(project: Project, bob: User, hit: Hit) -> None:
