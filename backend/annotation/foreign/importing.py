@@ -140,16 +140,11 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
     first: dict[tuple[int, str], str] = {}
     named: dict[int, tuple[str, str]] = {}
     for each in told:
-        detail = ""
-        pair = by_key.get(each.task) or next(
-            filter(None, (by_text.get((n, each.text)) for n in _names(each.image))), None
-        )
+        detail, name = "", (each.image, each.text)
+        pair = by_key.get(each.task) or _pair_of(each, by_text)
         if pair is None:
             why = NO_PAIR
-        elif each.is_unnamed and named.setdefault(pair.candidate_id, (each.image, each.text)) != (
-            each.image,
-            each.text,
-        ):
+        elif each.is_unnamed and named.setdefault(pair.candidate_id, name) != name:
             why = TWICE
         elif (pair.candidate_id, each.worker) in first:
             why, detail = PAIR_TWICE, first[pair.candidate_id, each.worker]
@@ -160,6 +155,10 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
             continue
         outcome.refused.append(Refused(each.where, why, detail))
     return found
+
+
+def _pair_of(told: Told, by_text: Mapping[tuple[str, str], Pair]) -> Pair | None:
+    return next(filter(None, (by_text.get((name, told.text)) for name in _names(told.image))), None)
 
 
 def _pairs_by_key(project: Project, keys: Iterable[str]) -> dict[str, Pair]:
