@@ -2,10 +2,10 @@
 
 Who settles pairs is a room above this one, which registers a reader in its AppConfig.ready(), as gauges are.
 
-A hidden control is never settled, and would stand out as the answer that never closes. It closes with a pair of the
-HIT before its own instead, drawn once and for all: were it one of its own page, no page would close at one place alone
-that has a control, and at two by chance so seldom. It closes as well once all others of its page have, as they do
-where a whole image is settled at once. Days are told instead of moments, which two places would share.
+A hidden control is never settled, and would stand out as the one answer of its page that never closes. It closes with
+an ordinary neighbour instead, drawn once and for all, and days are told instead of moments: the two would share one.
+Alone on its page it closes with a pair of the HIT before, if that is settled later than the page was sent: nobody is
+asked of a pair that is settled.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 
 from django.conf import settings
 from django.db.models import OuterRef, Subquery
@@ -23,15 +23,17 @@ from backend.annotation.models import Assignment, Hit, HitItem
 from backend.common.errors import Conflict
 from backend.methods.assignment import order_seed
 
-FEWEST = 2  # other pairs on a page that close all of it
-
 
 @dataclass(frozen=True)
 class Closing:
-    """Who settled a pair, by the name to show, and on which day, UTC."""
+    """Who settled a pair, by the name to show, and when; people are told the day, UTC."""
 
     by: str
-    on: date
+    at: datetime
+
+    @property
+    def on(self) -> date:
+        return self.at.astimezone(UTC).date()
 
     @property
     def sentence(self) -> str:
@@ -55,17 +57,17 @@ def register_closing(reader: Reader) -> None:
 
 
 def read_closings(assignments: Collection[Assignment]) -> dict[tuple[object, int], Closing]:
-    """`{(assignment id, position): closing}` of whatever is closed on these pages, asking each reader once."""
-    twins = _twins(assignments)
-    settled = _settled({*twins.values(), *(candidate for page in assignments for candidate in page.shown)})
-    found: dict[tuple[object, int], Closing] = {}
-    for page in assignments:
-        own = {position: settled.get(candidate) for position, candidate in enumerate(page.shown, start=1)}
-        ordinary = [closing for position, closing in own.items() if str(position) not in page.controls]
-        for position in map(int, page.controls):
-            own[position] = settled.get(twins.get((page.pk, position), 0)) or _of_all(ordinary)
-        found |= {(page.pk, position): closing for position, closing in own.items() if closing}
-    return found
+    """`{(assignment id, position): closing}` of whatever is closed on these pages, asking each reader once, and two
+    statements, for pages of controls alone or not: one that came later would be told by it."""
+    before = _pairs_before({page.hit_id for page in assignments})
+    places = [(page, position) for page in assignments for position in range(1, len(page.shown) + 1)]
+    pairs = [_stands_for(page, position, before.get(page.hit_id, ())) for page, position in places]
+    settled = _settled(set(pairs))
+    return {
+        (page.pk, position): closing
+        for (page, position), pair in zip(places, pairs, strict=True)
+        if (closing := settled.get(pair)) and (pair in page.shown or _is_later(closing, page))
+    }
 
 
 def check_open(assignment: Assignment, position: int) -> None:
@@ -79,22 +81,18 @@ def _settled(candidates: Collection[int]) -> dict[int, Closing]:
     return {candidate: closing for reader in _readers for candidate, closing in reader(candidates).items()}
 
 
-def _of_all(closings: Sequence[Closing | None]) -> Closing | None:
-    """The last, where all are closed; a page of so few that one closes by chance says nothing."""
-    days = [closing for closing in closings if closing]
-    return max(days, key=lambda closing: closing.on) if len(days) == len(closings) >= FEWEST else None
+def _stands_for(page: Assignment, position: int, before: Sequence[int]) -> int:
+    """The pair whose closing closes the position: its own, or, of a control, another one's, if there is any."""
+    own = int(page.shown[position - 1])
+    ordinary = [int(pair) for at, pair in enumerate(page.shown, start=1) if str(at) not in page.controls]
+    others = ordinary or before
+    if str(position) not in page.controls or not others:
+        return own
+    return others[order_seed(settings.SECRET_KEY, "closing", str(page.pk), position) % len(others)]
 
 
-def _twins(assignments: Collection[Assignment]) -> dict[tuple[object, int], int]:
-    """`{(assignment id, position): pair}` with which each control closes. Two statements, for pages without controls
-    too: one that came sooner would tell that it has none."""
-    pairs = _pairs_before({page.hit_id for page in assignments})
-    places = [(page, int(position)) for page in assignments for position in page.controls]
-    return {(page.pk, at): _drawn(page, at, there) for page, at in places if (there := pairs.get(page.hit_id))}
-
-
-def _drawn(page: Assignment, position: int, pairs: Sequence[int]) -> int:
-    return pairs[order_seed(settings.SECRET_KEY, "closing", str(page.pk), position) % len(pairs)]
+def _is_later(closing: Closing, page: Assignment) -> bool:
+    return page.submitted_at is not None and closing.at > page.submitted_at
 
 
 def _pairs_before(hits: Collection[int]) -> dict[int, list[int]]:

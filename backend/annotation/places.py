@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import may_hold_hit
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Slot
-from backend.annotation.selectors import revised_hits
+from backend.annotation.selectors import list_left
 from backend.common.prepared import adapted, parameter, prepared_cursor
 from backend.people.models import User
 from backend.projects.models import Project
@@ -156,8 +156,8 @@ def has_places_for_others(*, project: Project, annotator: User) -> bool:
     """Whether places are free that only other people can take, because this person has had those HITs; what they may
     have opened themselves is none."""
     mine = Assignment.objects.filter(hit=OuterRef("hit_id"), annotator=annotator)
-    free = Slot.objects.filter(Exists(mine), project=project, assignment=None)
-    return free.exclude(hit__in=revised_hits(user=annotator)).exists()
+    free, _ = list_left(project_id=project.pk, user=annotator)
+    return free.filter(Exists(mine)).exists()
 
 
 def take_back_run_out(*, project: Project, annotator: User) -> set[int]:

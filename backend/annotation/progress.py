@@ -20,7 +20,7 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
-from backend.annotation.selectors import revised_hits
+from backend.annotation.selectors import list_left
 from backend.common.lasting import LastingCounts
 from backend.people.models import User
 from backend.projects.models import Project
@@ -44,10 +44,7 @@ SELECT COALESCE(SUM(CASE WHEN wanted <= 0 THEN 0 WHEN n_turns < wanted THEN n_tu
 """
 COUNTS = """{page}.annotator_id NOT IN (
   SELECT user_id FROM annotation_standing WHERE project_id = %(project)s AND state = 'excluded')"""
-FEW = 20  # places left whose HITs are looked into
 TOLD = {"postgresql": "JSONB_ARRAY_ELEMENTS(page.shown)", "sqlite": "JSON_EACH(page.shown)"}
-
-
 _counts = LastingCounts()
 
 
@@ -88,16 +85,8 @@ def get_progress(*, project: Project, user: User) -> Progress:
 
 
 def _is_waiting(project: Project, user: User) -> bool:
-    """Whether it waits for anybody: to take a free place, or to submit on theirs. Each is found by an index of its own,
-    that of what is left. A few such HITs may be none but those that this person's own change of mind has opened."""
-    free = Slot.objects.filter(project=project, assignment=None).order_by()
-    held = Assignment.objects.filter(project=project, status=AssignmentStatus.LEASED).order_by()
-    hits: list[int] = []
-    for left in (free, held):
-        hits += left.values_list("hit", flat=True)[:FEW]
-        if len(hits) >= FEW:
-            return True
-    return bool(hits) and not set(hits) <= set(revised_hits(user=user).filter(assignment__hit__in=hits))
+    """Whether it waits for anybody: to take a free place, or to submit on theirs."""
+    return any(left.exists() for left in list_left(project_id=project.pk, user=user))
 
 
 def _n_that_count(project: Project) -> int:
@@ -107,8 +96,8 @@ def _n_that_count(project: Project) -> int:
     n = counts.aggregate(
         here=Sum("n_submitted", filter=Q(is_foreign=False)), brought=Sum("n_submitted", filter=Q(is_foreign=True))
     )
-    late = Assignment.objects.filter(project=project, status=AssignmentStatus.LATE)
-    n_late = late.filter(annotator__in=counts.values("user")).count()
+    late = Assignment.objects.filter(project=project, status=AssignmentStatus.LATE, annotator__in=counts.values("user"))
+    n_late = _counts.get(("late", project.pk), late.count)
     n_over = _counts.get(("over", project.pk, project.overlap), lambda: _count_over(project))
     return (n["here"] or 0) - n_late - n_over + (_n_brought_in(project) if n["brought"] else 0)
 

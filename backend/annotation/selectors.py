@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable, NegatedExpression
 from django.utils import timezone
 
@@ -101,19 +101,23 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 def has_work_left(*, project_id: int, user: User) -> bool:
     """Whether a place is free, or somebody has a page in hand; that of `user` may have run out, for it is theirs to
-    submit until somebody else takes it. Of HITs in which `user` changed their mind nothing else is looked at."""
-    revised = revised_hits(user=user)
-    is_held = Q(expires_at__gt=timezone.now()) & ~Q(hit__in=revised) | Q(annotator=user)
-    in_hand = Assignment.objects.filter(is_held, status=AssignmentStatus.LEASED)
-    free = Slot.objects.filter(assignment=None).exclude(hit__in=revised)
-    return free.filter(project=project_id).exists() or in_hand.filter(project=project_id).exists()
+    submit until somebody else takes it."""
+    free, held = list_left(project_id=project_id, user=user)
+    return free.exists() or held.filter(Q(expires_at__gt=timezone.now()) | Q(annotator=user)).exists()
 
 
-def revised_hits(*, user: User) -> QuerySet[Judgment, int]:
-    """Ids of HITs in which this person changed their mind. With an adaptive overlap that may open a pair again, for
-    others: who could see that it did would know that what they changed is no hidden control."""
-    changed = Judgment.objects.filter(annotator=user, supersedes__isnull=False)
-    return changed.order_by().values_list("assignment__hit", flat=True)
+def list_left(*, project_id: int, user: User) -> tuple[QuerySet[Slot], QuerySet[Assignment]]:
+    """Free places, and pages in people's hands, each found by an index of its own; but those that this person's own
+    change of mind may have opened for others, as it does under an adaptive overlap: who could see that it did would
+    know that what they changed is no hidden control. Such a place comes after the overlap."""
+    revised = Judgment.objects.filter(annotator=user, supersedes__isnull=False).values("assignment__hit")
+    after = Slot.objects.filter(assignment=OuterRef("pk"), number__gt=OuterRef("project__overlap"))
+    free = Slot.objects.filter(project=project_id, assignment=None).order_by()
+    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).order_by()
+    return (
+        free.exclude(Q(number__gt=F("project__overlap")) & Q(hit__in=revised)),
+        held.exclude(Q(Exists(after)) & Q(hit__in=revised)),
+    )
 
 
 def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:

@@ -95,7 +95,8 @@ def settle_freed(*, project: Project, hits: Collection[int]) -> None:
     pairs want, as after a lower overlap, a lifted exclusion or an import: then these places go, or somebody would be
     asked for more, or, where everybody has met the HIT, waited for for ever.
 
-    A HIT that somebody is settling at this moment is left alone, as the caller holds places of it.
+    A HIT that somebody is settling at this moment is left alone, as the caller holds places of it: there a place may
+    stay that nobody needs, until somebody comes to it.
     """
     held = hold_idle_hits(hits)
     _settle(project, read_hits(project, held) if held else {}, said_of=())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from time import monotonic
 
-LONG, STANDS = 0.02, 10  # seconds of a count; how many times as long nobody counts that again
+LONG, STANDS = 0.1, 10  # seconds of a count; how many times as long nobody counts that again
 WAITS = 60.0  # seconds that others go on with an old count at most, while one is made
 
 
@@ -22,7 +22,11 @@ class LastingCounts:
             return known[0]
         if known:
             self._known[key] = known[0], began + WAITS
-        n = count()
+        try:
+            n = count()
+        except Exception:
+            self._known.pop(key, None)  # or the old number would stand for as long as others wait
+            raise
         self._keep(key, n, took=monotonic() - began)
         return n
 

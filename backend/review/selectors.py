@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import UTC
 
 from django.db.models import QuerySet
 
@@ -48,7 +47,7 @@ def read_closed(pairs: Collection[int]) -> dict[int, Closing]:
     verdicts = Verdict.objects.filter(candidate__in=pairs).select_related("decided_by").order_by("id")
     newest = {verdict.candidate_id: verdict for verdict in verdicts}
     return {
-        pair: Closing(verdict.decided_by.shown_name, verdict.created_at.astimezone(UTC).date())
+        pair: Closing(verdict.decided_by.shown_name, verdict.created_at)
         for pair, verdict in newest.items()
         if verdict.label
     }

@@ -36,7 +36,7 @@ def picture_seen(project: Any, annotator: Any) -> Q:
     # Of other controls: so PostgreSQL goes from the image to these, and does not gather all that the person ever met.
     others = ControlMeeting.objects.filter(~Q(control=OuterRef("pk")), annotator=annotator)
     met = others.filter(control__candidate__image=OuterRef("candidate__image"))
-    return Q(Exists(met)) | had & (Q(origin=ControlOrigin.OTHER_IMAGE) | ~is_of_many)
+    return Q(Exists(met)) | (had & (Q(origin=ControlOrigin.OTHER_IMAGE) | ~is_of_many))
 
 
 def controls_seen(project: Project, controls: Collection[int]) -> defaultdict[int, set[int]]:

@@ -2,10 +2,10 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 OF_HELD = models.UniqueConstraint(
-    fields=("assignment",), condition=~models.Q(assignment=None), name="slot_once_per_assignment"
+    fields=("assignment",), condition=models.Q(assignment__isnull=False), name="slot_once_per_assignment"
 )
 OF_LATER = models.UniqueConstraint(
-    fields=("supersedes",), condition=~models.Q(supersedes=None), name="judgment_superseded_once"
+    fields=("supersedes",), condition=models.Q(supersedes__isnull=False), name="judgment_superseded_once"
 )
 
 

@@ -1,12 +1,11 @@
 from django.db import migrations, models
-from django.db.models import Q
 
-NAMES = Q(user__username__startswith="foreign-") | Q(user__username__startswith="unnamed-")
+NAMES = "^(foreign|unnamed)-[0-9a-f]{20}$"
 
 
 def mark(apps, schema_editor):
     """Those that an import made: nobody can sign in as them, and their names say what they stand for."""
-    standings = apps.get_model("annotation", "Standing").objects.filter(NAMES, user__is_active=False)
+    standings = apps.get_model("annotation", "Standing").objects.filter(user__username__regex=NAMES, user__is_active=False)
     standings.update(is_foreign=True)
 
 

@@ -155,7 +155,7 @@ class Slot(models.Model):
             # Of held places alone: SQLite takes a unique index for one that tells much of the free ones, and would read
             # all that are free, of every project, for each page.
             models.UniqueConstraint(
-                fields=("assignment",), condition=~models.Q(assignment=None), name="slot_once_per_assignment"
+                fields=("assignment",), condition=models.Q(assignment__isnull=False), name="slot_once_per_assignment"
             ),
         )
         # `next` takes the first free place of a project.

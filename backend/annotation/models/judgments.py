@@ -69,7 +69,7 @@ class Judgment(Dated):
             ),
             # Of later words alone, for the reason of `slot_once_per_assignment`.
             models.UniqueConstraint(
-                fields=("supersedes",), condition=~models.Q(supersedes=None), name="judgment_superseded_once"
+                fields=("supersedes",), condition=models.Q(supersedes__isnull=False), name="judgment_superseded_once"
             ),
             models.CheckConstraint(condition=models.Q(label__in=Label.values), name="judgment_label_known"),
             models.CheckConstraint(

@@ -10,13 +10,14 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from annotation_projects import make_project
 from backend.annotation import places
 from backend.annotation.leasing import NextHit, lease_next
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, SkipReason, Slot
 from backend.annotation.returning import return_assignment, skip_assignment
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import counted_judgments, has_work_left
 from backend.annotation.settling import settle_project
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -104,6 +105,15 @@ def test_the_walk_goes_by_the_index_of_free_places() -> None:
             plan = " ".join(str(row[-1]) for row in cursor.fetchall())
         assert "slot_free" in plan
         assert "slot_once_per_assignment" not in plan
+    assert "slot_once_per_assignment" in Slot.objects.filter(assignment=uuid4()).explain()
+
+
+def test_whether_somebody_said_something_else_later_is_found_by_its_index(project: Project) -> None:
+    """SQLite takes an index of what is not empty only where its condition is written in these words."""
+    if connection.vendor == "postgresql":  # which reads so few rows whichever way it likes
+        connection.cursor().execute("SET LOCAL enable_seqscan = off")
+    for asked in (counted_judgments(project=project), Judgment.objects.filter(superseded_by=None)):
+        assert "judgment_superseded_once" in asked.explain()
 
 
 def test_a_late_answer_counts_where_one_of_its_pairs_is_wanted_still(project: Project, bob: User, hit: Hit) -> None:
@@ -220,3 +230,14 @@ def test_postgresql_plans_the_walk_through_the_head_once() -> None:
         n_plans = cursor.fetchall()
         transaction.set_rollback(True)
     assert n_plans == [(9, 5)]
+
+
+def test_a_change_of_mind_that_opens_nothing_hides_no_work_that_is_left(
+    project: Project, bob: User, hit: Hit, client_of: Callable[..., APIClient]
+) -> None:
+    """Under a fixed overlap: one word changed in each HIT, and releases would open while others judge."""
+    page = take(project, bob)
+    submit(page)
+    assert client_of(bob).post(f"/api/v1/assignments/{page.pk}/judgments/1", {"label": "bad"}).status_code == 201
+    assert has_work_left(project_id=project.pk, user=bob)
+    assert lease_next(project=project, annotator=bob).reason == "all_yours_done"

@@ -132,5 +132,5 @@ def test_what_was_judged_elsewhere_takes_no_more_statements(
 ) -> None:
     bring(hits[0], "one")
     assert Hit.objects.annotate(n=Count("assignments")).get(pk=hits[0].pk).n == 3
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(9):
         get_progress(project=project, user=dora)

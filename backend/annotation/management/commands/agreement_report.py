@@ -15,12 +15,13 @@ from backend.methods.foreign.conqa import curated_lines, read_seed_queries
 from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.parsing import read_gold
+from backend.methods.foreign.published import PUBLISHED
 from backend.methods.foreign.reading import read_judgments
-from backend.methods.foreign.released import known_files, name_of
+from backend.methods.foreign.released import BESIDE, CALLED, name_of
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
 from backend.methods.foreign.shapes import ItemVotes, PairVotes
 from backend.methods.foreign.tables import Columns
-from backend.methods.foreign.told import Line
+from backend.methods.foreign.told import Line, NotJudgmentsError
 
 
 class Command(BaseCommand):
@@ -68,12 +69,29 @@ def _files(path: Path, options: Mapping[str, Any]) -> list[tuple[Path, Mapping[s
         return [(path, options)]
     asked = {name: value for name, value in options.items() if value}
     with telling(path):
-        return [(file, {**options, **known, **asked}) for file, known in known_files(path)]
+        return [(file, {**options, **_known_of(file), **asked}) for file in _known_files(path)]
+
+
+def _known_files(folder: Path) -> list[Path]:
+    """The folder's files of judgments that are known by name. Raises NotJudgmentsError where there are none."""
+    found = sorted(file for file in folder.iterdir() if file.is_file() and name_of(file.name) in PUBLISHED)
+    if not found:
+        known = ", ".join(sorted(PUBLISHED))
+        raise NotJudgmentsError(
+            f"This folder holds none of the files that are known by name ({known}): name the files to be read."
+        )
+    return found
+
+
+def _known_of(file: Path) -> dict[str, Any]:
+    """The files beside it that are there, and what its columns are called."""
+    beside = {role: file.parent / name for role, name in BESIDE.get(name_of(file.name), {}).items()}
+    return {role: each for role, each in beside.items() if each.is_file()} | CALLED.get(name_of(file.name), {})
 
 
 def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
     data = read_judgments(text_of(file), columns_of(options))
-    name = name_of(file)
+    name = name_of(file.name)
     if isinstance(data, PairVotes):
         queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
         lines = report_votes(data, queries=queries, bootstrap=bootstrap)
