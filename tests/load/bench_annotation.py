@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 from uuid import uuid4
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -101,6 +102,19 @@ def annotate(site: Site, made: Made, *, seconds: float, n: int, hands_over: bool
     return Round(json.loads(done.stdout), web, database)
 
 
+def progress_ms(site: Site, made: Made, n: int = 40) -> float:
+    """Milliseconds, in the median, of one person's `progress` on a site where nobody else is."""
+    address = f"{site.url}/api/v1/projects/{made.slug}/progress"
+    asked = Request(address, headers={"Authorization": f"Token {made.tokens[0]}"})
+    took: list[float] = []
+    for _ in range(n):
+        began = time.perf_counter()
+        with urlopen(asked) as answer:
+            answer.read()
+        took.append(time.perf_counter() - began)
+    return statistics.median(took) * 1000
+
+
 class Bench:
     """The rounds, each on a project of its own, and what was found wrong."""
 
@@ -126,6 +140,8 @@ class Bench:
         self._note(f"8 annotators, {name}", projects[1], found)
         ratio = found.rate / plain.rate
         self.bound(f"{name}: {ratio:.2f} of the rate, at least {least}", ratio >= least)
+        one, other = (progress_ms(self.site, made) for made in projects)
+        print(f"    progress, asked for after each page: {other:.1f} ms, {other / one:.2f} of {one:.1f} ms", flush=True)
 
     def project(self, *, n: int, **shape: int) -> Made:
         """A fresh project on which everybody has begun."""
