@@ -45,7 +45,7 @@ SELECT COALESCE(SUM(CASE WHEN wanted <= 0 THEN 0 WHEN n_turns < wanted THEN n_tu
 COUNTS = """{page}.annotator_id NOT IN (
   SELECT user_id FROM annotation_standing WHERE project_id = %(project)s AND state = 'excluded')"""
 TOLD = {"postgresql": "JSONB_ARRAY_ELEMENTS(page.shown)", "sqlite": "JSON_EACH(page.shown)"}
-_counts = LastingCounts()
+_lasting = LastingCounts()
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def get_progress(*, project: Project, user: User) -> Progress:
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     done = mine.aggregate(total=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
     judged = Judgment.objects.filter(annotator=user, candidate__project=project, supersedes=None).count()
-    n_hits = _counts.get(("HITs", project.pk), Hit.objects.filter(project=project).count)
+    n_hits = _lasting.get(("HITs", project.pk), Hit.objects.filter(project=project).count)
     needed = n_hits * project.overlap
     return Progress(
         submitted_today=done["today"],
@@ -92,13 +92,15 @@ def _is_waiting(project: Project, user: User) -> bool:
 def _n_that_count(project: Project) -> int:
     """Turns at a HIT that are done, by people who are not excluded, no more of a HIT than it wants: what each of them
     has counted, as people ask after each of their pages, and of a million pages a count takes a second."""
-    counts = _standings(project)
-    n = counts.aggregate(
+    standings = _standings(project)
+    n = standings.aggregate(
         here=Sum("n_submitted", filter=Q(is_foreign=False)), brought=Sum("n_submitted", filter=Q(is_foreign=True))
     )
-    late = Assignment.objects.filter(project=project, status=AssignmentStatus.LATE, annotator__in=counts.values("user"))
-    n_late = _counts.get(("late", project.pk), late.count)
-    n_over = _counts.get(("over", project.pk, project.overlap), lambda: _count_over(project))
+    late = Assignment.objects.filter(
+        project=project, status=AssignmentStatus.LATE, annotator__in=standings.values("user")
+    )
+    n_late = _lasting.get(("late", project.pk), late.count)
+    n_over = _lasting.get(("over", project.pk, project.overlap), lambda: _count_over(project))
     return (n["here"] or 0) - n_late - n_over + (_n_brought_in(project) if n["brought"] else 0)
 
 
@@ -118,7 +120,7 @@ def _count_over(project: Project) -> int:
 
 def _n_brought_in(project: Project) -> int:
     """Of a million pages of one pair each, a count takes seconds."""
-    return _counts.get(("brought in", project.pk, project.overlap), lambda: _count_brought_in(project))
+    return _lasting.get(("brought in", project.pk, project.overlap), lambda: _count_brought_in(project))
 
 
 def _count_brought_in(project: Project) -> int:
