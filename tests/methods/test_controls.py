@@ -14,6 +14,7 @@ from backend.methods.quality import (
     audit_controls,
     default_rules,
     grade,
+    sight_of,
     standing_of,
 )
 
@@ -130,3 +131,35 @@ def test_newcomers_with_few_controls_are_no_judges_of_controls() -> None:
     assert {each.n_good for each in audit} == {0}
     assert not any(each.is_quarantined for each in audit)
     assert audit_controls([]) == ()
+
+
+def graded_by(n_people: int, *, n_wrong: int, n_controls: int = 8) -> list[tuple[str, str, bool]]:
+    """People who are always right, graded by controls of which some have wrong answers."""
+    return [(f"c{c}", f"a{a}", c >= n_wrong) for c in range(n_controls) for a in range(n_people)]
+
+
+@pytest.mark.parametrize(("n_wrong", "is_found", "is_blind"), [(0, False, False), (1, True, False), (2, False, True)])
+def test_where_a_quarter_of_the_controls_are_wrong_the_audit_sees_nothing_and_says_so(
+    n_wrong: int, is_found: bool, is_blind: bool
+) -> None:
+    assert any(each.is_quarantined for each in audit_controls(graded_by(6, n_wrong=n_wrong))) == is_found
+    assert sight_of([(8, n_wrong)] * 6).is_blind == is_blind
+
+
+@pytest.mark.parametrize(
+    ("scores", "n_people", "n_good", "is_blind"),
+    [
+        ([], 0, 0, False),
+        ([(8, 2)] * 2, 2, 0, False),
+        ([(4, 1)] * 9, 0, 0, False),
+        ([(5, 1)] * 3, 3, 3, False),
+        ([(5, 2)] * 3, 3, 0, True),
+        ([(9, 3)] * 4 + [(9, 0)], 5, 1, False),
+        ([(9, 3)] * 5 + [(9, 0)], 6, 1, True),
+    ],
+)
+def test_the_audit_is_blind_where_enough_people_met_enough_controls_and_hardly_any_is_good(
+    scores: list[tuple[int, int]], n_people: int, n_good: int, is_blind: bool
+) -> None:
+    sight = sight_of(scores)
+    assert (sight.n_people, sight.n_good, sight.is_blind) == (n_people, n_good, is_blind)

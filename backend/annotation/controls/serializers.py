@@ -115,6 +115,12 @@ class PersonalSupplyOut(serializers.Serializer):
     is_short = serializers.BooleanField()
 
 
+class SightOut(serializers.Serializer):
+    n_people = serializers.IntegerField(help_text="Who met five hidden controls at least.")
+    n_good = serializers.IntegerField(help_text="Of these, who passed 8 in 10.")
+    is_blind = serializers.BooleanField(help_text="Too few of them are good to tell which controls are wrong.")
+
+
 class SupplyOut(serializers.Serializer):
     rate = serializers.FloatField(help_text="Of the project: controls among all that is shown.")
     n_active = serializers.IntegerField(help_text="Hidden ones in use.")
@@ -132,5 +138,6 @@ class SupplyOut(serializers.Serializer):
     is_ungraded = serializers.BooleanField(
         help_text="The adaptive overlap believes people by hidden controls, and those who come next meet none."
     )
+    sight = SightOut(help_text="How far the audit sees, which quarantines wrong controls.")
     warning = serializers.CharField(allow_blank=True, help_text="A sentence for the curator; empty when all is well.")
     annotators = PersonalSupplyOut(many=True)

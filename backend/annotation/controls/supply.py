@@ -1,4 +1,4 @@
-"""How long the hidden controls will last, said before annotators run out of them.
+"""How long the hidden controls will last, said before annotators run out of them, and whether they audit themselves.
 
 A control belongs to one image or query, so that what counts is not how many there are, but how many lie where people
 will work next. Looked at are the places that are handed out next, in their order: a fifth of those that are free.
@@ -14,6 +14,7 @@ from math import ceil
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.coming import list_able, list_new
+from backend.annotation.controls.auditing import count_controls
 from backend.annotation.controls.drawing import IN_USE, SPARE, hidden_controls
 from backend.annotation.controls.seen import controls_seen
 from backend.annotation.models import (
@@ -27,6 +28,7 @@ from backend.annotation.models import (
     Standing,
 )
 from backend.methods.assignment import controls_on_top, deal_controls
+from backend.methods.quality import Sight, sight_of
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -51,6 +53,14 @@ UNGRADED = (
     "The adaptive overlap believes people by the hidden controls they pass: where they meet none, it often asks for "
     "twice as many judgments."
 )
+NOBODY_GOOD = (
+    "Nobody passes 8 in 10 of the hidden controls, so the audit cannot tell which of them are wrong. "
+    "Look at those that most people fail."
+)
+FEW_GOOD = (
+    "Only {n} of {people} people pass 8 in 10 of the hidden controls, so the audit can hardly tell which of them are "
+    "wrong. Look at those that most people fail."
+)
 Subject = tuple[int | None, int | None]  # of a HIT: its image, its query
 
 
@@ -68,7 +78,7 @@ class PersonalSupply:
 @dataclass(frozen=True)
 class Supply:
     """`wanted` controls go with the `looked_at` places that come next, and `available` lie there; `people_wanted` more
-    must be at work before one comes with pages that are short."""
+    must be at work before one comes with pages that are short. `sight` is the audit's, which finds wrong ones."""
 
     rate: float
     is_adaptive: bool
@@ -83,6 +93,7 @@ class Supply:
     is_short: bool
     people_wanted: int
     annotators: list[PersonalSupply]
+    sight: Sight
 
     @property
     def is_ungraded(self) -> bool:
@@ -93,8 +104,15 @@ class Supply:
     @property
     def warning(self) -> str:
         """A sentence or two for the curator; empty when all is well."""
-        said = [self._shortage() if self.rate and self.looked_at else "", UNGRADED if self.is_ungraded else ""]
+        shortage = self._shortage() if self.rate and self.looked_at else ""
+        said = [shortage, UNGRADED if self.is_ungraded else "", self._blindness()]
         return " ".join(sentence for sentence in said if sentence)
+
+    def _blindness(self) -> str:
+        if not self.sight.is_blind:
+            return ""
+        n, people = self.sight.n_good, self.sight.n_people
+        return FEW_GOOD.format(n=n, people=people) if n else NOBODY_GOOD
 
     def _shortage(self) -> str:
         if not self.n_active:
@@ -125,6 +143,7 @@ def read_supply(*, project: Project) -> Supply:
         rate=project.control_rate, is_adaptive=project.most_votes > project.overlap, **numbers, places_left=left,
         looked_at=len(ahead.places), wanted=wanted, available=available, is_short=available < ENOUGH * wanted,
         people_wanted=_people_wanted(project, ahead, able), annotators=ahead.personal(project, able),
+        sight=sight_of(count_controls(project=project).values()),
     )  # fmt: skip
 
 

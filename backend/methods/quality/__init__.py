@@ -6,7 +6,7 @@ Each is a pure function of stored answers, so a policy can be replayed under oth
 
 from __future__ import annotations
 
-from backend.methods.quality.control_audit import ControlAudit, audit_controls
+from backend.methods.quality.control_audit import ControlAudit, Sight, audit_controls, sight_of
 from backend.methods.quality.controls import ControlOutcome, ControlPolicy, ControlRecord, grade, standing_of
 from backend.methods.quality.disagreement import Disagreement, disagreement, plurality, rate_of_pool, wilson
 from backend.methods.quality.policy import (
@@ -26,8 +26,8 @@ from backend.methods.quality.straight_lining import Answered, StraightLining, st
 
 __all__ = [
     "COLLECTORS", "Answered", "Bias", "ControlAudit", "ControlOutcome", "ControlPolicy", "ControlRecord",
-    "Disagreement", "Finding", "InvalidRules", "Outcome", "Pool", "Record", "Rule", "Speed", "StraightLining", "Turn",
-    "audit_controls", "default_rules", "disagreement", "expected_places", "findings_of", "floor_of", "grade",
+    "Disagreement", "Finding", "InvalidRules", "Outcome", "Pool", "Record", "Rule", "Sight", "Speed", "StraightLining",
+    "Turn", "audit_controls", "default_rules", "disagreement", "expected_places", "findings_of", "floor_of", "grade",
     "item_bias", "live_outcome", "option_bias", "outcome_of", "plurality", "quick_of", "rate_of_pool", "read_rules",
-    "standing_of", "straight_lining", "too_fast", "wilson",
+    "sight_of", "standing_of", "straight_lining", "too_fast", "wilson",
 ]  # fmt: skip

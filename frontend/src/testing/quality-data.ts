@@ -200,6 +200,7 @@ export const supply: ControlSupply = {
   is_short: true,
   people_wanted: 0,
   is_ungraded: false,
+  sight: { n_people: 3, n_good: 3, is_blind: false },
   warning: 'Hidden controls are running low.',
   annotators: [{ username: 'bob', display_name: 'Bob', n_met: 3, n_unmet: 1, wanted: 12.5, is_short: true }],
 }

@@ -15,7 +15,7 @@ from django.utils import timezone
 from backend.annotation.building import build_query_hits
 from backend.annotation.controls import supply
 from backend.annotation.controls.drawing import SPARE, DrawnControl, draw_controls
-from backend.annotation.controls.supply import PersonalSupply, read_supply
+from backend.annotation.controls.supply import NOBODY_GOOD, PersonalSupply, read_supply
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
 from backend.candidates.queries import add_query
@@ -268,6 +268,46 @@ def test_a_picture_that_is_the_control_of_several_queries_is_counted_once(
     said = of(project, bob)
     assert (said.n_unmet, said.wanted, said.is_short) == (len(pictures) - n, 6, True)
     assert take(project, bob, hits[2:]) == said.n_unmet
+
+
+@pytest.mark.parametrize(
+    ("n_fail", "n_quarantined", "said"),
+    [
+        (2, 0, NOBODY_GOOD),
+        (1, 0, ""),
+        (2, 1, ""),
+    ],
+)
+def test_an_audit_that_cannot_tell_wrong_controls_says_so(
+    project: Project, make_user: Callable[..., User], add_image: AddImage, build: Build,
+    n_fail: int, n_quarantined: int, said: str,
+) -> None:  # fmt: skip
+    Project.objects.filter(pk=project.pk).update(control_rate=0)
+    project.refresh_from_db()
+    image = add_image("pier", 9)
+    controls = [add_control(image, f"wrong {number}") for number in range(8)]
+    (hit,) = build()
+    people = [make_user(f"person-{number}") for number in range(3)]
+    for user in people:
+        assert read_supply(project=project).warning == "", "too few people have met them"
+        meet(hit, user, controls, n_fail)
+    Control.objects.filter(pk__in=[control.pk for control in controls[:n_quarantined]]).update(state="quarantined")
+    found = read_supply(project=project)
+    assert (found.warning, found.sight.n_people) == (said, 3)
+
+
+def meet(hit: Hit, user: User, controls: list[Control], n_fail: int) -> None:
+    """They fail the first `n_fail` of them and pass the others."""
+    now = timezone.now()
+    turn = Assignment.objects.create(
+        project=hit.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now
+    )
+    ControlMeeting.objects.bulk_create(
+        ControlMeeting(
+            control=control, annotator=user, assignment=turn, outcome="failed" if number < n_fail else "passed"
+        )
+        for number, control in enumerate(controls)
+    )
 
 
 def test_it_is_read_in_as_many_statements_for_many_as_for_few(

@@ -4687,6 +4687,14 @@ export interface components {
             /** Format: double */
             high: number;
         };
+        SightOut: {
+            /** @description Who met five hidden controls at least. */
+            n_people: number;
+            /** @description Of these, who passed 8 in 10. */
+            n_good: number;
+            /** @description Too few of them are good to tell which controls are wrong. */
+            is_blind: boolean;
+        };
         SignInInRequest: {
             username: string;
             password: string;
@@ -4894,6 +4902,8 @@ export interface components {
             people_wanted: number;
             /** @description The adaptive overlap believes people by hidden controls, and those who come next meet none. */
             is_ungraded: boolean;
+            /** @description How far the audit sees, which quarantines wrong controls. */
+            sight: components["schemas"]["SightOut"];
             /** @description A sentence for the curator; empty when all is well. */
             warning: string;
             annotators: components["schemas"]["PersonalSupplyOut"][];

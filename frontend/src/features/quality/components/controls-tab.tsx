@@ -13,7 +13,7 @@ import { useKeptFocus } from '@/lib/layout/use-kept-focus'
 import { t } from '@/messages/quality'
 import { controlActions } from '../actions'
 import { type ControlFilter, useControls, useSupply } from '../api/controls'
-import { shortageInWords } from '../state/quality-words'
+import { warningInWords } from '../state/quality-words'
 import { AddControlDialog } from './add-control-dialog'
 import { ControlRow } from './control-row'
 import styles from './controls-tab.module.css'
@@ -88,7 +88,7 @@ function Supply({ slug }: { slug: string }) {
       <p className={page.about}>{supplyInWords(data)}</p>
       {data.warning && (
         <Notice tone="bad">
-          {shortageInWords(data)}
+          {warningInWords(data)}
           {short.length > 0 && (
             <ul>
               {short.map((person) => (

@@ -53,17 +53,25 @@ export const decisions = [
 
 export type Decision = (typeof decisions)[number]['value']
 
-/** Why more controls are wanted; the server says when, and its figures say which of these it is. */
-export function shortageInWords(supply: ControlSupply): string {
-  const told = [supply.rate > 0 && supplyShort(supply), supply.is_ungraded && t.ungraded]
+/** Why controls want looking after; the server says when, and its figures say which of these it is. */
+export function warningInWords(supply: ControlSupply): string {
+  const told = [
+    supply.rate > 0 && supply.looked_at > 0 && supplyShort(supply),
+    supply.is_ungraded && t.ungraded,
+    supply.sight.is_blind && blindness(supply.sight),
+  ]
   return told.filter((sentence) => sentence !== false).join(' ')
 }
 
-function supplyShort({ n_active: inUse, annotators, ...ahead }: ControlSupply): string {
+const blindness = ({ n_good: n, n_people: people }: ControlSupply['sight']) =>
+  n === 0 ? t.nobodyGood : t.fewGood({ n, people })
+
+function supplyShort({ n_active: inUse, annotators, ...ahead }: ControlSupply): string | false {
   const rate = formatShare(ahead.rate)
   if (inUse === 0) return t.noneHidden({ rate })
   if (ahead.people_wanted > 0) return t.tooFewPeople({ rate, n: ahead.people_wanted })
-  if (!ahead.is_short) return t.lowForSome({ rate, n: annotators.filter((person) => person.is_short).length })
+  const n = annotators.filter((person) => person.is_short).length
+  if (!ahead.is_short) return n > 0 && t.lowForSome({ rate, n })
   return t.runningLow({ rate, n: ahead.looked_at, wanted: Math.round(ahead.wanted), there: ahead.available })
 }
 

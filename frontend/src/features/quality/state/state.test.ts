@@ -4,7 +4,7 @@ import { collectors, supply } from '@/testing/quality-data'
 import { faultInWords } from './fault-words'
 import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, sliceName, whyNoFigure } from './figures'
 import { css, heatColour, inkOn } from './heat'
-import { effectInWords, shortageInWords, whyInWords } from './quality-words'
+import { effectInWords, warningInWords, whyInWords } from './quality-words'
 import { freshRule, ruleInWords } from './rules'
 
 const figure = (changes: Partial<AgreementFigure>): AgreementFigure => ({
@@ -40,8 +40,13 @@ test.each([
   [{ rate: 0, n_active: 0, is_ungraded: true }, /^The adaptive overlap believes people by the hidden controls/],
   [{ n_active: 0, is_ungraded: true }, /has none in use: .* The adaptive overlap believes people/],
   [{ is_short: false }, /^Hidden controls are running low for 1 of the annotators/],
+  [{ looked_at: 0, sight: { n_people: 6, n_good: 0, is_blind: true } }, /^Nobody passes 8 in 10 of the hidden controls/],
+  [
+    { is_short: false, annotators: [], sight: { n_people: 12, n_good: 2, is_blind: true } },
+    /^Only 2 of 12 people pass 8 in 10 .* those that most people fail\.$/,
+  ],
 ])('a supply that is short says in which way: %j', (changes, said) => {
-  expect(shortageInWords({ ...supply, ...changes })).toMatch(said)
+  expect(warningInWords({ ...supply, ...changes })).toMatch(said)
 })
 
 const [known] = collectors

@@ -62,6 +62,10 @@ export const controls: Translation<typeof english> = {
     'Kurze Seiten bekommen keine versteckten Kontrollaufgaben, solange nicht mehr Menschen mitarbeiten (mindestens {n} mehr): Dort steht eine an der Stelle eines Paars, das dann jemand anderes beurteilen muss. Füg Annotierende hinzu, zeig mehr Bildtexte auf einer Seite oder erhöhe den Anteil von {rate}.',
   ungraded:
     'Die anpassende Überlappung glaubt Menschen nach den versteckten Kontrollaufgaben, die sie bestehen: Wo sie keine sehen, verlangt sie oft doppelt so viele Urteile.',
+  nobodyGood:
+    'Niemand besteht 8 von 10 der versteckten Kontrollaufgaben; so kann die Prüfung nicht erkennen, welche davon falsch sind. Sieh die an, die die meisten nicht bestehen.',
+  fewGood:
+    'Nur {n} von {people} Menschen bestehen 8 von 10 der versteckten Kontrollaufgaben; so kann die Prüfung kaum erkennen, welche davon falsch sind. Sieh die an, die die meisten nicht bestehen.',
   controlsExplained:
     'Eine Kontrollaufgabe ist ein Paar, dessen Antwort außer Zweifel steht. Unter den anderen versteckt zeigen Kontrollaufgaben, wer hinsieht; als Quizaufgaben machen sie das Quiz der Neuen aus. Zehn sind ein guter Anfang.',
   noControls: 'Noch keine Kontrollaufgaben',

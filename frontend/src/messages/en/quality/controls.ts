@@ -57,6 +57,10 @@ export const english = {
     'Short pages get no hidden controls before more people are at work ({n} more at least): one takes the place of a pair there, which somebody else has to judge. Add annotators, show more captions a page, or raise the rate of {rate}.',
   ungraded:
     'The adaptive overlap believes people by the hidden controls they pass: where they meet none, it often asks for twice as many judgments.',
+  nobodyGood:
+    'Nobody passes 8 in 10 of the hidden controls, so the audit cannot tell which of them are wrong. Look at those that most people fail.',
+  fewGood:
+    'Only {n} of {people} people pass 8 in 10 of the hidden controls, so the audit can hardly tell which of them are wrong. Look at those that most people fail.',
   controlsExplained:
     'A control is a pair whose answer is beyond doubt. Hidden among the others, controls show who looks; marked as quiz items, they make the quiz of newcomers. Ten are a good beginning.',
   noControls: 'No controls yet',
