@@ -40,7 +40,10 @@ test.each([
   [{ rate: 0, n_active: 0, is_ungraded: true }, /^The adaptive overlap believes people by the hidden controls/],
   [{ n_active: 0, is_ungraded: true }, /has none in use: .* The adaptive overlap believes people/],
   [{ is_short: false }, /^Hidden controls are running low for 1 of the annotators/],
-  [{ looked_at: 0, sight: { n_people: 6, n_good: 0, is_blind: true } }, /^Nobody passes 8 in 10 of the hidden controls/],
+  [
+    { looked_at: 0, sight: { n_people: 6, n_good: 0, is_blind: true } },
+    /^Nobody passes 8 in 10 of the hidden controls/,
+  ],
   [
     { is_short: false, annotators: [], sight: { n_people: 12, n_good: 2, is_blind: true } },
     /^Only 2 of 12 people pass 8 in 10 .* those that most people fail\.$/,
