@@ -188,7 +188,7 @@ def _met_before(project: Project, annotator: User) -> ShownHit | None:
     for page in gone:
         page.project = project
         if not wanted[page.hit_id]:
-            places.drop_free(hit_id=page.hit_id)
+            settle_freed(project=project, hits=[page.hit_id])
         elif places.is_of_use(page, wanted[page.hit_id]) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
             _renew(page, was=page.status)
             return get_shown(assignment=page)

@@ -19,7 +19,6 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from backend.annotation.holding import may_hold_hit
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Slot
 from backend.annotation.selectors import list_left
 from backend.common.prepared import adapted, parameter, prepared_cursor
@@ -117,18 +116,6 @@ def take_in_hit(*, hit_id: int, assignment: Assignment) -> bool:
     free = Slot.objects.filter(hit=hit_id, assignment=None).order_by("number")
     slot_id = free.select_for_update(skip_locked=True).values_list("pk", flat=True).first()
     return bool(slot_id and Slot.objects.filter(pk=slot_id, assignment=None).update(assignment=assignment))
-
-
-def drop_free(*, hit_id: int) -> None:
-    """Take away the free places of this HIT, but those that somebody is taking at this moment.
-
-    Nothing where somebody is settling the HIT, who counts on them, or has just found that a pair is open again.
-    """
-    if not may_hold_hit(hit_id) or list_open_pairs(hits=[hit_id])[hit_id]:
-        return
-    free = Slot.objects.filter(hit=hit_id, assignment=None).order_by()
-    ids = list(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
-    Slot.objects.filter(pk__in=ids, assignment=None).delete()
 
 
 def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:

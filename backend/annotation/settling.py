@@ -208,9 +208,15 @@ def _write(changes: Changes) -> None:
     _mark(changes.opened, is_open=True)
     _mark(changes.closed, is_open=False)
     if changes.surplus:
-        Slot.objects.filter(pk__in=changes.surplus, assignment=None).delete()
+        _drop(changes.surplus)
     for first in range(0, len(changes.added), BATCH):
         insert_plainly(changes.added[first : first + BATCH])
+
+
+def _drop(places: Sequence[int]) -> None:
+    """But those that somebody is taking at this moment, who may wait for this HIT."""
+    free = Slot.objects.filter(pk__in=places, assignment=None).order_by().select_for_update(skip_locked=True)
+    Slot.objects.filter(pk__in=list(free.values_list("pk", flat=True))).delete()
 
 
 def _mark(items: Sequence[int], *, is_open: bool) -> None:

@@ -18,8 +18,8 @@ from rest_framework.test import APIClient
 from backend.annotation.holding import hold_hits, hold_standings
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Hit, Judgment, Standing
-from backend.annotation.places import drop_free
 from backend.annotation.refusals import Crowded
+from backend.annotation.settling import settle_freed
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
@@ -93,7 +93,7 @@ def test_the_place_of_a_hit_that_somebody_is_settling_is_not_taken_away(project:
         with pytest.raises(Crowded):
             lease_next(project=project, annotator=bob)
         with transaction.atomic():
-            drop_free(hit_id=hit.pk)
+            settle_freed(project=project, hits=[hit.pk])
     assert hit.slots.filter(assignment=None).count() == 2
     assert lease_next(project=project, annotator=bob).reason == "none_left"
     assert not hit.slots.exists()

@@ -292,7 +292,7 @@ def test_a_place_that_no_pair_needs_is_taken_away_from_who_gave_it_back_too(
     project: Project, partial_page: Assignment, crowd: list[User]
 ) -> None:
     return_assignment(assignment=partial_page)
-    HitItem.objects.update(is_open=False)
+    HitItem.objects.update(is_open=False, is_decided=True)
     found = lease_next(project=project, annotator=crowd[1])
     assert (found.shown, found.reason) == (None, "none_left")
     assert all(is_taken for _, is_taken in places())
