@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from backend.annotation.controls.auditing import recount_controls
-from backend.annotation.controls.pool import MADE, ControlWords, Pool
+from backend.annotation.controls.pool import MADE, ControlWords, Pool, find_homes
 from backend.annotation.guidelines.examples import Told, refuse_told, told_of
 from backend.annotation.holding import hold_project, hold_standings
 from backend.annotation.models import Assignment, Control, ControlOrigin, ControlState, Hit, Label, QuizAttempt
@@ -77,7 +77,6 @@ class Answer:
             raise InvalidInput(f"The explanation is longer than {LONGEST_EXPLANATION} characters: shorten it.")
 
 
-@transaction.atomic
 def make_control(
     *, candidate: Candidate, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
 ) -> Control:
@@ -86,16 +85,20 @@ def make_control(
     Raises InHit, AlreadyControl, ControlIsExample, SaidElsewhere, and InvalidInput where the pair is not kept or of the
     other direction.
     """
-    project = hold_project(candidate.project)
-    held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
-    check_direction(project, is_of_query=held.query_id is not None)
-    made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
-    if held.query_id is None:
-        ControlWords(project).read().check(held, is_quiz=answer.is_quiz)
-    return _write(made)
+    is_of_query = candidate.query_id is not None
+    words = ControlWords(candidate.project)
+    if not is_of_query:
+        words.read()
+    with transaction.atomic():
+        project = hold_project(candidate.project)
+        held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
+        check_direction(project, is_of_query=is_of_query)
+        made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
+        if not is_of_query:
+            words.read().check(held, is_quiz=answer.is_quiz)
+        return _write(made)
 
 
-@transaction.atomic
 def make_control_of_text(
     *, image: Image, text: str, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
 ) -> Control:
@@ -103,10 +106,13 @@ def make_control_of_text(
 
     Raises InvalidInput where the text cannot be read or stored, else as `make_control`.
     """
-    project = hold_project(image.project)
-    check_direction(project, is_of_query=False)
-    pair = Pool(project, [image], texts=[text]).pair_of_text(image, text, is_quiz=answer.is_quiz)
-    return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
+    words, homes = ControlWords(image.project).read(), find_homes(image.project, [text])
+    with transaction.atomic():
+        project = hold_project(image.project)
+        check_direction(project, is_of_query=False)
+        pool = Pool(project, [image], texts=[text], words=words, homes=homes)
+        pair = pool.pair_of_text(image, text, is_quiz=answer.is_quiz)
+        return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
 
 
 @transaction.atomic

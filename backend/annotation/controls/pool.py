@@ -24,6 +24,7 @@ from backend.projects.models import Project
 
 MADE = "control"  # the `source_ref` of pairs that were written to be controls
 MARKS = " .,;:!?'\"()-"  # all that most captions hold beside letters; the hyphen is last for the pattern's sake
+Homes = defaultdict[str, list[tuple[int, str]]]  # (id, key) of images, by the folded words
 UNUSUAL = f"[^a-zA-Z0-9à-öø-ÿ{MARKS}]"  # what folding may turn into something else
 
 
@@ -38,7 +39,8 @@ class ControlWords:
     as people may have met it.
 
     A hidden control has the words of no other image's, and none of the quiz, which tells the answer. The quiz may
-    repeat itself. Kept for as long as a file is read: each time only what is new since is folded.
+    repeat itself. Kept for as long as a file is read: each time only what is new since is folded. Who makes one control
+    reads twice, before the project is held and when it is: controls are numbered in the order in which it was held.
     """
 
     def __init__(self, project: Project) -> None:
@@ -47,7 +49,7 @@ class ControlWords:
         self._quiz: defaultdict[str, set[int]] = defaultdict(set)
 
     def read(self) -> ControlWords:
-        """What was made since. The caller holds the project."""
+        """What was made since. Only while the caller holds the project it is all."""
         new = Control.objects.filter(project=self._project, candidate__query=None, pk__gt=self._last).order_by("pk")
         told = ("pk", "is_quiz", "candidate__text", "candidate__image")
         for self._last, is_quiz, text, image in new.values_list(*told).iterator():
@@ -69,7 +71,7 @@ class Pool:
     """The pairs of some images, each with the HIT and the control it stands in, and those begun since.
 
     Four statements at most, however many images there are; each caption is folded once. `texts` are those about to be
-    asked for. The caller holds the project.
+    asked for, and `homes` theirs, where they were read before. The caller holds the project.
     """
 
     def __init__(
@@ -77,8 +79,9 @@ class Pool:
         project: Project,
         images: Collection[Image],
         queries: Collection[str] = (),
-        texts: Iterable[str] = (),
+        texts: Collection[str] = (),
         words: ControlWords | None = None,
+        homes: Homes | None = None,
     ) -> None:
         self._project = project
         self._by_key: dict[tuple[int, str], Candidate] = {}
@@ -88,10 +91,9 @@ class Pool:
             self._add(pair)
         known = Query.objects.filter(project=project, text__in=queries) if queries else ()
         self._queries = {query.text: query for query in known}
-        asked = {comparison_form(mended) for mended in _readable(texts)}
-        self._homes = _images_of_words(project, asked)
+        self._homes = find_homes(project, texts) if homes is None else homes
         self.words = words or ControlWords(project)
-        if asked:
+        if texts:
             self.words.read()
 
     def pair_of_text(self, image: Image, text: str, *, is_quiz: bool) -> Candidate:
@@ -146,9 +148,14 @@ def _readable(texts: Iterable[str]) -> Iterator[str]:
             continue
 
 
-def _images_of_words(project: Project, forms: Collection[str]) -> defaultdict[str, list[tuple[int, str]]]:
-    """(id, key) of the images that have captions of their own in these words, by the folded words."""
-    found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+def find_homes(project: Project, texts: Iterable[str]) -> Homes:
+    """The images that have captions of their own in these words.
+
+    It takes long where there are many captions, and needs no project held: one that comes meanwhile is as one that
+    comes later.
+    """
+    forms = {comparison_form(mended) for mended in _readable(texts)}
+    found: Homes = defaultdict(list)
     own = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None).exclude(source=OTHER_IMAGE)
     rows = _near(own, forms).order_by("image__key", "pk").values_list("text", "image", "image__key")
     for text, image_id, key in rows.iterator() if forms else ():

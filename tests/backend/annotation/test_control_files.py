@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from backend.annotation.controls import importing
+from backend.annotation.controls import importing, keeping, pool
 from backend.annotation.models import Control, Hit
 from backend.candidates.models import Candidate, candidate_key
 from backend.candidates.services import HUMAN
@@ -190,6 +190,50 @@ def test_however_it_is_written(
     pair = Candidate.objects.get(control=made.json()["id"])
     assert (pair.source, pair.control.origin) == (("other_image",) * 2 if is_borrowed else ("human", "person"))
     assert pair.source_ref == ("pier" if is_borrowed else "control")
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_what_the_project_says_is_read_before_one_control_holds_the_project(
+    curator: APIClient, image: Image, add_image: AddImage, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    """Of a hundred thousand captions that takes long, and nobody who builds or cleans waits for it."""
+    lamp = add_image("lamp", 1)
+    curator.post(CONTROLS, {"image": lamp.pk, "text": "A hidden dog.", **BAD}, format="json")
+    folded_while_held: list[str] = []
+    real_hold, folds = keeping.hold_project, {name: getattr(pool, name) for name in ("fold_text", "comparison_form")}
+
+    def hold(project: Project) -> Project:
+        for name, fold in folds.items():
+            monkeypatch.setattr(pool, name, lambda text, fold=fold: (folded_while_held.append(text), fold(text))[1])
+        return real_hold(project)
+
+    monkeypatch.setattr(keeping, "hold_project", hold)
+    monkeypatch.setattr(pool, "UNUSUAL", ".")
+    pair = Candidate.objects.get(text="pier caption 1")
+    named = {"image": image.pk, "text": "lamp caption 1"} if is_written else {"candidate": pair.pk}
+    made = curator.post(CONTROLS, {**named, **BAD}, format="json")
+    assert (made.status_code, made.json()["origin"]) == (201, "other_image" if is_written else "person")
+    mine = set(Candidate.objects.filter(image=image).values_list("text", flat=True))
+    assert set(folded_while_held) <= mine
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_words_that_become_a_control_just_before_the_project_is_held_are_seen(
+    curator: APIClient, image: Image, add_image: AddImage, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    lamp = add_image("lamp", 0)
+    hold, others = keeping.hold_project, iter([{"image": lamp.pk, "text": "Pier caption 1.", **BAD}])
+
+    def hold_late(project: Project) -> Project:
+        for other in others:
+            assert curator.post(CONTROLS, other, format="json").status_code == 201
+        return hold(project)
+
+    monkeypatch.setattr(keeping, "hold_project", hold_late)
+    pair = Candidate.objects.get(text="pier caption 1")
+    named = {"image": image.pk, "text": pair.text} if is_written else {"candidate": pair.pk}
+    late = curator.post(CONTROLS, {**named, **BAD}, format="json")
+    assert (late.status_code, late.json()["code"]) == (400, "said_elsewhere")
 
 
 def test_words_that_were_borrowed_and_dropped_before_are_refused_and_the_others_taken(
