@@ -1,11 +1,14 @@
-"""What the review has closed: a pair somebody above the votes has settled takes no change of mind any more.
+"""What the review has closed: a page of which somebody above the votes has settled a pair takes no change of mind.
 
-Who settles pairs is a room above this one, which registers a reader in its AppConfig.ready(), as gauges are.
+Who settles pairs is a room above this one, which registers its readers in its AppConfig.ready(), as gauges are.
 
-A hidden control is never settled, and would stand out as the one answer of its page that never closes. It closes with
-an ordinary neighbour instead, drawn once and for all, and days are told instead of moments: the two would share one.
-Alone on its page it closes with a pair of the HIT before, if that is settled later than the page was sent: nobody is
-asked of a pair that is settled.
+A hidden control is never settled, and would stand out as the one answer of its page that never closes. So a page closes
+as a whole, at all places by the same word, which tells them apart by nothing. Nor does it tell pages apart: on one of
+few pairs a control took the place of a pair, and that pair closes the page as well. Without it such a page would close
+more seldom than others as long, and never where the control stands alone.
+
+A remark asks for another mind, so its place stays open until the pair there is settled. Remarks never stand on
+controls: whoever has one knows that already.
 """
 
 from __future__ import annotations
@@ -14,12 +17,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from uuid import UUID
 
 from django.conf import settings
-from django.db.models import OuterRef, Subquery
-from django.db.models.functions import Coalesce
 
-from backend.annotation.models import Assignment, Hit, HitItem
+from backend.annotation.models import Assignment, HitItem
 from backend.common.errors import Conflict
 from backend.methods.assignment import order_seed
 
@@ -37,37 +39,53 @@ class Closing:
 
     @property
     def sentence(self) -> str:
-        return f"{self.by} settled this one on {self.on.day} {self.on:%B %Y}, so what you said stays as it is."
+        day = f"{self.on.day} {self.on:%B %Y}"
+        return f"{self.by} settled an answer on this page on {day}, so what you said on it stays as it is."
 
 
+Place = tuple[UUID, int]
+"""An assignment's id and a position on its page."""
 Reader = Callable[[Collection[int]], Mapping[int, Closing]]
+Asker = Callable[[Collection[UUID]], Collection[Place]]
 _readers: list[Reader] = []
+_askers: list[Asker] = []
 
 
 class ReviewClosed(Conflict):
-    """This one is settled, so what you said stays as it is."""
+    """An answer on this page is settled, so what you said on it stays as it is."""
 
     code = "review_closed"
 
 
 def register_closing(reader: Reader) -> None:
-    """Let `reader` be asked which of some candidates are closed; registering twice changes nothing."""
+    """Let `reader` be asked which of some candidates are settled; registering twice changes nothing."""
     if reader not in _readers:
         _readers.append(reader)
 
 
-def read_closings(assignments: Collection[Assignment]) -> dict[tuple[object, int], Closing]:
-    """`{(assignment id, position): closing}` of whatever is closed on these pages, asking each reader once, and two
-    statements, for pages of controls alone or not: one that came later would be told by it."""
-    before = _pairs_before({page.hit_id for page in assignments})
-    places = [(page, position) for page in assignments for position in range(1, len(page.shown) + 1)]
-    pairs = [_stands_for(page, position, before.get(page.hit_id, ())) for page, position in places]
-    settled = _settled(set(pairs))
-    return {
-        (page.pk, position): closing
-        for (page, position), pair in zip(places, pairs, strict=True)
-        if (closing := settled.get(pair)) and (pair in page.shown or _is_later(closing, page))
-    }
+def register_asking(asker: Asker) -> None:
+    """Let `asker` be asked at which places of some assignments the person was asked for another mind."""
+    if asker not in _askers:
+        _askers.append(asker)
+
+
+def read_closings(assignments: Collection[Assignment]) -> dict[Place, Closing]:
+    """What closes each place of these pages that is closed.
+
+    One statement, and what each reader takes, for a page without controls too: a page that came sooner would tell.
+    """
+    of_hit = _pairs_of({page.hit_id for page in assignments})
+    settled = _settled({pair for page in assignments for pair in (*page.shown, *of_hit[page.hit_id])})
+    asked = _asked({page.pk for page in assignments})
+    found: dict[Place, Closing] = {}
+    for page in assignments:
+        first = _first_on(page, of_hit[page.hit_id], settled)
+        for position, pair in enumerate(page.shown, start=1):
+            place = (page.pk, position)
+            closing = settled.get(pair) if place in asked else first
+            if closing is not None:
+                found[place] = closing
+    return found
 
 
 def check_open(assignment: Assignment, position: int) -> None:
@@ -81,29 +99,34 @@ def _settled(candidates: Collection[int]) -> dict[int, Closing]:
     return {candidate: closing for reader in _readers for candidate, closing in reader(candidates).items()}
 
 
-def _stands_for(page: Assignment, position: int, before: Sequence[int]) -> int:
-    """The pair whose closing closes the position: its own, or, of a control, another one's, if there is any."""
-    own = int(page.shown[position - 1])
-    ordinary = [int(pair) for at, pair in enumerate(page.shown, start=1) if str(at) not in page.controls]
-    others = ordinary or before
-    if str(position) not in page.controls or not others:
-        return own
-    return others[order_seed(settings.SECRET_KEY, "closing", str(page.pk), position) % len(others)]
+def _asked(assignments: Collection[UUID]) -> set[Place]:
+    return {place for asker in _askers for place in asker(assignments)}
 
 
-def _is_later(closing: Closing, page: Assignment) -> bool:
-    return page.submitted_at is not None and closing.at > page.submitted_at
+def _first_on(page: Assignment, of_hit: Sequence[int], settled: Mapping[int, Closing]) -> Closing | None:
+    """The first word on a pair of the page, or on one that gave way to its controls."""
+    pairs = (*page.shown, *_gave_way(page, of_hit, settled))
+    closings = [settled[pair] for pair in pairs if pair in settled]
+    return min(closings, key=lambda closing: (closing.at, closing.by), default=None)
 
 
-def _pairs_before(hits: Collection[int]) -> dict[int, list[int]]:
-    """By HIT the pairs of the one that was built before it; of the first one those of the second."""
-    others = Hit.objects.filter(project=OuterRef("project"))
-    before = others.filter(pk__lt=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    after = others.filter(pk__gt=OuterRef("pk")).order_by("pk").values("pk")[:1]
-    rows = Hit.objects.filter(pk__in=hits).order_by().values_list("pk", Coalesce(Subquery(before), Subquery(after)))
-    beside = dict(rows)
-    items = HitItem.objects.filter(hit__in=set(beside.values())).order_by("pk").values_list("hit", "candidate")
-    there = defaultdict[int, list[int]](list)
-    for hit, candidate in items:
-        there[hit].append(candidate)
-    return {hit: there[other] for hit, other in beside.items()}
+def _gave_way(page: Assignment, of_hit: Sequence[int], settled: Mapping[int, Closing]) -> list[int]:
+    """As many of the HIT's other pairs as the page has controls, as nobody notes which ones gave way to them.
+
+    None that was settled when the page was drawn: nobody is asked of such a pair. One settled while the page was in
+    hand closes it when it is sent, as one of its own does.
+    """
+    left_out = [pair for pair in of_hit if pair not in page.shown and not _was_settled(pair, page, settled)]
+    left_out.sort(key=lambda pair: order_seed(settings.SECRET_KEY, "closing", str(page.pk), pair))
+    return left_out[: len(page.controls)]
+
+
+def _was_settled(pair: int, page: Assignment, settled: Mapping[int, Closing]) -> bool:
+    return pair in settled and settled[pair].at < page.created_at
+
+
+def _pairs_of(hits: Collection[int]) -> defaultdict[int, list[int]]:
+    found = defaultdict[int, list[int]](list)
+    for hit, pair in HitItem.objects.filter(hit__in=hits).order_by().values_list("hit", "candidate"):
+        found[hit].append(pair)
+    return found

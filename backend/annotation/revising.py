@@ -23,8 +23,8 @@ def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:
     The row that stands is read before the transaction: the unique `supersedes` then lets one of two writers win.
     Hidden controls are graded by the first word alone, so nothing is graded here: who learns what a control was could
     otherwise mend their record, and who watches their record could find the controls.
-    Raises NotFound where nothing is judged yet, InvalidInput, ReviewClosed once the pair is settled, MindChangedTwice
-    when another was faster.
+    Raises NotFound where nothing is judged yet, InvalidInput, ReviewClosed once the page is closed (closing.py),
+    MindChangedTwice when another was faster.
     """
     before = selectors.get_judgment(assignment=assignment, position=judged.position)
     check_sense(assignment, [judged])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from backend.annotation.closing import Closing, read_closings
+from backend.annotation.closing import Closing, Place, read_closings
 from backend.annotation.models import DONE, Judgment
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
@@ -69,16 +69,22 @@ def get_judgment(*, project: Project, judgment_id: int) -> Judgment:
 
 
 def show_remarks(remarks: Sequence[Remark]) -> list[ShownRemark]:
-    """The remarks with what stands today, in two statements however many there are."""
+    """The remarks with what stands today and what is closed, in as many statements for fifty as for one."""
     assignments = {remark.judgment.assignment for remark in remarks}
     standing = Judgment.objects.filter(assignment__in=assignments, superseded_by=None)
-    by_place: dict[tuple[object, int], Judgment] = {(each.assignment_id, each.position): each for each in standing}
+    by_place: dict[Place, Judgment] = {(each.assignment_id, each.position): each for each in standing}
     closed = read_closings(assignments)
-    places: list[tuple[UUID, int]] = [(each.judgment.assignment_id, each.judgment.position) for each in remarks]
+    places: list[Place] = [(each.judgment.assignment_id, each.judgment.position) for each in remarks]
     return [
         ShownRemark(remark, by_place.get(place, remark.judgment), closed.get(place))
         for remark, place in zip(remarks, places, strict=True)
     ]
+
+
+def read_asked(assignments: Collection[UUID]) -> set[Place]:
+    """Where on these pages the person got a remark, which asks for another mind; one statement."""
+    asked = Remark.objects.filter(judgment__assignment__in=assignments).order_by()
+    return set(asked.values_list("judgment__assignment", "judgment__position"))
 
 
 def _one(remarks: QuerySet[Remark], remark_id: int) -> Remark:

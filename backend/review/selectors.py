@@ -43,7 +43,7 @@ def standing_verdicts(*, project: Project, pairs: Sequence[int] | None = None) -
 
 
 def read_closed(pairs: Collection[int]) -> dict[int, Closing]:
-    """Which of the pairs a standing verdict has closed to changes of mind, by candidate id; one statement."""
+    """Which of the pairs have a standing verdict, and whose, by candidate id; these close their pages. One statement"""
     verdicts = Verdict.objects.filter(candidate__in=pairs).select_related("decided_by").order_by("id")
     newest = {verdict.candidate_id: verdict for verdict in verdicts}
     return {

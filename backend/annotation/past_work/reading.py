@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from backend.annotation.closing import Closing, read_closings
+from backend.annotation.closing import Closing, Place, read_closings
 from backend.annotation.models import DONE, Assignment, Judgment
 from backend.annotation.selectors import get_assignment
 from backend.annotation.showing import ShownHit, ShownItem, read_items
@@ -50,7 +50,7 @@ def _past(
     assignment: Assignment,
     items: Mapping[int, ShownItem],
     said: Mapping[int, Judgment],
-    closed: Mapping[tuple[object, int], Closing],
+    closed: Mapping[Place, Closing],
 ) -> PastHit:
     hit = assignment.hit
     shown = [items[candidate_id] for candidate_id in assignment.shown]

@@ -99,31 +99,54 @@ def test_a_change_of_mind_shows_at_once_and_the_whole_of_it(client_of: Clients, 
     assert {name: item[name] for name in said} == said
 
 
-def test_what_the_head_annotator_settled_is_closed_and_says_by_whom_and_when(
+def test_a_page_of_which_the_head_annotator_settled_a_pair_is_closed_and_says_by_whom_and_when(
     client_of: Clients, bob: User, dora: User, pages: list[Any]
 ) -> None:
     client, pair = client_of(bob), Assignment.objects.get(pk=pages[0]["id"]).shown[0]
     with time_machine.travel(MARCH, tick=False):
         Verdict.objects.create(candidate_id=pair, label="bad", decided_by=dora)
     items = past(client, pages[0]).json()["items"]
-    sentence = "dora settled this one on 5 March 2026, so what you said stays as it is."
-    assert items[0]["closed"] == {"by": "dora", "on": "2026-03-05", "sentence": sentence}
-    assert [item["closed"] for item in items[1:]] == [None, None]
-    refused = revise(client, pages[0], 1)
-    assert (refused.status_code, refused.json()["code"]) == (409, "review_closed")
-    assert refused.json()["message"] == sentence
-    assert revise(client, pages[0], 2).status_code == 201
+    sentence = "dora settled an answer on this page on 5 March 2026, so what you said on it stays as it is."
+    assert [item["closed"] for item in items] == 3 * [{"by": "dora", "on": "2026-03-05", "sentence": sentence}]
+    for position in (1, 2):
+        refused = revise(client, pages[0], position)
+        assert (refused.status_code, refused.json()["code"]) == (409, "review_closed")
+        assert refused.json()["message"] == sentence
+    assert {item["closed"] for item in past(client, pages[1]).json()["items"]} == {None}
+    assert revise(client, pages[1], 2).status_code == 201
 
 
-def test_a_verdict_taken_back_opens_the_pair_again(client_of: Clients, bob: User, dora: User, pages: list[Any]) -> None:
+def test_a_page_says_who_settled_first_whoever_came_second(
+    client_of: Clients, bob: User, dora: User, alice: User, pages: list[Any]
+) -> None:
+    shown = Assignment.objects.get(pk=pages[0]["id"]).shown
+    for pair, head, day in zip(shown, (dora, alice, dora), (8, 6, 7), strict=True):
+        with time_machine.travel(MARCH.replace(day=day), tick=False):
+            Verdict.objects.create(candidate_id=pair, label="bad", decided_by=head)
+    closed = [item["closed"] for item in past(client_of(bob), pages[0]).json()["items"]]
+    assert {(each["by"], each["on"]) for each in closed} == {("alice", "2026-03-06")}
+
+
+def test_a_pair_settled_while_its_page_is_in_hand_closes_the_page_when_it_is_sent(
+    client_of: Clients, alice: User, dora: User, pages: list[Any]
+) -> None:
+    client = client_of(alice)
+    page = take(client)
+    pair = Assignment.objects.get(pk=page["id"]).shown[1]
+    Verdict.objects.create(candidate_id=pair, label="bad", decided_by=dora)
+    submit(client, page)
+    assert all(item["closed"] for item in past(client, page).json()["items"])
+
+
+def test_a_verdict_taken_back_opens_the_page_again(client_of: Clients, bob: User, dora: User, pages: list[Any]) -> None:
     pair = Assignment.objects.get(pk=pages[0]["id"]).shown[0]
     for label in ("bad", ""):
         Verdict.objects.create(candidate_id=pair, label=label, decided_by=dora)
-    assert past(client_of(bob), pages[0]).json()["items"][0]["closed"] is None
+    assert {item["closed"] for item in past(client_of(bob), pages[0]).json()["items"]} == {None}
     assert revise(client_of(bob), pages[0], 1).status_code == 201
 
 
-def test_a_control_closes_with_one_of_its_neighbours(
+def test_a_control_closes_with_its_page(
     client_of: Clients, bob: User, dora: User, project: Project, add_image: Callable[..., Image],
     build: Callable[..., list[Hit]],
 ) -> None:  # fmt: skip
@@ -140,7 +163,7 @@ def test_a_control_closes_with_one_of_its_neighbours(
     assignment = Assignment.objects.get(pk=page["id"])
     assert assignment.controls
     ordinary = [pair for at, pair in enumerate(assignment.shown, 1) if str(at) not in assignment.controls]
-    Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=dora) for pair in ordinary)
+    Verdict.objects.create(candidate_id=ordinary[0], label="good", decided_by=dora)
     items = past(client, page).json()["items"]
     assert all(item["closed"] for item in items)
     at = int(next(iter(assignment.controls)))

@@ -141,6 +141,36 @@ def test_a_remark_on_what_is_settled_says_that_it_is_closed(
     assert found["closed"]["by"] == "dora"
 
 
+def test_what_a_remark_is_about_stays_open_until_it_is_settled_itself(
+    client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    """The rest of its page is closed as soon as one pair of the page is settled."""
+    client, page = client_of(bob), f"/api/v1/assignments/{judged[0].assignment_id}"
+    write(judged[0], label="bad")
+    Verdict.objects.create(candidate=judged[1].candidate, label="bad", decided_by=dora)
+    words = ["bad", "unsure"]
+
+    def state() -> tuple[list[bool], bool, int]:
+        items, (found,) = client.get(f"{page}/past").json()["items"], client.get(INBOX).json()["results"]
+        revised = client.post(f"{page}/judgments/1", {"label": words.pop()}, "json")
+        return [bool(item["closed"]) for item in items], bool(found["closed"]), revised.status_code
+
+    assert state() == ([False, True, True], False, 201)
+    assert client.post(f"{page}/judgments/3", {"label": "good"}, "json").status_code == 409
+    Verdict.objects.create(candidate=judged[0].candidate, label="bad", decided_by=dora)
+    assert state() == ([True, True, True], True, 409)
+
+
+def test_a_remark_to_somebody_else_keeps_no_page_of_mine_open(
+    client_of: Clients, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    write(judged[0])
+    Verdict.objects.create(candidate=judged[1].candidate, label="bad", decided_by=dora)
+    mine = Assignment.objects.get(hit=judged[0].assignment.hit, annotator=dora)
+    items = client_of(dora).get(f"/api/v1/assignments/{mine.pk}/past").json()["items"]
+    assert all(item["closed"] for item in items)
+
+
 def test_a_hidden_control_takes_no_remark_and_the_head_is_told_why(
     client_of: Clients, dora: User, project: Project, judged: list[Judgment]
 ) -> None:
