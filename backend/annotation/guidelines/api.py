@@ -9,8 +9,8 @@ from rest_framework.views import APIView
 
 from backend.annotation.guidelines.examples import Example, list_examples, set_examples
 from backend.annotation.guidelines.serializers import GuidelineExamplesIn, GuidelineExamplesOut, present_examples
-from backend.projects.models import Project
-from backend.projects.selectors import belonging, curating
+from backend.projects.models import Project, Role
+from backend.projects.selectors import curating, membership_of
 
 
 class GuidelineExamplesApi(APIView):
@@ -18,7 +18,9 @@ class GuidelineExamplesApi(APIView):
 
     @extend_schema(responses=GuidelineExamplesOut)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(_out(belonging(user=request.user, slug=slug)))
+        """To those who only annotate without the numbers of the pictures."""
+        membership = membership_of(user=request.user, slug=slug)
+        return Response(_out(membership.project, is_numbered=Role(membership.role).may_review))
 
     @extend_schema(request=GuidelineExamplesIn, responses=GuidelineExamplesOut)
     def put(self, request: Request, slug: str) -> Response:
@@ -27,9 +29,10 @@ class GuidelineExamplesApi(APIView):
         sent = GuidelineExamplesIn(data=request.data)
         sent.is_valid(raise_exception=True)
         examples = [Example(**each) for each in sent.validated_data["examples"]]
-        return Response(_out(set_examples(project=project, version=sent.validated_data["version"], examples=examples)))
+        changed = set_examples(project=project, version=sent.validated_data["version"], examples=examples)
+        return Response(_out(changed, is_numbered=True))
 
 
-def _out(project: Project) -> dict[str, object]:
-    examples = present_examples(list_examples(project=project))
+def _out(project: Project, *, is_numbered: bool) -> dict[str, object]:
+    examples = present_examples(list_examples(project=project), is_numbered=is_numbered)
     return GuidelineExamplesOut({"version": project.version, "examples": examples}).data

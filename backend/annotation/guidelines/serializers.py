@@ -30,8 +30,10 @@ class GuidelineExamplesIn(serializers.Serializer):
     examples = serializers.ListField(child=GuidelineExampleIn(), max_length=MOST_EXAMPLES)
 
 
-class GuidelineExampleOut(serializers.Serializer):
-    image = serializers.IntegerField()
+class WorkedExampleOut(serializers.Serializer):
+    """One as it is shown. Whoever judges gets no number of its picture: numbers tell in which order pictures came in,
+    and with it which captions of a page belong to other ones."""
+
     thumbnail = ThumbnailsOut()
     text = serializers.CharField(help_text="The caption, or the words of a query.")
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
@@ -39,16 +41,22 @@ class GuidelineExampleOut(serializers.Serializer):
     explanation = serializers.CharField()
 
 
+class GuidelineExampleOut(WorkedExampleOut):
+    """One as its editor has it."""
+
+    image = serializers.IntegerField(allow_null=True, help_text="The photograph; null to those who only annotate.")
+
+
 class GuidelineExamplesOut(serializers.Serializer):
     version = serializers.IntegerField(help_text="The project's, with which the examples change.")
     examples = GuidelineExampleOut(many=True)
 
 
-def present_examples(examples: Iterable[GuidelineExample]) -> list[dict[str, Any]]:
-    """The values of GuidelineExampleOut, in the order given."""
+def present_examples(examples: Iterable[GuidelineExample], *, is_numbered: bool) -> list[dict[str, Any]]:
+    """The values of GuidelineExampleOut, in the order given, with or without the numbers of their pictures."""
     return [
         {
-            "image": example.image_id,
+            "image": example.image_id if is_numbered else None,
             "thumbnail": present_thumbnails(example.image),
             "text": example.text,
             "label": example.label,

@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.annotation.guidelines.examples import list_examples
-from backend.annotation.guidelines.serializers import GuidelineExampleOut, present_examples
+from backend.annotation.guidelines.serializers import WorkedExampleOut, present_examples
 from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
 from backend.annotation.qualification.qualifying import (
     guidelines_digest,
@@ -69,7 +69,7 @@ class MyGuidelinesOut(serializers.Serializer):
     is_read = serializers.BooleanField(help_text="Whether nothing is left to read.")
     why = serializers.CharField(allow_null=True, help_text="Why they are to be read now.")
     text = serializers.CharField(allow_blank=True)
-    examples = GuidelineExampleOut(many=True)
+    examples = WorkedExampleOut(many=True)
     digest = serializers.CharField(help_text="Of text and examples; send it back once they are read.")
 
 
@@ -190,7 +190,7 @@ def _my_guidelines(standing: Standing, project: Project, terms: Qualification) -
         "is_read": standing.guidelines_digest == digest or not has_guidelines(project),
         "why": why,
         "text": project.guidelines,
-        "examples": present_examples(list_examples(project=project)),
+        "examples": present_examples(list_examples(project=project), is_numbered=False),
         "digest": digest,
     }
 

@@ -76,6 +76,18 @@ def test_examples_stand_in_the_order_given_with_picture_edit_and_reason(
     assert put(client_of(alice), version=3).json()["examples"] == []
 
 
+@pytest.mark.parametrize(("who", "is_told"), [("alice", True), ("dora", True), ("bob", False)])
+def test_who_only_annotates_is_not_told_the_number_of_a_picture(
+    request: pytest.FixtureRequest, client_of: Clients, alice: User, image: Image, who: str, is_told: bool
+) -> None:
+    """Numbers say in which order pictures came in, and so which picture a page's captions were borrowed from."""
+    assert put(client_of(alice), {"image": image.pk, **SAID}).json()["examples"][0]["image"] == image.pk
+    client = client_of(request.getfixturevalue(who))
+    assert client.get(ADDRESS).json()["examples"][0]["image"] == (image.pk if is_told else None)
+    (read,) = client.get(MINE).json()["guidelines"]["examples"]
+    assert set(read) == {"thumbnail", "text", "label", "edited_text", "explanation"}
+
+
 def test_a_slower_curator_is_told_which_version_stands(client_of: Clients, alice: User, image: Image) -> None:
     put(client_of(alice), {"image": image.pk, **SAID})
     late = put(client_of(alice), version=1)

@@ -1,4 +1,4 @@
-import type { GuidelineExample } from '@/lib/api/served'
+import type { WorkedExample as Example } from '@/lib/api/served'
 import { findChanges } from '@/lib/judging/find-edits'
 import { t } from '@/messages/judging'
 import { LabelBadge } from './badge'
@@ -6,7 +6,7 @@ import { EditedCaption } from './edited-caption'
 import styles from './worked-examples.module.css'
 
 /** The examples of the guidelines: a picture, words, how they are rightly judged, and why. */
-export function WorkedExamples({ examples }: { examples: readonly GuidelineExample[] }) {
+export function WorkedExamples({ examples }: { examples: readonly Example[] }) {
   if (examples.length === 0) return null
   return (
     <section className={styles.section} aria-label={t.examples}>
@@ -23,7 +23,7 @@ export function WorkedExamples({ examples }: { examples: readonly GuidelineExamp
 }
 
 /** One of them, the picture small: it reminds, and the work beside it stays in sight. */
-export function WorkedExample({ example, number }: { example: GuidelineExample; number: number }) {
+export function WorkedExample({ example, number }: { example: Example; number: number }) {
   const { small } = example.thumbnail
   return (
     <>
@@ -49,5 +49,5 @@ export function WorkedExample({ example, number }: { example: GuidelineExample; 
   )
 }
 
-const editsOf = ({ text, edited_text: edited }: GuidelineExample) =>
+const editsOf = ({ text, edited_text: edited }: Example) =>
   edited ? findChanges(text, edited).map((change) => ({ ...change, kind: 'other' as const })) : []

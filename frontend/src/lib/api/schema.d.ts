@@ -659,7 +659,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Pictures with words, and how they are rightly judged, as they stand beside the work. */
+        /** @description To those who only annotate without the numbers of the pictures. */
         get: operations["projects_guidelines_examples_retrieve"];
         /** @description Set them all, in this order; 409 `stale` where the project changed, `example_is_control` names which. */
         put: operations["projects_guidelines_examples_update"];
@@ -2707,8 +2707,8 @@ export interface components {
             /** @description Why it is so, in a sentence. */
             explanation: string;
         };
+        /** @description One as its editor has it. */
         GuidelineExampleOut: {
-            image: number;
             thumbnail: components["schemas"]["ThumbnailsOut"];
             /** @description The caption, or the words of a query. */
             text: string;
@@ -2716,6 +2716,8 @@ export interface components {
             /** @description The caption as an edit makes it; empty where none is needed. */
             edited_text: string;
             explanation: string;
+            /** @description The photograph; null to those who only annotate. */
+            image: number | null;
         };
         GuidelineExamplesInRequest: {
             /** @description The project's version that was read. */
@@ -3082,7 +3084,7 @@ export interface components {
             /** @description Why they are to be read now. */
             why: string | null;
             text: string;
-            examples: components["schemas"]["GuidelineExampleOut"][];
+            examples: components["schemas"]["WorkedExampleOut"][];
             /** @description Of text and examples; send it back once they are read. */
             digest: string;
         };
@@ -5122,6 +5124,19 @@ export interface components {
             assignments_needed: number;
             /** @description Of these, what is more left out. */
             assignments_submitted: number;
+        };
+        /**
+         * @description One as it is shown. Whoever judges gets no number of its picture: numbers tell in which order pictures came in,
+         *     and with it which captions of a page belong to other ones.
+         */
+        WorkedExampleOut: {
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+            /** @description The caption, or the words of a query. */
+            text: string;
+            label: components["schemas"]["Label"];
+            /** @description The caption as an edit makes it; empty where none is needed. */
+            edited_text: string;
+            explanation: string;
         };
         /** @description What went wrong, for a program (code), for a person (message), and for a form (details). */
         ErrorOut: {

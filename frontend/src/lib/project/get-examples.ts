@@ -9,6 +9,6 @@ const getExamples = (slug: string): Promise<GuidelineExamples> =>
 export const examplesQuery = (slug: string) =>
   queryOptions({ queryKey: ['project', slug, 'examples'], queryFn: () => getExamples(slug) })
 
-export function useExamples(slug: string) {
-  return useQuery(examplesQuery(slug))
+export function useExamples(slug: string, options: { staleTime?: number } = {}) {
+  return useQuery({ ...examplesQuery(slug), ...options })
 }

@@ -6,9 +6,9 @@ import { Dialog } from '@/components/ui/dialog'
 import { type Picture, PicturePicker } from '@/components/ui/picture-picker'
 import { TextField } from '@/components/ui/text-field'
 import type { Label, Project } from '@/lib/api/contract'
-import type { GuidelineExample } from '@/lib/api/served'
 import { optionsOf } from '@/lib/judging/annotation-words'
 import { t } from '@/messages/projects'
+import type { EditableExample } from '../state/examples'
 import styles from './project-settings-page.module.css'
 
 const form = 'guideline-example'
@@ -17,8 +17,8 @@ const labels = optionsOf([]).map((label) => ({ value: label, label: labelLooks[l
 export interface ExampleDialogProps {
   project: Pick<Project, 'slug' | 'direction'>
   /** The example that is changed; null begins a new one. */
-  example: GuidelineExample | null
-  onKeep: (example: GuidelineExample) => void
+  example: EditableExample | null
+  onKeep: (example: EditableExample) => void
   onClose: () => void
 }
 

@@ -81,6 +81,18 @@ test('examples are put in another order, changed and removed before they are sav
   await waitFor(() => expect(sent[0]?.examples.map(({ text }) => text)).toEqual(['Second. Indeed.']))
 })
 
+test('examples that were read without the numbers of their pictures are read anew before they are changed', async () => {
+  const read = vi.fn(() => HttpResponse.json({ version: 1, examples: [example('First.')] }))
+  read.mockReturnValueOnce(HttpResponse.json({ version: 1, examples: [{ ...example('First.'), image: null }] }))
+  server.use(http.get('*/guidelines/examples', () => read()))
+  const { user, queryClient } = open()
+  expect(await screen.findByRole('status', { name: /examples/i })).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Add an example' })).not.toBeInTheDocument()
+  await queryClient.invalidateQueries()
+  await user.click(await screen.findByRole('button', { name: 'Change example 1' }))
+  expect(read).toHaveBeenCalledTimes(2)
+})
+
 test('an example that is a control is named', async () => {
   server.use(
     http.put('*/guidelines/examples', () =>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { SettingsSection } from '@/components/ui/settings-section'
@@ -12,7 +12,7 @@ import type { GuidelineExample } from '@/lib/api/served'
 import { useExamples } from '@/lib/project/get-examples'
 import { t } from '@/messages/projects'
 import { useSetExamples } from '../api/set-examples'
-import { moved, toBeSaved, without, withKept } from '../state/examples'
+import { type EditableExample, editable, moved, toBeSaved, without, withKept } from '../state/examples'
 import { ExampleDialog } from './example-dialog'
 import styles from './examples.module.css'
 
@@ -25,17 +25,18 @@ export interface ExamplesSectionProps {
 
 /** The worked examples of the guidelines, in their order; saved together, with a new version of the project. */
 export function ExamplesSection(props: ExamplesSectionProps) {
-  const { data, error, isPending, refetch } = useExamples(props.project.slug)
+  const { data, error, refetch } = useExamples(props.project.slug, { staleTime: 0 })
+  const stood = useMemo(() => data && editable(data.examples), [data])
   return (
     <SettingsSection title={t.examples} note={t.examplesNote}>
-      {isPending && <Skeleton label={t.examples} rows={2} />}
+      {!stood && !error && <Skeleton label={t.examples} rows={2} />}
       {error && <ErrorState error={error} title={t.examplesNotShown} onRetry={() => void refetch()} />}
-      {data && <ExamplesForm {...props} stood={data.examples} />}
+      {stood && <ExamplesForm {...props} stood={stood} />}
     </SettingsSection>
   )
 }
 
-type ExamplesFormProps = ExamplesSectionProps & { stood: readonly GuidelineExample[] }
+type ExamplesFormProps = ExamplesSectionProps & { stood: readonly EditableExample[] }
 
 function ExamplesForm({ project, version, stood, onSaved }: ExamplesFormProps) {
   const [draft, setDraft] = useState(stood)
@@ -47,8 +48,9 @@ function ExamplesForm({ project, version, stood, onSaved }: ExamplesFormProps) {
       { version, examples: draft.map(toBeSaved) },
       {
         onSuccess: (saved) => {
-          setDraft(saved.examples)
-          setBase(saved.examples)
+          const stands = editable(saved.examples) ?? draft
+          setDraft(stands)
+          setBase(stands)
           onSaved(saved.version)
           showToast(t.examplesSaved)
         },

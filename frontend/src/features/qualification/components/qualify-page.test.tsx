@@ -101,7 +101,6 @@ test('the guidelines are read first, and the word is about this very text', asyn
 
 test('the examples are read with the guidelines: picture, edit, verdict and reason', async () => {
   const example = {
-    image: 7,
     thumbnail: image.thumbnail,
     text: 'Two boats wait.',
     label: 'bad',
