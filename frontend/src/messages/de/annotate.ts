@@ -203,7 +203,7 @@ export const annotate: Translation<typeof english> = {
   nothingChanged: 'Nichts wurde geändert.',
   judgmentsChanged: { by: 'nChanged', one: '{nChanged} Urteil geändert.', other: '{nChanged} Urteile geändert.' },
   nothingChangedStays: 'Nichts wurde geändert: Alles bleibt, wie es abgegeben wurde.',
-  numberRefused: 'Nummer {position}: {message}',
+  numbersRefused: { by: 'n', one: 'Nummer {numbers}: {message}', other: 'Nummern {numbers}: {message}' },
   givenUnkeptComment: 'mit einem noch nicht behaltenen Kommentar versehen',
   editLeft: 'Die Änderung ist verworfen. „Rückgängig“ holt sie zurück.',
   leftWithoutEdit: 'ohne die angefangene Änderung gelassen',

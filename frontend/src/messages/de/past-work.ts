@@ -3,7 +3,7 @@ import type { english } from '../en/past-work'
 
 export const pastWork: Translation<typeof english> = {
   pastWork: 'Meine Arbeit',
-  lead: 'Was du gesendet hast, das Neueste zuerst. Du kannst es ändern, bis die Durchsicht es abschließt.',
+  lead: 'Was du gesendet hast, das Neueste zuerst. Du kannst eine Seite ändern, bis die Durchsicht auf ihr etwas entscheidet.',
   works: 'Deine Arbeit',
   notShown: 'Deine Arbeit konnte nicht gezeigt werden',
   nothing: 'Noch nichts gesendet',
@@ -28,7 +28,9 @@ export const pastWork: Translation<typeof english> = {
   changeIt: 'Das Urteil ändern',
   back: 'Alle Arbeit',
   backToList: 'Zurück zu aller Arbeit',
-  closed: '{name} hat das am {day} entschieden, daher bleibt dein Urteil, wie es ist.',
+  closed: '{name} hat am {day} etwas auf dieser Seite entschieden, daher bleiben deine Urteile hier, wie sie sind.',
+  closedButRemarks:
+    '{name} hat am {day} etwas auf dieser Seite entschieden, daher bleiben deine Urteile hier, wie sie sind. Wozu du eine Anmerkung bekommen hast, das kannst du noch ändern.',
   answer: 'Dein Urteil',
   lens: 'Auf welche Weise er gut ist',
   noLens: 'Nicht gesagt',

@@ -42,7 +42,7 @@ export const refusals: Readonly<Record<string, string>> = {
   crowded: 'Zu viele haben gleichzeitig nach denselben HITs gegriffen. Versuch es noch einmal.',
   idempotency_key_needed: 'Dieser Seite fehlt etwas, um zu senden. Lade sie neu; deine Arbeit bleibt auf diesem Gerät.',
   draft_too_long: 'Das ist zu lang für einen Entwurf: Kürze die Kommentare oder Änderungen.',
-  review_closed: 'Das ist entschieden, deshalb bleibt, was du gesagt hast.',
+  review_closed: 'Auf dieser Seite ist etwas entschieden, daher bleiben deine Urteile hier, wie sie sind.',
   guidelines_changed:
     'Die Richtlinien haben sich geändert, während du sie gelesen hast: Lies sie so, wie sie jetzt sind.',
   guidelines_first: 'Lies zuerst die Richtlinien: Das Quiz fragt nach ihnen.',

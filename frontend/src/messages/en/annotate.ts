@@ -197,7 +197,7 @@ export const english = {
   nothingChanged: 'Nothing was changed.',
   judgmentsChanged: { by: 'nChanged', one: '{nChanged} judgment changed.', other: '{nChanged} judgments changed.' },
   nothingChangedStays: 'Nothing was changed: all stays as it was sent.',
-  numberRefused: 'Number {position}: {message}',
+  numbersRefused: { by: 'n', one: 'Number {numbers}: {message}', other: 'Numbers {numbers}: {message}' },
   givenUnkeptComment: 'given a comment that is not kept yet',
   editLeft: 'The edit is left. Undo brings it back.',
   leftWithoutEdit: 'left without the edit in work',

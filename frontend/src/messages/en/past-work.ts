@@ -1,6 +1,6 @@
 export const english = {
   pastWork: 'Past work',
-  lead: 'What you sent, newest first. You may change it until the review closes it.',
+  lead: 'What you sent, newest first. You may change a page until the review settles an answer on it.',
   works: 'your past work',
   notShown: 'Your past work could not be shown',
   nothing: 'Nothing sent yet',
@@ -25,7 +25,9 @@ export const english = {
   changeIt: 'Change what you said',
   back: 'All past work',
   backToList: 'Go back to all past work',
-  closed: '{name} settled this one on {day}, so what you said stays as it is.',
+  closed: '{name} settled an answer on this page on {day}, so what you said on it stays as it is.',
+  closedButRemarks:
+    '{name} settled an answer on this page on {day}, so what you said on it stays as it is. What you got a remark about you may still change.',
   answer: 'Your answer',
   lens: 'In which way it is good',
   noLens: 'Not said',

@@ -88,14 +88,27 @@ test('what is still on its way comes back as soon as it has arrived', async () =
 test('what the review has closed is said, and the rest is changed', async () => {
   queue(assignment(), second)
   answerSubmitsWith(() => accepted())
-  hearRevisions({ 1: () => refusal(409, 'review_closed', 'Dora settled this one on 3 March 2026.') })
+  hearRevisions({ 1: () => refusal(409, 'review_closed', 'Dora settled an answer on this page.') })
   const { user } = await sendTheFirst()
   await screen.findByText('Rain, later.')
   await user.keyboard('z')
   await screen.findByText(sentence)
   await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}b{ArrowUp}{ArrowUp}g{Enter}')
+  await waitFor(() => expect(toasts()).toContain('1 judgment changed. Number 1: Dora settled an answer on this page.'))
+})
+
+test('a page that is closed as a whole says so once', async () => {
+  queue(assignment(), second)
+  answerSubmitsWith(() => accepted())
+  const closed = () => refusal(409, 'review_closed', 'Dora settled an answer on this page.')
+  hearRevisions({ 1: closed, 2: closed, 3: closed })
+  const { user } = await sendTheFirst()
+  await screen.findByText('Rain, later.')
+  await user.keyboard('z')
+  await screen.findByText(sentence)
+  await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}b{ArrowUp}{ArrowUp}g{ArrowUp}b{Enter}')
   await waitFor(() =>
-    expect(toasts()).toContain('1 judgment changed. Number 1: Dora settled this one on 3 March 2026.'),
+    expect(toasts()).toContain('Nothing was changed. Numbers 1, 2, 3: Dora settled an answer on this page.'),
   )
 })
 

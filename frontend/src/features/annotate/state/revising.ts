@@ -31,13 +31,19 @@ const substance = ({ label, lens, comment, is_generic, edits = [] }: JudgmentIn)
  * asking again may help: what has arrived by then is no change any more when it is sent again.
  */
 export async function revise(id: string, changes: readonly JudgmentIn[]): Promise<Revised> {
-  const refusals: string[] = []
+  const refused = new Map<string, number[]>()
+  let nChanged = 0
   for (const change of changes) {
     const refusal = await refusalOf(reviseJudgment(id, change))
-    if (refusal) refusals.push(t.numberRefused({ position: change.position, message: refusal.message }))
+    if (refusal) refused.set(refusal.message, [...(refused.get(refusal.message) ?? []), change.position])
+    else nChanged += 1
   }
-  return { nChanged: changes.length - refusals.length, refusals }
+  return { nChanged, refusals: [...refused].map(refusedWords) }
 }
+
+/** What was refused for one reason, as all of a closed page is, is told once. */
+const refusedWords = ([message, positions]: [string, number[]]): string =>
+  t.numbersRefused({ n: positions.length, numbers: positions.join(', '), message })
 
 async function refusalOf(asked: Promise<unknown>): Promise<ApiError | null> {
   try {

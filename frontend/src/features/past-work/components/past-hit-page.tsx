@@ -10,11 +10,13 @@ import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { PastHit } from '@/lib/api/served'
+import { dayOf } from '@/lib/format/time'
 import { useActiveRow } from '@/lib/layout/use-active-row'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/past-work'
 import { pastWorkActions } from '../actions'
 import { usePastHit } from '../api/get-past-work'
+import { type Closing, oneClosing } from '../closing'
 import styles from './past-hit-page.module.css'
 import { PastItemView } from './past-item'
 
@@ -44,6 +46,7 @@ function Past({ slug, hit, at }: { slug: string; hit: PastHit; at: number | unde
   const asked = hit.items.findIndex((item) => item.position === at)
   const { active, move, goTo } = useActiveRow({ list, ids: hit.items.map(({ position }) => position) })
   const [open, setOpen] = useState<number | null>(null)
+  const closing = oneClosing(hit.items)
   const openAt = useEffectEvent(() => {
     if (asked >= 0) goTo(asked)
   })
@@ -56,7 +59,7 @@ function Past({ slug, hit, at }: { slug: string; hit: PastHit; at: number | unde
   })
   return (
     <Around image={hit.image}>
-      <Header hit={hit} />
+      <Header hit={hit} closing={closing} />
       <ol ref={list} className={hit.query ? styles.grid : styles.list}>
         {hit.items.map((item, index) => (
           <PastItemView
@@ -67,6 +70,7 @@ function Past({ slug, hit, at }: { slug: string; hit: PastHit; at: number | unde
             index={index}
             isActive={index === active}
             isOpen={index === open}
+            isSaidAbove={closing !== null}
             onOpen={(opens) => setOpen(opens ? index : null)}
           />
         ))}
@@ -91,7 +95,7 @@ function Around({ image, children }: { image: PastHit['image']; children: ReactN
   )
 }
 
-function Header({ hit }: { hit: PastHit }) {
+function Header({ hit, closing }: { hit: PastHit; closing: Closing | null }) {
   const query = hit.query && (
     <span className={styles.query} dir="auto">
       {hit.query.text}
@@ -102,8 +106,16 @@ function Header({ hit }: { hit: PastHit }) {
       title={query ?? t.pageTitle}
       lead={<Sent hit={hit} />}
       action={<ActionButton id="past.list" size="small" variant="quiet" icon="chevronLeft" showsKey />}
-    />
+    >
+      {closing && <Closed hit={hit} closing={closing} />}
+    </PanelHeader>
   )
+}
+
+/** What stands open on a closed page is what the head annotator wrote about. */
+function Closed({ hit, closing: { by, on } }: { hit: PastHit; closing: Closing }) {
+  const words = hit.items.every((item) => item.closed) ? t.closed : t.closedButRemarks
+  return <p className={styles.closed}>{words({ name: by, day: dayOf(on) })}</p>
 }
 
 function Sent({ hit }: { hit: PastHit }) {

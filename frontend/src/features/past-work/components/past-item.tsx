@@ -20,11 +20,14 @@ export interface PastItemProps {
   index: number
   isActive: boolean
   isOpen: boolean
+  /** The page says already by whom it is closed. */
+  isSaidAbove: boolean
   onOpen: (opens: boolean) => void
 }
 
 /** One item as it stood, with what the person says of it today. */
-export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen, onOpen }: PastItemProps) {
+export function PastItemView(props: PastItemProps) {
+  const { slug, assignmentId, item, index, isActive, isOpen, isSaidAbove, onOpen } = props
   const place = useRef<HTMLDivElement>(null)
   useFocusHere(place, isOpen)
   return (
@@ -41,10 +44,9 @@ export function PastItemView({ slug, assignmentId, item, index, isActive, isOpen
         ) : (
           <div className={styles.line}>
             <Said item={item} />
-            {item.closed ? (
+            {!item.closed && <ChangeButton isActive={isActive} onPress={() => onOpen(true)} />}
+            {item.closed && !isSaidAbove && (
               <p className={styles.note}>{t.closed({ name: item.closed.by, day: dayOf(item.closed.on) })}</p>
-            ) : (
-              <ChangeButton isActive={isActive} onPress={() => onOpen(true)} />
             )}
           </div>
         )}

@@ -91,25 +91,49 @@ test('a caption that is no longer good loses its lens', async () => {
   expect(sent).toMatchObject([{ label: 'bad', lens: '' }])
 })
 
-test('what the review closed says by whom and when, and cannot be changed', async () => {
-  const closed = { by: 'Dora', on: '2026-03-05', sentence: '' }
-  const { user } = openHit(pastHit({ items: [pastItem(1, { closed }), pastItem(2)] }))
-  const first = await screen.findByText('Caption 1.')
-  const row = first.closest('li') ?? first
-  expect(row).toHaveTextContent('Dora settled this one on 5 March 2026, so what you said stays as it is.')
-  expect(within(row).queryByRole('button')).not.toBeInTheDocument()
+const closed = { by: 'Dora', on: '2026-03-05', sentence: '' }
+const sentence = 'Dora settled an answer on this page on 5 March 2026, so what you said on it stays as it is.'
+
+test('a page that the review closed says once by whom and when, and cannot be changed', async () => {
+  const { user } = openHit(pastHit({ items: [1, 2, 3].map((position) => pastItem(position, { closed })) }))
+  expect(await screen.findByText(sentence)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Change' })).not.toBeInTheDocument()
   await user.keyboard('e')
   expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
 })
 
+test('on a closed page what a remark is about can still be changed', async () => {
+  const { user } = openHit(pastHit({ items: [pastItem(1, { closed }), pastItem(2), pastItem(3, { closed })] }))
+  const words = `${sentence} What you got a remark about you may still change.`
+  expect(await screen.findByText(words)).toBeVisible()
+  const [first, second] = screen.getAllByRole('listitem')
+  if (!first || !second) throw new Error('There are no items.')
+  expect(within(first).queryByRole('button')).not.toBeInTheDocument()
+  await user.click(within(second).getByRole('button', { name: 'Change' }))
+  expect(screen.getByRole('textbox', { name: 'Comment' })).toBeVisible()
+})
+
+test('what was settled by itself on a closed page says so itself', async () => {
+  const own = { ...closed, by: 'Alice' }
+  openHit(pastHit({ items: [pastItem(1, { closed }), pastItem(2, { closed: own })] }))
+  const second = await screen.findByText(sentence.replace('Dora', 'Alice'))
+  expect(second.closest('li')).toHaveTextContent('Caption 2.')
+  expect(screen.getByText(sentence).closest('li')).toHaveTextContent('Caption 1.')
+})
+
+test('an open page says nothing of being closed', async () => {
+  openHit(pastHit())
+  expect(await screen.findAllByRole('button', { name: 'Change' })).toHaveLength(3)
+  expect(screen.queryByText(/settled/)).not.toBeInTheDocument()
+})
+
 test('a refusal is said where the change was made, and what was written stays', async () => {
-  const message = 'Dora settled this one on 5 March 2026, so what you said stays as it is.'
-  server.use(http.post('*/api/v1/assignments/:id/judgments/:position', () => refusal(409, 'review_closed', message)))
+  server.use(http.post('*/api/v1/assignments/:id/judgments/:position', () => refusal(409, 'review_closed', sentence)))
   const { user } = openHit(pastHit({ items: [pastItem(1)] }))
   await user.click(await screen.findByRole('button', { name: 'Change' }))
   await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Wait.')
   await user.click(screen.getByRole('button', { name: 'Keep the change' }))
-  expect(await screen.findByText(message)).toBeVisible()
+  expect(await screen.findByText(sentence)).toBeVisible()
   expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveValue('Wait.')
 })
 
