@@ -31,9 +31,9 @@ class GuidelineExamplesIn(serializers.Serializer):
 
 
 class WorkedExampleOut(serializers.Serializer):
-    """One as it is shown. Whoever judges gets no number of its picture: numbers tell in which order pictures came in,
-    and with it which captions of a page belong to other ones."""
+    """One as it is shown."""
 
+    # Without the picture's number: numbers tell in which order pictures came in.
     thumbnail = ThumbnailsOut()
     text = serializers.CharField(help_text="The caption, or the words of a query.")
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]

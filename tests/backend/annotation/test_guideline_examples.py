@@ -80,7 +80,7 @@ def test_examples_stand_in_the_order_given_with_picture_edit_and_reason(
 def test_who_only_annotates_is_not_told_the_number_of_a_picture(
     request: pytest.FixtureRequest, client_of: Clients, alice: User, image: Image, who: str, is_told: bool
 ) -> None:
-    """Numbers say in which order pictures came in, and so which picture a page's captions were borrowed from."""
+    """Numbers say in which order pictures came in, which may be compared with what else is known of a control."""
     assert put(client_of(alice), {"image": image.pk, **SAID}).json()["examples"][0]["image"] == image.pk
     client = client_of(request.getfixturevalue(who))
     assert client.get(ADDRESS).json()["examples"][0]["image"] == (image.pk if is_told else None)

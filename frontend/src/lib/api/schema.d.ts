@@ -5125,10 +5125,7 @@ export interface components {
             /** @description Of these, what is more left out. */
             assignments_submitted: number;
         };
-        /**
-         * @description One as it is shown. Whoever judges gets no number of its picture: numbers tell in which order pictures came in,
-         *     and with it which captions of a page belong to other ones.
-         */
+        /** @description One as it is shown. */
         WorkedExampleOut: {
             thumbnail: components["schemas"]["ThumbnailsOut"];
             /** @description The caption, or the words of a query. */
