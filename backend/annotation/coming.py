@@ -40,10 +40,16 @@ def list_able_to_pass(*, project: Project) -> QuerySet[Standing]:
 
 
 def list_new(*, project: Project) -> QuerySet[Membership]:
-    """Annotators who have submitted nothing yet, and are counted on."""
-    begun = Standing.objects.filter(project=project, n_submitted__gt=0).values("user")
-    active = Membership.objects.filter(project=project, role=Role.ANNOTATOR, user__is_active=True)
-    return active.exclude(user__in=begun)
+    """Annotators who have submitted nothing yet, and are counted on: not those who used up their attempts, or were
+    paused or excluded, before their first page."""
+    still = list_able_to_pass(project=project).filter(n_submitted=0)
+    others = Standing.objects.filter(project=project).exclude(pk__in=still.values("pk")).order_by()
+    return list_members(project=project).exclude(user__in=others.values("user"))
+
+
+def list_members(*, project: Project) -> QuerySet[Membership]:
+    """Annotators who can sign in, whatever keeps them from a page."""
+    return Membership.objects.filter(project=project, role=Role.ANNOTATOR, user__is_active=True)
 
 
 def _standings(project: Any, qualified: Q) -> QuerySet[Standing]:

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from backend.annotation.coming import list_able
+from backend.annotation.coming import list_able, list_new
 from backend.annotation.controls.drawing import draw_controls
 from backend.annotation.controls.supply import read_supply
 from backend.annotation.drawing import draw_page
@@ -280,3 +280,34 @@ def test_it_is_one_statement_for_one_as_for_many(bob: User, others: list[User], 
     with CaptureQueriesContext(connection) as seen:
         draw_controls(hit=hit, annotator=bob, n_items=1, rate=RATE, seed=SEED, n_to_come=1)
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("happens", [leave, are_shut_out, are_paused, are_excluded, have_failed_for_good])
+def test_who_is_gone_before_their_first_page_is_not_to_come(
+    project: Project, others: list[User], short_hit: Hit, happens: Callable[[Project], None]
+) -> None:
+    Standing.objects.update(n_submitted=0)
+    assert list_new(project=project).filter(user__in=others).count() == N_OTHERS
+    happens(project)
+    assert not list_new(project=Project.objects.get(pk=project.pk)).filter(user__in=others).exists()
+
+
+@pytest.mark.parametrize("happens", [*HERE, *TO_PASS_AGAIN])
+def test_who_may_try_the_quiz_is_to_come(
+    project: Project, others: list[User], happens: Callable[[Project], None]
+) -> None:
+    happens(project)
+    Standing.objects.update(n_submitted=0)
+    assert list_new(project=Project.objects.get(pk=project.pk)).filter(user__in=others).count() == N_OTHERS
+
+
+def test_where_nobody_can_begin_everything_waits_for_somebody_new(
+    project: Project, bob: User, others: list[User], short_hit: Hit
+) -> None:
+    Standing.objects.update(n_submitted=0)
+    assert get_forecast(project=project).n_waiting == 0
+    Standing.objects.update(state="paused")
+    Membership.objects.filter(project=project).exclude(user__in=others).delete()
+    assert get_forecast(project=project).n_waiting == 1
+    Membership.objects.filter(project=project).delete()
+    assert get_forecast(project=project).n_waiting == 0, "nobody was invited yet"
