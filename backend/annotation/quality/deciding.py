@@ -12,14 +12,15 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.quality.policies import recount
+from backend.annotation.quality.between_replays import HARDNESS
+from backend.annotation.quality.policies import get_current_rules, recount
 from backend.annotation.quality.replaying import settle_outcome
 from backend.annotation.selectors import unnamed_voters
 from backend.common.errors import InvalidInput, NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
-from backend.methods.quality import Finding, Outcome, outcome_of
+from backend.methods.quality import Finding, Outcome, live_outcome, outcome_of, read_rules
 from backend.people.models import User
-from backend.projects.models import Membership, Project
+from backend.projects.models import Membership, Project, Role
 
 NO_REASON = "Say why, in a sentence that the person concerned may read."
 NOBODY = "Nobody of that id works on this project."
@@ -39,11 +40,11 @@ def decide_standing(
         raise InvalidInput(NO_REASON, details={"reason": [NO_REASON]})
     hold_policies(project)
     standing = _held(project, user_id)
-    if not may_curate and not _is_of_pauses(standing, state):
-        raise NotAllowed(ONLY_PAUSE)
+    if not may_curate:
+        state = _of_head(standing, state)
     decision = StandingDecision(standing=standing, state=state, reason=reason.strip(), decided_by=decided_by)
     decision.save(force_insert=True)
-    outcome = settle_outcome(_found(standing), None if state == DecidedState.POLICY else decision)
+    outcome = settle_outcome(_by_the_rules(standing), None if state == DecidedState.POLICY else decision)
     was = standing.state
     standing.state, standing.needs_review = outcome.state, outcome.needs_review
     standing.reasons = list(outcome.reasons)
@@ -63,12 +64,34 @@ def _held(project: Project, user_id: int) -> Standing:
     return hold_standings(project, [user_id])[0]
 
 
-def _is_of_pauses(standing: Standing, state: DecidedState) -> bool:
-    """Whether the decision sets a pause, or takes one back that somebody set by hand."""
-    if state == DecidedState.PAUSED:
-        return standing.state != StandingState.EXCLUDED
-    newest = standing.decisions.order_by("-pk").first()
-    return state == DecidedState.POLICY and newest is not None and newest.state == DecidedState.PAUSED
+def _of_head(standing: Standing, state: DecidedState) -> DecidedState:
+    """What a head annotator's word comes to. They pause who works, so that no pause of others becomes theirs to lift;
+    taken back, it leaves what had been decided before. Raises NotAllowed for more."""
+    if state == DecidedState.PAUSED and StandingState(standing.state).may_work:
+        return state
+    newest = list(standing.decisions.order_by("-pk")[:2])
+    if state == DecidedState.POLICY and newest and _is_pause_of_head(newest[0]):
+        return DecidedState(newest[1].state) if len(newest) > 1 else state
+    raise NotAllowed(ONLY_PAUSE)
+
+
+def _is_pause_of_head(decision: StandingDecision) -> bool:
+    """By what its author is today; a pause of somebody who has left is a curator's to lift."""
+    heads = Membership.objects.filter(project=decision.standing.project_id, role=Role.HEAD_ANNOTATOR)
+    return decision.state == DecidedState.PAUSED and heads.filter(user=decision.decided_by_id).exists()
+
+
+def _by_the_rules(standing: Standing) -> Outcome:
+    """What the version in force says of the person: the harder of what the last replay found and the counters since.
+
+    Without the counters a pause between two replays would be lifted by handing it back to the rules that made it.
+    """
+    found, rules = _found(standing), get_current_rules(project=standing.project)
+    if not rules:
+        return found
+    live = live_outcome(read_rules(rules), n_graded=standing.n_graded, n_failed=standing.n_failed)
+    is_harder = HARDNESS.index(live.state) > HARDNESS.index(found.state)
+    return Outcome(live.state, found.needs_review, live.reasons) if is_harder else found
 
 
 def _found(standing: Standing) -> Outcome:

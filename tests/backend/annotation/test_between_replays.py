@@ -105,6 +105,18 @@ def test_whom_somebody_decided_of_is_left_alone(world: World, bob: User, alice: 
     assert Standing.objects.get(user=bob).state == "active"
 
 
+def test_whom_the_counters_paused_stays_so_when_handed_back_to_the_rules(world: World, bob: User, alice: User) -> None:
+    """The last replay found nothing yet; what is in force says pause all the same."""
+    fail_until_it_is("paused", world.project, bob)
+    terms = {"project": world.project, "user_id": bob.pk, "reason": "By the rules.", "decided_by": alice}
+    told = Standing.objects.get(user=bob).reasons
+    decide_standing(state=DecidedState.POLICY, **terms)
+    standing = Standing.objects.get(user=bob)
+    assert (standing.state, standing.reasons) == ("paused", told)
+    decide_standing(state=DecidedState.ACTIVE, **terms)
+    assert Standing.objects.get(user=bob).state == "active"
+
+
 def test_without_a_policy_nobody_is_paused(world: World, bob: User) -> None:
     world.project.policies.update(in_force_since=None)
     fail_until(world.project, bob, 5 + LOOKS_EVERY)
