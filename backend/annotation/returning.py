@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import hold_standing
 from backend.annotation.leasing import keep_until, longest_until
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot, Standing
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot, Standing, StandingState
 from backend.annotation.places import list_coming_back
 from backend.annotation.refusals import AlreadySubmitted, LeftTooMany, what_became_of
 from backend.annotation.settling import settle_freed
@@ -23,13 +23,19 @@ IN_HAND_OR_GONE = (AssignmentStatus.LEASED, AssignmentStatus.EXPIRED, Assignment
 def keep_lease(*, assignment: Assignment) -> datetime:
     """Start the lease time anew, and say until when; a page that ran out is kept as long as nobody took it.
 
-    No page is kept for longer than `LONGEST`, see there. Raises the conflict that tells what became of it otherwise:
-    once that is over, that its time ran out, as nothing can be promised any more.
+    No page is kept for longer than `LONGEST`, see there, and that of somebody excluded no longer than it was already,
+    as others are to say what will count. Raises the conflict that tells what became of it otherwise: once that is over,
+    that its time ran out, as nothing can be promised any more.
     """
-    until = longest_until(assignment)
+    until = assignment.expires_at if _is_excluded(assignment) else longest_until(assignment)
     if until <= timezone.now() or not keep_until(assignment, until):
         raise what_became_of(assignment)
     return until
+
+
+def _is_excluded(assignment: Assignment) -> bool:
+    theirs = Standing.objects.filter(project=assignment.project, user=assignment.annotator)
+    return theirs.filter(state=StandingState.EXCLUDED).exists()
 
 
 @transaction.atomic

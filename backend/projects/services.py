@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import secrets
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +19,7 @@ from backend.projects.models import Direction, Membership, Project, Role
 
 RESERVED_SLUGS = {"new"}  # the site's own page beside the projects'
 SLUG_LENGTH = 60
+OVERLAPS = {"overlap", "max_overlap", "confidence"}
 
 
 class LastCurator(Conflict):
@@ -57,6 +59,21 @@ def _check(project: Project) -> None:
         project.full_clean(exclude=["slug"])
     except ValidationError as error:
         raise InvalidInput(error.messages[0], details=error.message_dict) from error
+    _check_overlaps(project)
+
+
+def _changed(project: Project, changes: dict[str, Any]) -> Project:
+    found = copy.copy(project)
+    for name, value in changes.items():
+        setattr(found, name, value)
+    return found
+
+
+def _check_overlaps(project: Project) -> None:
+    """An adaptive overlap that may ask for no more than everybody's would do nothing, and nobody would be told."""
+    if project.confidence is not None and project.max_overlap < project.overlap:
+        sentence = "Under adaptive overlap a pair cannot get fewer judgments at most than it gets at first."
+        raise InvalidInput(sentence, details={"max_overlap": [sentence]})
 
 
 def _slugs_for(name: str) -> Iterator[str]:
@@ -83,7 +100,10 @@ def _save_under(project: Project, slugs: Iterator[str] | list[str]) -> None:
 
 
 def update_project(*, project: Project, version: int, changes: dict[str, Any]) -> Project:
-    """Change a project that is still at `version`. Raises Stale, with the version that now stands, where it is not."""
+    """Change a project that is still at `version`. Raises Stale, with the version that now stands, where it is not, and
+    InvalidInput where the values make no sense together."""
+    if project.version == version and not OVERLAPS.isdisjoint(changes):
+        _check_overlaps(_changed(project, changes))
     unchanged = Project.objects.filter(pk=project.pk, version=version)
     updated = unchanged.update(version=F("version") + 1, **changes)
     project.refresh_from_db()

@@ -78,7 +78,7 @@ def test_a_hit_judged_by_keyboard_changes_the_release(lab: Lab, browser_page: Pa
     expect(page.get_by_text(re.compile("5 good, 0 bad, 0 unsure"))).to_be_visible()
     page.keyboard.press("Enter")
     expect(
-        page.get_by_role("heading", name=re.compile("No photograph waits for you|You have judged every"))
+        page.get_by_role("heading", name=re.compile("No photograph waits for you|You have had every"))
     ).to_be_visible()
 
     second = release(lab)

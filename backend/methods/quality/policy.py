@@ -38,7 +38,7 @@ SENTENCES: dict[Collector, str] = {
     "straight_lining": "You often gave a whole page one answer, more often than its items explain.",
     "position_bias": "Your answers follow the place on the screen more than the items do.",
     "disagreement": "Your answers differ from those of most others more often than is usual here.",
-    "skips": "You left most of the pages you were shown to others.",
+    "skips": "You left many of the pages you were shown to others.",
 }
 
 

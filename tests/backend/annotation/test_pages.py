@@ -230,6 +230,20 @@ def test_a_heartbeat_starts_the_time_anew(project: Project, alice: User, dora: U
         assert lease_next(project=project, annotator=dora).shown
 
 
+def test_who_is_excluded_keeps_their_page_no_longer(
+    project: Project, alice: User, bob: User, dora: User, leased: Assignment
+) -> None:
+    submit(take(project, alice))
+    Standing.objects.filter(user=bob).update(state=StandingState.EXCLUDED)
+    with time_machine.travel(leased.leased_at + TTL - SECOND, tick=False) as clock:
+        assert keep_lease(assignment=leased) == leased.expires_at
+        assert lease_next(project=project, annotator=dora).shown is None
+        clock.shift(2 * SECOND)
+        with pytest.raises(LeaseExpired):
+            keep_lease(assignment=leased)
+        assert take(project, dora).hit == leased.hit
+
+
 def test_no_page_is_kept_for_longer_than_a_working_day(
     project: Project, alice: User, dora: User, leased: Assignment
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -218,6 +219,18 @@ def test_a_stale_change_names_the_version_that_stands_and_changes_nothing(
     assert answer.json()["details"] == {"version": 2}
     project.refresh_from_db()
     assert (project.overlap, project.version) == (4, 2)
+
+
+@pytest.mark.parametrize("change", [{"overlap": 6}, {"max_overlap": 2}, {"confidence": 0.8, "max_overlap": 1}])
+def test_an_adaptive_overlap_that_could_ask_for_nothing_more_is_refused(
+    client_of: Clients, alice: User, project: Project, change: dict[str, Any]
+) -> None:
+    Project.objects.filter(pk=project.pk).update(overlap=3, confidence=0.9)
+    answer = client_of(alice).patch(SKIES, {"version": 1, **change}, format="json")
+    assert (answer.status_code, list(answer.json()["details"])) == (400, ["max_overlap"])
+    assert client_of(alice).patch(SKIES, {"version": 1, **change, "confidence": None}, format="json").status_code == 200
+    with pytest.raises(InvalidInput):
+        services.create_project(created_by=alice, name="Seas", overlap=3, confidence=0.9, max_overlap=2)
 
 
 @pytest.mark.django_db(transaction=True)

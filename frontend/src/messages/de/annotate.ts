@@ -111,7 +111,7 @@ export const annotate: Translation<typeof english> = {
   lastBecauseEnded:
     'Deine Arbeit hier ist beendet: Das ist der letzte. Niemand wartet darauf. Wenn du das für einen Irrtum hältst, sprich mit der Leitung der Annotation.',
   lastBecausePaused:
-    'Deine Arbeit hier ist pausiert: Das ist vorerst der letzte. Mach ihn fertig, wenn du magst; er wird angenommen wie immer. Sprich dann mit der Leitung der Annotation, die dich weitermachen lassen kann.',
+    'Deine Arbeit hier ist pausiert: Das ist vorerst der letzte. Mach ihn fertig, wenn du magst; er wird angenommen wie immer. Sprich dann mit der Leitung der Annotation oder mit der Kuration; die Kuration kann dich weitermachen lassen.',
   youAreOffline: 'Du bist offline.',
   zoom: 'Zoom',
   yourJudgment: 'Dein Urteil',
@@ -187,7 +187,7 @@ export const annotate: Translation<typeof english> = {
     'Du bekommst keine Fotos dieses Projekts mehr. Wenn du das für einen Irrtum hältst, sprich mit der Leitung der Annotation.',
   ended: 'Deine Arbeit hier ist beendet',
   pausedWords:
-    'Was du beurteilt hast, zählt. Sprich mit der Leitung der Annotation, die dich weitermachen lassen kann.',
+    'Was du beurteilt hast, zählt. Sprich mit der Leitung der Annotation oder mit der Kuration; die Kuration kann dich weitermachen lassen.',
   paused: 'Deine Arbeit hier ist pausiert',
   notQualifiedWords:
     'Dieses Projekt bittet zuerst um etwas Vorbereitung: die Richtlinien, wie sie jetzt sind, ein Quiz oder beides. Es dauert ein paar Minuten.',
@@ -196,7 +196,7 @@ export const annotate: Translation<typeof english> = {
     'Dieses Projekt lässt jede Person so viele beurteilen und nicht mehr, damit viele Menschen gehört werden. Danke für die Arbeit. Die Kuration kann die Grenze anheben.',
   capReached: 'Du hast deinen Teil hier getan',
   allYoursDoneWords: 'Neue Fotos erscheinen hier, wenn die Kuration sie hinzufügt. Danke für die Arbeit.',
-  allYoursDone: 'Du hast hier jedes Foto beurteilt',
+  allYoursDone: 'Du hattest hier jedes Foto',
   noneWaitsWords:
     'Jedes Foto, das bereit ist, hat die Urteile, die es braucht, oder ist jetzt bei jemand anderem. Sieh später noch einmal nach.',
   noneWaits: 'Kein Foto wartet auf dich',

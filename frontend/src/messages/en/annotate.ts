@@ -106,7 +106,7 @@ export const english = {
   lastBecauseEnded:
     'Your work here has ended: this is the last one. Nobody waits for it. If you think this is a mistake, talk to the head annotator.',
   lastBecausePaused:
-    'Your work here is paused: this is the last one for now. Finish it if you like, it is taken as ever. Then talk to the head annotator, who can let you go on.',
+    'Your work here is paused: this is the last one for now. Finish it if you like, it is taken as ever. Then talk to the head annotator or the curator; the curator can let you go on.',
   youAreOffline: 'You are offline.',
   zoom: 'Zoom',
   yourJudgment: 'Your judgment',
@@ -181,7 +181,7 @@ export const english = {
   endedWords:
     'You get no more photographs of this project. If you think this is a mistake, talk to the head annotator.',
   ended: 'Your work here has ended',
-  pausedWords: 'What you judged counts. Talk to the head annotator, who can let you go on.',
+  pausedWords: 'What you judged counts. Talk to the head annotator or the curator; the curator can let you go on.',
   paused: 'Your work here is paused',
   notQualifiedWords:
     'This project asks for a little preparation first: its guidelines as they stand now, a quiz, or both. It takes a few minutes.',
@@ -190,7 +190,7 @@ export const english = {
     'This project lets each person judge so many and no more, so that many people are heard. Thank you for the work. The curator can raise the limit.',
   capReached: 'You have done your share here',
   allYoursDoneWords: 'New photographs appear here when the curator adds them. Thank you for the work.',
-  allYoursDone: 'You have judged every photograph here',
+  allYoursDone: 'You have had every photograph here',
   noneWaitsWords:
     'Every photograph that is ready has the judgments it needs or is with somebody else now. Look again later.',
   noneWaits: 'No photograph waits for you',

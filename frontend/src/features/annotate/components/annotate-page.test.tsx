@@ -126,7 +126,7 @@ test('the next photograph is in hand before it is asked for, and stands there at
 
 test.each([
   ['none_left', 'No photograph waits for you'],
-  ['all_yours_done', 'You have judged every photograph here'],
+  ['all_yours_done', 'You have had every photograph here'],
   ['cap_reached', 'You have done your share here'],
   ['holds_enough', 'You have two photographs open already'],
 ])('with %s the page says so', async (reason, title) => {
