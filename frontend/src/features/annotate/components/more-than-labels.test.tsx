@@ -30,6 +30,18 @@ test.each([
   expect(await screen.findByText('7 of 9 hidden checks were missed.')).toBeVisible()
 })
 
+test('who is paused is told who can let them go on, whoever or whatever paused them', async () => {
+  server.use(
+    http.post('*/api/v1/projects/:slug/assignments/next', () =>
+      HttpResponse.json({ assignment: null, reason: 'paused' }),
+    ),
+    http.get('*/api/v1/projects/:slug/standing', () => HttpResponse.json({ state: 'paused', reasons: [] })),
+  )
+  renderPage(<AnnotatePage project={harbour} />)
+  expect(await screen.findByText(/the curator can let you go on/)).toBeVisible()
+  expect(screen.queryByText(/head annotator, who can let you go on/)).not.toBeInTheDocument()
+})
+
 test('who is not qualified is led to where they can be', async () => {
   server.use(
     http.post('*/api/v1/projects/:slug/assignments/next', () =>
