@@ -12,6 +12,7 @@ from django.db.models import F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from backend.annotation.models import WORKING, Assignment, AssignmentStatus, Qualification, QuizAttempt, Standing
+from backend.annotation.qualification.answered import list_excused_of
 from backend.annotation.qualification.qualifying import LONG_AGO, good_after, terms_of
 from backend.common.counting import count_of
 from backend.projects.models import Membership, Project, Role
@@ -64,8 +65,9 @@ def _has_passed(good_after: Any) -> Q:
 
 
 def _n_failed(terms: Qualification) -> Coalesce:
-    """As `quiz.attempts_of`: a pass, or everybody being asked anew, gives all attempts back."""
+    """As `quiz.attempts_of`: a pass, or everybody being asked anew, gives all attempts back; a wrong key costs none."""
     failed = QuizAttempt.objects.filter(project=OuterRef("project"), user=OuterRef("user"), is_passed=False)
+    failed = failed.exclude(pk__in=list_excused_of(project_id=terms.project_id))
     failed = failed.filter(
         ended_at__gt=Coalesce(OuterRef("quiz_passed_at"), LONG_AGO), created_at__gte=terms.passes_since or LONG_AGO
     )

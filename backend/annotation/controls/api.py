@@ -53,6 +53,9 @@ class ControlListApi(ListAPIView):
         asked.is_valid(raise_exception=True)
         return control_reads.list_controls(project=project, **asked.validated_data)
 
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return control_reads.with_quiz_answers(super().paginate_queryset(queryset) or [])
+
     @extend_schema(request=ControlIn, responses={201: ControlOut})
     def post(self, request: Request, slug: str) -> Response:
         """Make a control. A pair of the pool leaves the dataset by it, so it must stand in no HIT."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.models import Control, ControlOutcome
+from backend.annotation.qualification.answered import count_answers
 from backend.common.errors import NotFound
 from backend.projects.models import Project
 
@@ -32,7 +35,23 @@ def get_control(*, project: Project, control_id: int) -> Control:
     found = _described(Control.objects.filter(project=project, pk=control_id)).first()
     if found is None:
         raise NotFound()
+    with_quiz_answers([found])
     return found
+
+
+def with_quiz_answers(controls: Sequence[Control]) -> Sequence[Control]:
+    """Adds to what these controls of one project tell what people said when the quiz asked them first."""
+    asked = [control for control in controls if control.is_quiz]
+    fared = count_answers(project_id=asked[0].project_id) if asked else {}
+    for control in asked:
+        if found := fared.get(control.candidate_id):
+            _add(control, n_met=found.n, n_passed=found.n_right, n_failed=found.n_wrong, n_unsure=found.n_unsure)
+    return controls
+
+
+def _add(control: Control, **counts: int) -> None:
+    for name, n in counts.items():
+        setattr(control, name, getattr(control, name) + n)
 
 
 def _described(controls: QuerySet[Control]) -> QuerySet[Control]:

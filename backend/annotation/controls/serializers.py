@@ -34,10 +34,10 @@ class ControlOut(serializers.ModelSerializer):
     origin = serializers.ChoiceField(choices=ControlOrigin.choices)
     state = serializers.ChoiceField(choices=ControlState.choices)
     created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True, read_only=True)
-    n_met = serializers.IntegerField(help_text="People who got it in a HIT.")
+    n_met = serializers.IntegerField(help_text="People who got it in a HIT, or answered it in the quiz.")
     n_passed = serializers.IntegerField()
     n_failed = serializers.IntegerField()
-    n_unsure = serializers.IntegerField(help_text="Unsure where that is not right: neither passed nor failed.")
+    n_unsure = serializers.IntegerField(help_text="Unsure where that is not right: in a HIT neither passed nor failed.")
 
     class Meta:
         model = Control

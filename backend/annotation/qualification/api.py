@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from backend.annotation.models import Qualification, QuizAttempt
 from backend.annotation.qualification import qualifying, quiz
+from backend.annotation.qualification.answered import count_missed
 from backend.annotation.qualification.serializers import (
     GuidelinesReadIn,
     MyQualificationOut,
@@ -111,7 +112,8 @@ class QuizAttemptListApi(ListAPIView):
 
 
 def _terms(project: Project, terms: Qualification | None) -> dict[str, object]:
-    return QualificationOut(present_terms(terms, quiz.quiz_controls(project=project).count())).data
+    n_controls = quiz.quiz_controls(project=project).count()
+    return QualificationOut(present_terms(terms, n_controls, count_missed(project_id=project.pk))).data
 
 
 def _mine(project: Project, user: User) -> dict[str, object]:

@@ -6,13 +6,13 @@ the other; the constraints on QuizAttempt say the same to whatever else goes wro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from backend.annotation.holding import hold_standing
@@ -24,6 +24,7 @@ from backend.annotation.models import (
     QuizAttempt,
     Standing,
 )
+from backend.annotation.qualification.answered import list_excused
 from backend.annotation.qualification.qualifying import pass_holds, terms_of, why_guidelines
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.common.errors import Conflict, InvalidInput, NotFound
@@ -35,7 +36,7 @@ TOO_FEW = "The quiz lacks {missing} of its {asked} questions yet. A curator of t
 
 
 class NoQuizAsked(Conflict):
-    """This project asks no quiz: you may begin."""
+    """This project asks no quiz."""
 
     code = "no_quiz_asked"
 
@@ -47,7 +48,7 @@ class AlreadyPassed(Conflict):
 
 
 class GuidelinesFirst(Conflict):
-    """Read the project's guidelines first: the quiz asks about them."""
+    """Read the project's guidelines first."""
 
     code = "guidelines_first"
 
@@ -118,11 +119,22 @@ def get_attempt(*, project: Project, user: User, number: int) -> QuizAttempt:
 
 
 def list_questions(*, attempt: QuizAttempt) -> list[Question]:
-    """The attempt's questions in the order asked. One whose control was deleted meanwhile is left out."""
+    """The attempt's questions in the order asked, those left out that do not count.
+
+    What is in quarantine has a wrong key, which is neither held against anybody nor told. What was retired, or deleted,
+    is not asked any more; an answer given before counts.
+    """
     controls = Control.objects.filter(project=attempt.project_id, candidate__in=attempt.questions)
+    controls = controls.exclude(state=ControlState.QUARANTINED).filter(_is_asked(attempt))
     found = {control.candidate_id: control for control in controls.select_related("candidate__image")}
     asked = ((n, found.get(candidate_id)) for n, candidate_id in enumerate(attempt.questions, start=1))
     return [Question(n, one.candidate, tuple(one.accepted), one.explanation) for n, one in asked if one is not None]
+
+
+def _is_asked(attempt: QuizAttempt) -> Q:
+    """The controls that an attempt asks still, and those whose question was answered."""
+    answered = Q(candidate__in=[attempt.questions[int(position) - 1] for position in attempt.answers])
+    return answered if attempt.ended_at else answered | Q(state=ControlState.ACTIVE)
 
 
 def list_attempts(*, project: Project) -> QuerySet[QuizAttempt]:
@@ -131,10 +143,15 @@ def list_attempts(*, project: Project) -> QuerySet[QuizAttempt]:
 
 
 def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
-    """How the person's attempts stand. A pass, or everybody being asked anew, gives all of them back."""
+    """How the person's attempts stand. A pass, or everybody being asked anew, gives all of them back.
+
+    One that was failed by wrong keys alone is not held against them (see `list_excused`).
+    """
     mine = list(_since_anew(QuizAttempt.objects.filter(project=standing.project_id, user=standing.user_id), terms))
     since = standing.quiz_passed_at
     failed = [one for one in mine if one.is_passed is False and one.ended_at and not (since and one.ended_at <= since)]
+    excused = list_excused(failed, project_id=standing.project_id)
+    failed = [one for one in failed if one.pk not in excused]
     left = max(0, terms.max_attempts - len(failed))
     ended = failed[-1].ended_at if failed and left else None
     next_at = ended + timedelta(minutes=terms.retry_after_minutes) if ended else None
@@ -148,19 +165,17 @@ def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
 def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     """The unfinished attempt of this person, or a new one. A retry asks other questions where there are enough.
 
-    Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed, NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer
-    than the terms ask.
+    An attempt whose unanswered questions were all put aside meanwhile ends here. Raises NoQuizAsked, GuidelinesFirst,
+    AlreadyPassed, NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer than the terms ask.
     """
     terms = terms_of(project=project)
-    if terms is None or not terms.n_questions:
+    if terms is None:
         raise NoQuizAsked()
     standing = hold_standing(project=project, annotator=user)
-    if why_guidelines(standing=standing, project=project, terms=terms):
-        raise GuidelinesFirst()
-    if pass_holds(standing=standing, terms=terms):
-        raise AlreadyPassed()
+    _check_is_asked(standing, project, terms)
     attempts = attempts_of(standing=standing, terms=terms)
-    if attempts.open and list_questions(attempt=attempts.open):
+    if attempts.open and (questions := list_questions(attempt=attempts.open)):
+        _settle(attempts.open, standing, [question.position for question in questions])
         return attempts.open
     _check_may_try(attempts)
     QuizAttempt.objects.filter(project=project, user=user, ended_at=None).update(ended_at=timezone.now())
@@ -171,19 +186,19 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
 def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[int, str]) -> QuizAttempt:
     """Give final answers, `{position: label}`, one, some or all. The last one settles the attempt.
 
-    The same answer again changes nothing. Raises AnswerFinal for another one, AttemptVoid, and InvalidInput for
-    positions that were not asked.
+    The same answer again changes nothing, nor does one to a question that was put aside meanwhile. Raises AnswerFinal
+    for another one, AttemptVoid, and InvalidInput for positions that were not asked.
     """
     standing = hold_standing(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
     _check_counts(attempt, terms_of(project=project))
+    _check_answers(attempt, answers)
     questions = {question.position: question for question in list_questions(attempt=attempt)}
-    _check_answers(attempt, answers, questions)
-    new = {position: label for position, label in answers.items() if str(position) not in attempt.answers}
-    if new:
-        for position, label in sorted(new.items()):
+    for position, label in sorted(answers.items()):
+        if position in questions and str(position) not in attempt.answers:
             is_right = label in questions[position].accepted
             attempt.answers[str(position)] = {"label": label, "is_right": is_right}
+    if attempt.ended_at is None:
         _settle(attempt, standing, questions)
         attempt.save()
     return attempt
@@ -192,6 +207,16 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
 def _since_anew(attempts: QuerySet[QuizAttempt], terms: Qualification) -> QuerySet[QuizAttempt]:
     since = {"created_at__gte": terms.passes_since} if terms.passes_since else {}
     return attempts.filter(**since).order_by("number")
+
+
+def _check_is_asked(standing: Standing, project: Project, terms: Qualification) -> None:
+    """Guidelines come first even where no quiz does, so that nobody takes that for leave to begin."""
+    if why_guidelines(standing=standing, project=project, terms=terms):
+        raise GuidelinesFirst()
+    if not terms.n_questions:
+        raise NoQuizAsked()
+    if pass_holds(standing=standing, terms=terms):
+        raise AlreadyPassed()
 
 
 def _check_may_try(attempts: Attempts) -> None:
@@ -239,22 +264,28 @@ def _check_counts(attempt: QuizAttempt, terms: Qualification | None) -> None:
         raise AttemptVoid()
 
 
-def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str], questions: Mapping[int, Question]) -> None:
+def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:
     given = {int(position): answer["label"] for position, answer in attempt.answers.items()}
-    if unknown := sorted(set(answers) - set(questions) - set(given)):
+    if unknown := sorted(set(answers) - set(range(1, len(attempt.questions) + 1))):
         numbers = ", ".join(map(str, unknown))
         raise InvalidInput(f"This attempt has no question {numbers}.", details={"unknown": unknown})
     if other := sorted(position for position, label in answers.items() if given.get(position, label) != label):
         raise AnswerFinal(details={"positions": other})
 
 
-def _settle(attempt: QuizAttempt, standing: Standing, questions: Mapping[int, Question]) -> None:
-    """End the attempt where every question is answered. Unsure is right only where it is accepted."""
-    if {str(position) for position in questions} - set(attempt.answers):
+def _settle(attempt: QuizAttempt, standing: Standing, positions: Collection[int]) -> None:
+    """End the attempt where every question is answered. Unsure is right only where it is accepted.
+
+    `positions` are those of the questions that count; where none is left, nothing is settled: it is begun anew.
+    """
+    asked = {str(position) for position in positions}
+    if not asked or asked - set(attempt.answers):
         return
-    n_right = sum(answer["is_right"] for answer in attempt.answers.values())
-    attempt.n_right, attempt.ended_at = n_right, timezone.now()
-    attempt.is_passed = n_right / len(attempt.answers) >= attempt.pass_mark
+    for position in set(attempt.answers) - asked:
+        attempt.answers[position]["is_out"] = True
+    attempt.n_right = sum(attempt.answers[position]["is_right"] for position in asked)
+    attempt.is_passed, attempt.ended_at = attempt.n_right / len(asked) >= attempt.pass_mark, timezone.now()
+    attempt.save()
     if attempt.is_passed:
         standing.quiz_passed_at = attempt.ended_at
         standing.save(update_fields=["quiz_passed_at"])

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from backend.annotation.guidelines.examples import list_examples
 from backend.annotation.guidelines.serializers import WorkedExampleOut, present_examples
 from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
+from backend.annotation.qualification.answered import n_graded
 from backend.annotation.qualification.qualifying import (
     guidelines_digest,
     has_guidelines,
@@ -19,12 +20,18 @@ from backend.annotation.qualification.qualifying import (
     why_guidelines,
     why_not_qualified,
 )
-from backend.annotation.qualification.quiz import Question, attempts_of
+from backend.annotation.qualification.quiz import Question, attempts_of, list_questions
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.projects.models import Project
 
 TERMS = ("asks_guidelines", "n_questions", "pass_mark", "max_attempts", "retry_after_minutes", "valid_days")
 NOTHING_ASKED = Qualification(asks_guidelines=False, n_questions=0, version=0)
+REPEATING = (
+    "Whoever tries again is asked what the attempt before gave the answers to: the quiz draws its {asked} questions "
+    "from {there} quiz items. To ask others, mark {missing} more as such, or ask fewer."
+)
+MISSED = "Most people miss {missed} of the quiz items at first: look at them, and say so where an answer is wrong."
+ONE_MISSED = "Most people miss 1 of the quiz items at first: look at it, and say so if its answer is wrong."
 ALT = "The photograph that the question is about."
 
 
@@ -57,7 +64,13 @@ class QualificationOut(serializers.Serializer):
     valid_days = serializers.IntegerField(allow_null=True)
     passes_since = serializers.DateTimeField(allow_null=True, help_text="Passes before this are void.")
     n_quiz_controls = serializers.IntegerField(help_text="Quiz items there are to draw from.")
-    warning = serializers.CharField(allow_null=True, help_text="What keeps the quiz from working as set, if anything.")
+    is_repeating = serializers.BooleanField(
+        help_text="A second attempt asks questions again whose answers the first one gave: there are too few others."
+    )
+    n_missed = serializers.IntegerField(
+        help_text="Quiz items in use that most people missed when first asked, of five at least."
+    )
+    warning = serializers.CharField(allow_null=True, help_text="What is wrong with the quiz, if anything.")
 
 
 class GuidelinesReadIn(serializers.Serializer):
@@ -75,7 +88,7 @@ class MyGuidelinesOut(serializers.Serializer):
 
 class QuizResultOut(serializers.Serializer):
     number = serializers.IntegerField()
-    n_questions = serializers.IntegerField()
+    n_questions = serializers.IntegerField(help_text="That count: not those found wrong before the attempt ended.")
     n_right = serializers.IntegerField(allow_null=True)
     is_passed = serializers.BooleanField(allow_null=True, help_text="Null: not over, or void.")
     pass_mark = serializers.FloatField()
@@ -88,9 +101,11 @@ class MyQuizOut(serializers.Serializer):
     is_passed = serializers.BooleanField(help_text="Whether a pass holds today.")
     passed_at = serializers.DateTimeField(allow_null=True)
     holds_until = serializers.DateTimeField(allow_null=True, help_text="Null: for good, or there is no pass.")
-    n_questions = serializers.IntegerField()
+    n_questions = serializers.IntegerField(help_text="Of the unfinished attempt; where there is none, of the next.")
     pass_mark = serializers.FloatField()
-    attempts_failed = serializers.IntegerField(help_text="Since the last pass.")
+    attempts_failed = serializers.IntegerField(
+        help_text="Since the last pass, but for those failed by questions alone that were found wrong."
+    )
     attempts_left = serializers.IntegerField()
     next_attempt_at = serializers.DateTimeField(allow_null=True, help_text="Null: at once.")
     open_attempt = serializers.IntegerField(allow_null=True, help_text="The number of the unfinished attempt.")
@@ -151,16 +166,26 @@ class QuizAttemptRowOut(QuizResultOut):
         return super().to_representation({**present_result(attempt), **who})
 
 
-def present_terms(terms: Qualification | None, n_quiz_controls: int) -> dict[str, Any]:
+def present_terms(terms: Qualification | None, n_quiz_controls: int, n_missed: int) -> dict[str, Any]:
     """The values of QualificationOut."""
     told = terms or NOTHING_ASKED
     values = {name: getattr(told, name) for name in ("version", *TERMS, "passes_since")}
-    return {**values, "n_quiz_controls": n_quiz_controls, "warning": _warning(told.n_questions, n_quiz_controls)}
+    figures = {"n_quiz_controls": n_quiz_controls, "n_missed": n_missed if told.n_questions else 0}
+    is_repeating = told.max_attempts > 1 and told.n_questions <= n_quiz_controls < 2 * told.n_questions
+    return {**values, **figures, "is_repeating": is_repeating, "warning": _warning({**values, **figures}, is_repeating)}
 
 
-def _warning(n_questions: int, n_controls: int) -> str | None:
-    if n_controls >= n_questions:
-        return None
+def _warning(told: dict[str, Any], is_repeating: bool) -> str | None:
+    asked, there, missed = told["n_questions"], told["n_quiz_controls"], told["n_missed"]
+    found = [_shortage(asked, there)] if there < asked else []
+    if is_repeating:
+        found.append(REPEATING.format(asked=asked, there=there, missing=2 * asked - there))
+    if missed:
+        found.append((ONE_MISSED if missed == 1 else MISSED).format(missed=missed))
+    return " ".join(found) or None
+
+
+def _shortage(n_questions: int, n_controls: int) -> str:
     if not n_controls:
         return "The quiz has no questions, so nobody can begin it: mark some controls as quiz items."
     are = "is 1 quiz item" if n_controls == 1 else f"are {n_controls} quiz items"
@@ -198,12 +223,11 @@ def _my_guidelines(standing: Standing, project: Project, terms: Qualification) -
 def _my_quiz(standing: Standing, terms: Qualification) -> dict[str, Any]:
     attempts = attempts_of(standing=standing, terms=terms)
     return {
+        **_terms_for(attempts.open, terms),
         "is_asked": terms.n_questions > 0,
         "is_passed": pass_holds(standing=standing, terms=terms),
         "passed_at": standing.quiz_passed_at,
         "holds_until": holds_until(standing=standing, terms=terms),
-        "n_questions": terms.n_questions,
-        "pass_mark": terms.pass_mark,
         "attempts_failed": attempts.failed,
         "attempts_left": attempts.left,
         "next_attempt_at": attempts.next_at,
@@ -212,16 +236,28 @@ def _my_quiz(standing: Standing, terms: Qualification) -> dict[str, Any]:
     }
 
 
+def _terms_for(attempt: QuizAttempt | None, terms: Qualification) -> dict[str, Any]:
+    """Whoever is in an attempt is graded by what it began with."""
+    questions = list_questions(attempt=attempt) if attempt else []
+    if attempt is None or not questions:
+        return {"n_questions": terms.n_questions, "pass_mark": terms.pass_mark}
+    return {"n_questions": len(questions), "pass_mark": attempt.pass_mark}
+
+
 def present_result(attempt: QuizAttempt) -> dict[str, Any]:
     """The values of QuizResultOut."""
     names = ("number", "n_right", "is_passed", "pass_mark", "ended_at")
     told = {name: getattr(attempt, name) for name in names}
-    return {**told, "n_questions": len(attempt.questions), "begun_at": attempt.created_at}
+    n_questions = len(attempt.questions) if attempt.is_passed is None else n_graded(attempt)
+    return {**told, "n_questions": n_questions, "begun_at": attempt.created_at}
 
 
 def present_attempt(attempt: QuizAttempt, questions: list[Question]) -> dict[str, Any]:
     """The values of QuizAttemptOut: of a question that is not answered nothing but what is asked."""
-    return {**present_result(attempt), "questions": [_question(each, attempt.answers) for each in questions]}
+    told = present_result(attempt)
+    if attempt.ended_at is None:
+        told["n_questions"] = len(questions)
+    return {**told, "questions": [_question(each, attempt.answers) for each in questions]}
 
 
 def _question(question: Question, answers: dict[str, dict[str, Any]]) -> dict[str, Any]:

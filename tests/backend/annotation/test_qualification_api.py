@@ -13,7 +13,7 @@ from backend.annotation.models import Control, QuizAttempt
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Membership, Project, Role
 
 Clients = Callable[..., APIClient]
 BASE = "/api/v1/projects/skies/qualification"
@@ -66,11 +66,98 @@ def test_terms_that_make_no_sense_are_refused(
 
 
 def test_a_quiz_with_too_few_items_is_said_so(client_of: Clients, quizzed: Project, alice: User) -> None:
-    assert client_of(alice).get(BASE).json()["warning"] is None
+    assert "nobody can begin" not in client_of(alice).get(BASE).json()["warning"]
     short = client_of(alice).put(BASE, TERMS | {"version": 1, "n_questions": 5}, format="json").json()
     assert "5 questions, but there are 3" in short["warning"] and "mark 2 more" in short["warning"]
     Control.objects.all().delete()
     assert "nobody can begin" in client_of(alice).get(BASE).json()["warning"]
+
+
+def test_a_retry_that_asks_what_it_gave_the_answers_to_is_said_so(
+    client_of: Clients, quizzed: Project, alice: User, add_image: Callable[..., Image]
+) -> None:
+    told = client_of(alice).get(BASE).json()
+    assert told["is_repeating"] is True
+    assert "draws its 2 questions from 3 quiz items" in told["warning"] and "mark 1 more" in told["warning"]
+    once = client_of(alice).put(BASE, TERMS | {"version": 1, "max_attempts": 1}, format="json").json()
+    assert (once["is_repeating"], once["warning"]) == (False, None)
+    client_of(alice).put(BASE, TERMS | {"version": 2}, format="json")
+    one_more = Candidate.objects.filter(image=add_image("more", 1)).get()
+    Control.objects.create(project=quizzed, candidate=one_more, accepted=["good"], is_quiz=True)
+    enough = client_of(alice).get(BASE).json()
+    assert (enough["is_repeating"], enough["warning"]) == (False, None)
+
+
+@pytest.fixture
+def missed(quizzed: Project, client_of: Clients, alice: User, make_user: Callable[..., User]) -> Control:
+    """A quiz item that five newcomers answered with bad, the only one of them all."""
+    terms = TERMS | {"version": 1, "n_questions": 3, "max_attempts": 2, "pass_mark": 1}
+    client_of(alice).put(BASE, terms, format="json")
+    wrong = Control.objects.order_by("pk")[1]
+    for n in range(5):
+        user = make_user(f"newcomer-{n}")
+        Membership.objects.create(project=quizzed, user=user, role=Role.ANNOTATOR)
+        for _ in range(2):
+            _take(client_of(user), wrong)
+    return wrong
+
+
+def _take(client: APIClient, wrong: Control) -> None:
+    attempt = client.post(f"{BASE}/quiz").json()
+    answers = [
+        {"position": each["position"], "label": "bad" if each["text"] == wrong.candidate.text else "good"}
+        for each in attempt["questions"]
+    ]
+    client.post(f"{BASE}/quiz/{attempt['number']}/answers", {"answers": answers}, format="json")
+
+
+def test_a_quiz_item_says_how_many_missed_it_at_their_first_go(
+    client_of: Clients, missed: Control, alice: User
+) -> None:
+    rows = client_of(alice).get("/api/v1/projects/skies/controls").json()["results"]
+    told = {row["id"]: (row["n_met"], row["n_passed"], row["n_failed"], row["n_unsure"]) for row in rows}
+    assert told.pop(missed.pk) == (5, 0, 5, 0)
+    assert set(told.values()) == {(5, 5, 0, 0)}
+    one = client_of(alice).get(f"/api/v1/projects/skies/controls/{missed.pk}").json()
+    assert (one["n_met"], one["n_failed"]) == (5, 5)
+
+
+def test_the_curator_is_warned_where_most_people_miss_a_quiz_item(
+    client_of: Clients, missed: Control, alice: User
+) -> None:
+    told = client_of(alice).get(BASE).json()
+    assert told["n_missed"] == 1
+    assert "Most people miss 1 of the quiz items" in told["warning"]
+    patched = client_of(alice).patch(f"/api/v1/projects/skies/controls/{missed.pk}", {"state": "quarantined"})
+    assert patched.status_code == 200
+    told = client_of(alice).get(BASE).json()
+    assert (told["n_missed"], "Most people miss" in told["warning"]) == (0, False)
+
+
+def test_few_people_say_nothing_of_a_question(client_of: Clients, missed: Control, alice: User) -> None:
+    QuizAttempt.objects.filter(user__username="newcomer-0").delete()
+    assert client_of(alice).get(BASE).json()["n_missed"] == 0
+
+
+def test_who_is_in_an_attempt_reads_its_own_terms(client_of: Clients, quizzed: Project, alice: User, bob: User) -> None:
+    client_of(bob).post(f"{BASE}/quiz")
+    client_of(alice).put(BASE, TERMS | {"version": 1, "n_questions": 3, "pass_mark": 1}, format="json")
+    told = client_of(bob).get(f"{BASE}/mine").json()["quiz"]
+    assert (told["open_attempt"], told["n_questions"], told["pass_mark"]) == (1, 2, 0.5)
+
+
+def test_an_attempt_tells_no_key_that_was_found_wrong(client_of: Clients, quizzed: Project, bob: User) -> None:
+    client = client_of(bob)
+    client.post(f"{BASE}/quiz")
+    answer = {"answers": [{"position": 1, "label": "bad"}]}
+    client.post(f"{BASE}/quiz/1/answers", answer, format="json")
+    Control.objects.filter(candidate=QuizAttempt.objects.get().questions[0]).update(state="quarantined")
+    again = client.post(f"{BASE}/quiz").json()
+    assert [question["position"] for question in again["questions"]] == [2]
+    assert again["n_questions"] == 1
+    answer = {"answers": [{"position": 2, "label": "good"}]}
+    done = client.post(f"{BASE}/quiz/1/answers", answer, format="json").json()
+    assert (done["n_right"], done["n_questions"], done["is_passed"], len(done["questions"])) == (1, 1, True, 1)
 
 
 def test_who_cannot_begin_the_quiz_reads_how_many_questions_are_missing(

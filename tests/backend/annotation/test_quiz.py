@@ -11,9 +11,11 @@ import time_machine
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from backend.annotation.coming import list_able_to_pass
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, QuizAttempt, Standing
 from backend.annotation.qualification import quiz
+from backend.annotation.qualification.answered import n_graded
 from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.qualification.quiz import answer_quiz, begin_quiz, list_questions
 from backend.candidates.models import Candidate
@@ -208,6 +210,97 @@ def test_an_attempt_without_any_question_left_is_begun_anew(asks: Asks, project:
     assert not set(first.questions) & set(second.questions)
 
 
+def put_aside(attempt: QuizAttempt, position: int, state: ControlState = ControlState.QUARANTINED) -> None:
+    Control.objects.filter(candidate=attempt.questions[position - 1]).update(state=state)
+
+
+@pytest.mark.parametrize("state", [ControlState.QUARANTINED, ControlState.RETIRED])
+def test_an_open_attempt_does_not_ask_what_was_put_aside(
+    asks: Asks, project: Project, bob: User, state: ControlState
+) -> None:
+    asks(pass_mark=1)
+    attempt = begin_quiz(project=project, user=bob)
+    put_aside(attempt, 2, state)
+    assert [question.position for question in list_questions(attempt=attempt)] == [1, 3]
+    answer_quiz(project=project, user=bob, number=1, answers={1: "good"})
+    # A tab that still shows the second question answers it: nothing comes of that.
+    done = answer_quiz(project=project, user=bob, number=1, answers={2: "bad", 3: "good"})
+    assert (done.is_passed, done.n_right, n_graded(done)) == (True, 2, 2)
+    assert set(done.answers) == {"1", "3"}
+
+
+def test_a_wrong_key_that_was_answered_already_is_not_graded(asks: Asks, project: Project, bob: User) -> None:
+    asks(pass_mark=1)
+    attempt = begin_quiz(project=project, user=bob)
+    answer_quiz(project=project, user=bob, number=1, answers={1: "bad"})
+    put_aside(attempt, 1)
+    done = answer_quiz(project=project, user=bob, number=1, answers={2: "good", 3: "good"})
+    assert (done.is_passed, done.n_right, n_graded(done)) == (True, 2, 2)
+    assert done.answers["1"] == {"label": "bad", "is_right": False, "is_out": True}
+    assert [question.position for question in list_questions(attempt=done)] == [2, 3]
+
+
+def test_what_was_answered_before_it_was_retired_still_counts(asks: Asks, project: Project, bob: User) -> None:
+    asks(pass_mark=1)
+    attempt = begin_quiz(project=project, user=bob)
+    answer_quiz(project=project, user=bob, number=1, answers={1: "bad"})
+    put_aside(attempt, 1, ControlState.RETIRED)
+    done = answer_quiz(project=project, user=bob, number=1, answers={2: "good", 3: "good"})
+    assert (done.is_passed, done.n_right, n_graded(done)) == (False, 2, 3)
+
+
+def test_an_attempt_whose_last_question_was_put_aside_ends_when_it_is_gone_on_with(
+    asks: Asks, project: Project, bob: User
+) -> None:
+    asks(pass_mark=1)
+    attempt = begin_quiz(project=project, user=bob)
+    answer_quiz(project=project, user=bob, number=1, answers={1: "good", 2: "good"})
+    put_aside(attempt, 3)
+    done = begin_quiz(project=again(project), user=bob)
+    assert (done.number, done.is_passed, done.n_right) == (1, True, 2)
+    assert Standing.objects.get(user=bob).quiz_passed_at == done.ended_at
+
+
+def test_an_attempt_of_nothing_but_wrong_keys_is_begun_anew(asks: Asks, project: Project, bob: User) -> None:
+    asks()
+    first = begin_quiz(project=project, user=bob)
+    answer_quiz(project=project, user=bob, number=1, answers={1: "bad"})
+    for position in (1, 2, 3):
+        put_aside(first, position)
+    unsettled = answer_quiz(project=project, user=bob, number=1, answers={2: "bad"})
+    assert unsettled.ended_at is None
+    assert begin_quiz(project=again(project), user=bob).number == 2
+
+
+def test_who_failed_by_a_wrong_key_alone_has_used_no_attempt(
+    asks: Asks, project: Project, bob: User, dora: User
+) -> None:
+    asks(max_attempts=1, retry_after_minutes=60, pass_mark=0.6)
+    first, other = take(project, bob, 1), take(project, dora, 0)
+    put_aside(first, 2)
+    put_aside(other, 2)
+    with pytest.raises(quiz.NoAttemptsLeft):
+        begin_quiz(project=again(project), user=dora)
+    with pytest.raises(quiz.NoAttemptsLeft):
+        begin_quiz(project=again(project), user=bob)
+    put_aside(first, 3)
+    standing = Standing.objects.get(user=bob)
+    attempts = quiz.attempts_of(standing=standing, terms=again(project).qualification)
+    assert (attempts.failed, attempts.left, attempts.next_at) == (0, 1, None)
+    assert standing.quiz_passed_at is None
+    Control.objects.update(state=ControlState.ACTIVE)
+    with pytest.raises(quiz.NoAttemptsLeft):
+        begin_quiz(project=again(project), user=bob)
+
+
+def test_who_failed_by_a_wrong_key_alone_is_counted_on(asks: Asks, project: Project, bob: User) -> None:
+    asks(max_attempts=1, pass_mark=1)
+    failed = take(project, bob, 2)
+    assert not list_able_to_pass(project=again(project)).filter(user=bob).exists()
+    put_aside(failed, 3)
+    assert list_able_to_pass(project=again(project)).filter(user=bob).exists()
+
+
 def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     asks: Asks, project: Project, bob: User, hit: Hit
 ) -> None:
@@ -275,6 +368,14 @@ def test_nobody_is_quizzed_where_nothing_is_asked_or_the_guidelines_wait(
     Project.objects.filter(pk=project.pk).update(guidelines="Look first.")
     with pytest.raises(quiz.GuidelinesFirst):
         begin_quiz(project=again(project), user=bob)
+
+
+def test_who_has_guidelines_to_read_is_not_told_to_begin_where_no_quiz_is_asked(project: Project, bob: User) -> None:
+    set_terms(project=project, version=0, passes_anew=False, changes={"n_questions": 0})
+    Project.objects.filter(pk=project.pk).update(guidelines="Look first.")
+    with pytest.raises(quiz.GuidelinesFirst, match="guidelines first"):
+        begin_quiz(project=again(project), user=bob)
+    assert "begin" not in str(quiz.NoQuizAsked.__doc__)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2275,11 +2275,11 @@ export interface components {
             state: components["schemas"]["ControlState"];
             /** @description Why it is not active. */
             readonly state_detail: string;
-            /** @description People who got it in a HIT. */
+            /** @description People who got it in a HIT, or answered it in the quiz. */
             n_met: number;
             n_passed: number;
             n_failed: number;
-            /** @description Unsure where that is not right: neither passed nor failed. */
+            /** @description Unsure where that is not right: in a HIT neither passed nor failed. */
             n_unsure: number;
             readonly created_by: string | null;
             /**
@@ -2426,9 +2426,10 @@ export interface components {
          *     * `paused` - paused
          *     * `excluded` - excluded
          *     * `policy` - as the policy finds
+         *     * `reviewed` - as the policy finds; what asked for a review has been looked at
          * @enum {string}
          */
-        DecidedState: "active" | "paused" | "excluded" | "policy";
+        DecidedState: "active" | "paused" | "excluded" | "policy" | "reviewed";
         /**
          * @description * `open` - nobody has looked yet
          *     * `kept_out` - the same picture: kept out
@@ -3116,10 +3117,11 @@ export interface components {
              * @description Null: for good, or there is no pass.
              */
             holds_until: string | null;
+            /** @description Of the unfinished attempt; where there is none, of the next. */
             n_questions: number;
             /** Format: double */
             pass_mark: number;
-            /** @description Since the last pass. */
+            /** @description Since the last pass, but for those failed by questions alone that were found wrong. */
             attempts_failed: number;
             attempts_left: number;
             /**
@@ -4124,7 +4126,11 @@ export interface components {
             passes_since: string | null;
             /** @description Quiz items there are to draw from. */
             n_quiz_controls: number;
-            /** @description What keeps the quiz from working as set, if anything. */
+            /** @description A second attempt asks questions again whose answers the first one gave: there are too few others. */
+            is_repeating: boolean;
+            /** @description Quiz items in use that most people missed when first asked, of five at least. */
+            n_missed: number;
+            /** @description What is wrong with the quiz, if anything. */
             warning: string | null;
         };
         QueryAddedOut: {
@@ -4226,6 +4232,7 @@ export interface components {
         };
         QuizAttemptOut: {
             number: number;
+            /** @description That count: not those found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
             /** @description Null: not over, or void. */
@@ -4240,6 +4247,7 @@ export interface components {
         };
         QuizAttemptRowOut: {
             number: number;
+            /** @description That count: not those found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
             /** @description Null: not over, or void. */
@@ -4280,6 +4288,7 @@ export interface components {
         };
         QuizResultOut: {
             number: number;
+            /** @description That count: not those found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
             /** @description Null: not over, or void. */
@@ -4825,12 +4834,13 @@ export interface components {
         };
         StandingDecisionInRequest: {
             /**
-             * @description policy hands the person back to the rules.
+             * @description policy hands the person back to the rules; reviewed says that somebody looked where they ask for it.
              *
              *     * `active` - active, whatever the policy finds
              *     * `paused` - paused
              *     * `excluded` - excluded
              *     * `policy` - as the policy finds
+             *     * `reviewed` - as the policy finds; what asked for a review has been looked at
              */
             state: components["schemas"]["DecidedState"];
             /** @description A sentence that the person concerned may read. */

@@ -45,8 +45,8 @@ export const refusals: Readonly<Record<string, string>> = {
   review_closed: 'Auf dieser Seite ist etwas entschieden, daher bleiben deine Urteile hier, wie sie sind.',
   guidelines_changed:
     'Die Richtlinien haben sich geändert, während du sie gelesen hast: Lies sie so, wie sie jetzt sind.',
-  guidelines_first: 'Lies zuerst die Richtlinien: Das Quiz fragt nach ihnen.',
-  no_quiz_asked: 'Dieses Projekt hat kein Quiz: Du kannst anfangen.',
+  guidelines_first: 'Lies zuerst die Richtlinien des Projekts.',
+  no_quiz_asked: 'Dieses Projekt hat kein Quiz.',
   already_passed: 'Du hast das Quiz bestanden: Du kannst anfangen.',
   no_attempts_left: 'Du hast alle Versuche beim Quiz verbraucht. Wer das Projekt kuratiert, kann dir weitere geben.',
   retry_later: 'Für den nächsten Versuch beim Quiz ist es noch zu früh.',
