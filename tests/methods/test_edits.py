@@ -238,3 +238,8 @@ def test_a_real_parse_has_the_words_and_names_that_suggestions_need() -> None:
     assert all(a.end <= b.start for a, b in combinations(apart, 2))
     firsts = [one.edit(one.options[0]) for one in apart if one.options]
     assert apply_edits(text, firsts) == "<person>'s canine runs past a building with a single bird"
+
+
+def test_letters_that_look_alike_are_told_to_be_others() -> None:
+    with pytest.raises(ValueError, match="written in other characters"):
+        apply_edits("cafe\u0301", [Edit(0, 5, "caf\u00e9", "bar")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -45,5 +46,12 @@ def _check(text: str, edit: Edit) -> None:
         raise ValueError(f"{edit.kind!r} is no kind of edit. The kinds are: {', '.join(KINDS)}.")
     if not 0 <= edit.start <= edit.end <= len(text):
         raise ValueError(f"An edit from {edit.start} to {edit.end} lies outside a text of {len(text)} characters.")
-    if text[edit.start : edit.end] != edit.before:
-        raise ValueError(f"At {edit.start} stands {text[edit.start : edit.end]!r} and not {edit.before!r}.")
+    stands = text[edit.start : edit.end]
+    if stands != edit.before:
+        alike = ", which is written in other characters" if _form(stands) == _form(edit.before) else ""
+        raise ValueError(f"At {edit.start} stands {stands!r} and not {edit.before!r}{alike}.")
+
+
+def _form(text: str) -> str:
+    """What is written alike, whichever way its accents are."""
+    return unicodedata.normalize("NFKC", text)
