@@ -68,6 +68,8 @@ export const qualification: Translation<typeof english> = {
   goOnQuiz: 'Mit dem Quiz weitermachen',
   quizExplained:
     'Du siehst ein Foto und einen Bildtext und sagst, was du bei der Arbeit sagen würdest. Nach jeder Antwort liest du, ob sie richtig war und warum. Eine Antwort ist endgültig.',
+  quizExplainedOfQueries:
+    'Du siehst ein Foto und eine Suchanfrage und sagst, was du bei der Arbeit sagen würdest. Nach jeder Antwort liest du, ob sie richtig war und warum. Eine Antwort ist endgültig.',
   saveTerms: 'Bedingungen speichern',
   takeStands: 'Übernehmen, was jetzt gilt',
   passesVoid: 'Bisher Bestandenes gilt ab jetzt nicht mehr. Wer gerade arbeitet, macht vor dem nächsten Foto das Quiz.',
@@ -90,6 +92,14 @@ export const qualification: Translation<typeof english> = {
     one: 'Das Quiz stellt {asked} Fragen, aber es gibt nur {there} Quizaufgabe. Niemand kann es beginnen, bevor du {missing} mehr dazu machst oder weniger Fragen stellst.',
     other:
       'Das Quiz stellt {asked} Fragen, aber es gibt nur {there} Quizaufgaben. Niemand kann es beginnen, bevor du {missing} mehr dazu machst oder weniger Fragen stellst.',
+  },
+  quizRepeats:
+    'Wer es noch einmal versucht, wird nach dem gefragt, was der Versuch davor schon verraten hat: Das Quiz zieht seine {asked} Fragen aus {there} Quizaufgaben. Damit es andere stellt, mach {missing} mehr dazu, oder stell weniger Fragen.',
+  quizMissed: {
+    by: 'missed',
+    one: '{missed} der Quizaufgaben beantworten die meisten beim ersten Mal falsch: Sieh sie dir bei den Kontrollaufgaben an und sag es dort, wenn ihre Antwort falsch ist.',
+    other:
+      '{missed} der Quizaufgaben beantworten die meisten beim ersten Mal falsch: Sieh sie dir bei den Kontrollaufgaben an und sag es dort, wo eine Antwort falsch ist.',
   },
   quizQuestions: 'Fragen im Quiz',
   readAgain: 'Und von allen neu gelesen, wenn sie sich ändern.',

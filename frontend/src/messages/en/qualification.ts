@@ -65,6 +65,8 @@ export const english = {
   goOnQuiz: 'Go on with the quiz',
   quizExplained:
     'You see a photograph and a caption, and say what you would say at work. After each answer you read whether it was right, and why. An answer is final.',
+  quizExplainedOfQueries:
+    'You see a photograph and a search query, and say what you would say at work. After each answer you read whether it was right, and why. An answer is final.',
   saveTerms: 'Save the terms',
   takeStands: 'Take what stands now',
   passesVoid:
@@ -88,6 +90,14 @@ export const english = {
     one: 'The quiz asks {asked} questions, but there is {there} quiz item, so nobody can begin it until you mark {missing} more as such, or ask fewer.',
     other:
       'The quiz asks {asked} questions, but there are {there} quiz items, so nobody can begin it until you mark {missing} more as such, or ask fewer.',
+  },
+  quizRepeats:
+    'Whoever tries again is asked what the attempt before gave the answers to: the quiz draws its {asked} questions from {there} quiz items. To ask others, mark {missing} more as such, or ask fewer.',
+  quizMissed: {
+    by: 'missed',
+    one: 'Most people miss {missed} of the quiz items at first: look at it among the controls, and say so if its answer is wrong.',
+    other:
+      'Most people miss {missed} of the quiz items at first: look at them among the controls, and say so where an answer is wrong.',
   },
   quizQuestions: 'Questions of the quiz',
   readAgain: 'And read again by everybody when they change.',

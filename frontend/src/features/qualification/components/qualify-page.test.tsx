@@ -167,6 +167,28 @@ test('a wrong answer says what would have been right, and a failed attempt what 
   expect(screen.getByText('1 of 2 right, and 2 were needed.')).toBeVisible()
 })
 
+test('the quiz says what is judged: captions, or how far a photograph answers a query', async () => {
+  renderPage(<QualifyPage project={{ ...harbour, direction: 'images_of_query' }} />)
+  expect(await screen.findByText(/^You see a photograph and a search query/)).toBeVisible()
+  expect(screen.queryByText(/caption, and say/)).not.toBeInTheDocument()
+})
+
+test('a question that was put aside while it stood there gives way to the next one, and is not counted', async () => {
+  const begun = attempt([])
+  const rest = { ...begun, n_questions: 1, questions: begun.questions.slice(1) }
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  await screen.findByText('A red tractor in a field.')
+  server.use(http.post('*/qualification/quiz/1/answers', () => HttpResponse.json(rest)))
+  await user.keyboard('b')
+  expect(await screen.findByText('The sea keeps its own counsel.')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Question 1 of 1' })).toBeVisible()
+  const done = { ...rest, ...attempt(['good', 'bad']), n_questions: 1, n_right: 1, questions: [] }
+  server.use(http.post('*/qualification/quiz/1/answers', () => HttpResponse.json(done)))
+  await user.keyboard('b')
+  expect(await screen.findByText(/^1 of 1 right\./)).toBeVisible()
+})
+
 test('an attempt that was begun goes on at its first open question', async () => {
   given = ['good']
   server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz: { open_attempt: 1 } }))))

@@ -15,8 +15,8 @@ export interface QuizResultProps {
 
 /** How an attempt ended, and the one way on. */
 export function QuizResult({ project, attempt, onEnd }: QuizResultProps) {
-  const { n_right: right, questions } = attempt
-  const count = t.nRight({ right: right ?? 0, n: questions.length })
+  const { n_right: right, n_questions: n } = attempt
+  const count = t.nRight({ right: right ?? 0, n })
   if (attempt.is_passed) {
     return (
       <Page>
@@ -47,9 +47,7 @@ export function QuizResult({ project, attempt, onEnd }: QuizResultProps) {
           </Button>
         }
       >
-        {attempt.is_passed === null
-          ? t.quizChanged
-          : t.neededRight({ count, n: neededOf(questions.length, attempt.pass_mark) })}
+        {attempt.is_passed === null ? t.quizChanged : t.neededRight({ count, n: neededOf(n, attempt.pass_mark) })}
       </EmptyState>
     </Page>
   )

@@ -38,7 +38,8 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
   const [isOver, setOver] = useState(false)
   const { mutate, isPending, error, reset } = useAnswerQuiz(project.slug)
   const reread = useRereadAttempt(project.slug)
-  const question = attempt.questions.find((each) => each.position === position)
+  // A question that was put aside while it stood here is asked no more: the next one comes in its place.
+  const question = attempt.questions.find((each) => each.position === position) ?? nextQuestion(attempt)
   const canAnswer = () => question?.feedback === null && !isPending && !reread.isPending && !isOver
   const takeOver = (found: QuizAttempt | null) => (found ? setAttempt(found) : setOver(true))
   const onError = (refused: Error) => {
@@ -80,7 +81,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
       <QuizPhotograph question={question} />
       <section className={styles.panel} aria-label={t.question}>
         <h1 key={question.position} ref={focus} tabIndex={-1} className={styles.where}>
-          {t.questionOf({ position: question.position, n: attempt.questions.length })}
+          {t.questionOf({ position: attempt.questions.indexOf(question) + 1, n: attempt.questions.length })}
         </h1>
         <div className={styles.middle}>
           <p className={frame.caption} lang="en" dir="auto">

@@ -36,7 +36,7 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
       <PageHeader title={titleOf(mine)} lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)} />
       <div className={styles.intro}>
         {mine.quiz.last?.ended_at && mine.quiz.last.is_passed === false && <LastResult quiz={mine.quiz} />}
-        {!isUsedUp(mine.quiz) && <p>{t.quizExplained}</p>}
+        {!isUsedUp(mine.quiz) && <p>{explainedTo(project)}</p>}
         <GuidelinesAgain guidelines={mine.guidelines} />
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
         <WayIn
@@ -55,6 +55,9 @@ const titleOf = ({ quiz }: MyQualification): string => {
   if (quiz.open_attempt !== null) return t.goOnQuiz
   return quiz.attempts_failed > 0 ? t.quizAgain : t.shortQuiz
 }
+
+const explainedTo = ({ direction }: Project): string =>
+  direction === 'images_of_query' ? t.quizExplainedOfQueries : t.quizExplained
 
 const isUsedUp = ({ attempts_left, open_attempt }: MyQuiz): boolean => attempts_left === 0 && open_attempt === null
 

@@ -18,6 +18,8 @@ const terms: Qualification = {
   valid_days: null,
   passes_since: null,
   n_quiz_controls: 3,
+  is_repeating: false,
+  n_missed: 0,
   warning: 'The quiz asks more questions than there are.',
 }
 
@@ -28,7 +30,7 @@ beforeEach(() => {
     http.get('*/qualification', () => HttpResponse.json(terms)),
     http.put('*/qualification', async ({ request }) => {
       sent = await request.json()
-      return HttpResponse.json({ ...terms, version: 3, warning: null })
+      return HttpResponse.json({ ...terms, version: 3, n_quiz_controls: 10, warning: null })
     }),
   )
 })
@@ -57,6 +59,15 @@ test('a quiz without questions is told from one with too few', async () => {
   server.use(http.get('*/qualification', () => HttpResponse.json({ ...terms, n_quiz_controls: 0 })))
   renderPage(<TermsSection slug="harbour" />, alice)
   expect(await screen.findByText(/has no questions, so nobody can begin it/)).toBeVisible()
+})
+
+test('a retry that gives the answers away, and questions that most people miss, are each told', async () => {
+  const found = { ...terms, n_quiz_controls: 6, is_repeating: true, n_missed: 1 }
+  server.use(http.get('*/qualification', () => HttpResponse.json(found)))
+  renderPage(<TermsSection slug="harbour" />, alice)
+  expect(await screen.findByText(/draws its 5 questions from 6 quiz items.*mark 4 more/)).toBeVisible()
+  expect(screen.getByText(/^Most people miss 1 of the quiz items at first: look at it/)).toBeVisible()
+  expect(screen.queryByText(/nobody can begin/)).not.toBeInTheDocument()
 })
 
 test('where somebody was faster the newer terms can be taken', async () => {

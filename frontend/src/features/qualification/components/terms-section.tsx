@@ -11,7 +11,7 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Qualification } from '@/lib/api/served'
 import { t } from '@/messages/qualification'
 import { useSetTerms, useTerms } from '../api/terms'
-import { shortageInWords } from '../state/quiz-words'
+import { warningsInWords } from '../state/quiz-words'
 import styles from './terms-section.module.css'
 
 const note = t.termsNote
@@ -52,7 +52,11 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
   }
   return (
     <form className={styles.form} onSubmit={save}>
-      {terms.warning && <Notice tone="bad">{shortageInWords(terms)}</Notice>}
+      {warningsInWords(terms).map((warning) => (
+        <Notice key={warning} tone="bad">
+          {warning}
+        </Notice>
+      ))}
       <CheckField
         label={t.mustRead}
         hint={t.readAgain}

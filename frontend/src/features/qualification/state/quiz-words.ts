@@ -21,8 +21,17 @@ export function termsInWords(questions: number, mark: number): string {
   return t.quizSize({ questions, right, mark: formatShare(mark) })
 }
 
-/** Why nobody can begin the quiz; the server says when, and its figures say how many questions are missing. */
-export function shortageInWords({ n_questions: asked, n_quiz_controls: there }: Qualification): string {
+/** What is wrong with the quiz, a sentence each: what keeps everybody from beginning it first. */
+export function warningsInWords(terms: Qualification): string[] {
+  const { n_questions: asked, n_quiz_controls: there, n_missed: missed } = terms
+  return [
+    ...(there < asked ? [shortageInWords(asked, there)] : []),
+    ...(terms.is_repeating ? [t.quizRepeats({ asked, there, missing: 2 * asked - there })] : []),
+    ...(missed > 0 ? [t.quizMissed({ missed })] : []),
+  ]
+}
+
+function shortageInWords(asked: number, there: number): string {
   return there === 0 ? t.quizEmpty : t.quizShort({ asked, there, missing: asked - there })
 }
 
