@@ -176,6 +176,7 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     attempts = attempts_of(standing=standing, terms=terms)
     if attempts.open and (questions := list_questions(attempt=attempts.open)):
         _settle(attempts.open, standing, [question.position for question in questions])
+        attempts.open.save()
         return attempts.open
     _check_may_try(attempts)
     QuizAttempt.objects.filter(project=project, user=user, ended_at=None).update(ended_at=timezone.now())
@@ -285,7 +286,6 @@ def _settle(attempt: QuizAttempt, standing: Standing, positions: Collection[int]
         attempt.answers[position]["is_out"] = True
     attempt.n_right = sum(attempt.answers[position]["is_right"] for position in asked)
     attempt.is_passed, attempt.ended_at = attempt.n_right / len(asked) >= attempt.pass_mark, timezone.now()
-    attempt.save()
     if attempt.is_passed:
         standing.quiz_passed_at = attempt.ended_at
         standing.save(update_fields=["quiz_passed_at"])
