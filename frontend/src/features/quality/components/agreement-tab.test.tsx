@@ -21,3 +21,19 @@ test('where nothing can be compared yet no shares of labels are told', async () 
   renderPage(<AgreementTab project={curated} />, alice)
   expect(await screen.findByText('30 judgments of 10 pairs.')).toBeVisible()
 })
+
+test.each([
+  { direction: 'captions_of_image' as const, drawn: /drawn over photographs/ },
+  { direction: 'images_of_query' as const, drawn: /drawn over queries/ },
+])('the note says what the intervals of $direction are drawn over', async ({ direction, drawn }) => {
+  server.use(
+    http.get('*/projects/:slug/agreement', () =>
+      HttpResponse.json({ scope: 'overall', as_of: null, n_waiting: 0, slices: [slice('')] }),
+    ),
+    http.get('*/agreement/annotators', () =>
+      HttpResponse.json({ as_of: null, n_waiting: 0, annotators: [], pairs: [], draws: null }),
+    ),
+  )
+  renderPage(<AgreementTab project={{ ...curated, direction }} />, alice)
+  expect(await screen.findByText(drawn)).toBeVisible()
+})

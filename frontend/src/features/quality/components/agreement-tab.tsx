@@ -25,14 +25,14 @@ import { WeekPlot } from './week-plot'
 export function AgreementTab({ project }: { project: Project }) {
   return (
     <div className={styles.sections}>
-      <Figures slug={project.slug} />
+      <Figures project={project} />
       {project.role === 'curator' && <Elsewhere project={project} />}
     </div>
   )
 }
 
 /** All readings of unsure side by side; undefined figures say why. */
-function Figures({ slug }: { slug: string }) {
+function Figures({ project: { slug, direction } }: { project: Project }) {
   const { data, error, isPending, refetch } = useAgreement(slug, 'overall')
   if (isPending) return <Skeleton label={t.agreementLoading} rows={4} />
   if (error) return <ErrorState error={error} title={t.agreementNotShown} onRetry={() => void refetch()} />
@@ -51,7 +51,7 @@ function Figures({ slug }: { slug: string }) {
           {countsOf(whole)} <AsOf of={data} />
         </p>
         <FigureTable figures={whole.figures} />
-        <p className={styles.note}>{t.intervalsNote}</p>
+        <p className={styles.note}>{direction === 'images_of_query' ? t.intervalsNoteOfQueries : t.intervalsNote}</p>
       </section>
       <BySlice slug={slug} />
       <PairMatrix slug={slug} />

@@ -15,6 +15,8 @@ export const agreement: Translation<typeof english> = {
   bySource: 'Nach Quelle',
   intervalsNote:
     'Die Intervalle sind 95 %, gezogen über Fotos. Die Zahlen werden berichtet und nicht als Schranke benutzt: Bildtexte mit mehreren Lesarten haben niedrige Übereinstimmung und sind gute Daten.',
+  intervalsNoteOfQueries:
+    'Die Intervalle sind 95 %, gezogen über Suchanfragen. Die Zahlen werden berichtet und nicht als Schranke benutzt: Suchanfragen mit mehreren Lesarten haben niedrige Übereinstimmung und sind gute Daten.',
   allPairs: 'Alle Paare',
   agreementLater:
     'Sobald zwei Menschen dieselben Bildtexte beurteilt haben, steht hier, wie weit sie über den Zufall hinaus übereinstimmen, mit einem Intervall.',

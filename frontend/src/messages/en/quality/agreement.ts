@@ -12,6 +12,8 @@ export const english = {
   bySource: 'By source',
   intervalsNote:
     'Intervals are 95%, drawn over photographs. Figures are reported, not used as a gate: captions with several readings have low agreement and are good data.',
+  intervalsNoteOfQueries:
+    'Intervals are 95%, drawn over queries. Figures are reported, not used as a gate: queries with several readings have low agreement and are good data.',
   allPairs: 'All pairs',
   agreementLater:
     'Once two people have judged the same captions, this shows how far they agree beyond chance, with an interval.',
