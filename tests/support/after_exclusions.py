@@ -28,7 +28,7 @@ def _of_standings(slug: str) -> dict[str, int]:
     from backend.projects.models import Project
 
     project = Project.objects.get(slug=slug)
-    decided = read_decisions(project=project)
+    decided = read_decisions(project=project).by_hand
     wrong = {"counters that are not the rows": 0, "standings that are not what was decided": 0}
     for standing in Standing.objects.filter(project=project):
         theirs = graded_meetings(project=project).filter(annotator=standing.user_id)

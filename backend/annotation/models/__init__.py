@@ -10,11 +10,18 @@ from backend.annotation.models.judgments import Judgment, Label, Lens
 from backend.annotation.models.policies import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
 from backend.annotation.models.qualification import Qualification, QuizAttempt
 from backend.annotation.models.settled import SettledAs
-from backend.annotation.models.standings import WORKING, DecidedState, Standing, StandingDecision, StandingState
+from backend.annotation.models.standings import (
+    LEFT_TO_RULES,
+    WORKING,
+    DecidedState,
+    Standing,
+    StandingDecision,
+    StandingState,
+)
 
 __all__ = [
-    "DONE", "WORKING", "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin", "ControlOutcome",
-    "ControlState", "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem", "Judgment", "Label", "Lens",
-    "PolicyFinding", "PolicyPreview", "PolicyReplay", "Qualification", "QualityPolicy", "QuizAttempt", "SettledAs",
-    "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
+    "DONE", "LEFT_TO_RULES", "WORKING", "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin",
+    "ControlOutcome", "ControlState", "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem", "Judgment",
+    "Label", "Lens", "PolicyFinding", "PolicyPreview", "PolicyReplay", "Qualification", "QualityPolicy", "QuizAttempt",
+    "SettledAs", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
 ]  # fmt: skip

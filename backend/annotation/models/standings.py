@@ -65,6 +65,10 @@ class DecidedState(models.TextChoices):
     PAUSED = "paused", "paused"
     EXCLUDED = "excluded", "excluded"
     POLICY = "policy", "as the policy finds"
+    REVIEWED = "reviewed", "as the policy finds; what asked for a review has been looked at"
+
+
+LEFT_TO_RULES = (DecidedState.POLICY, DecidedState.REVIEWED)  # where nothing by hand stands above the policy
 
 
 class StandingDecision(Dated):

@@ -33,9 +33,9 @@ from django.db.models.functions import Cast, Coalesce, Greatest, RowNumber
 
 from backend.annotation.models import (
     DONE,
+    LEFT_TO_RULES,
     Assignment,
     AssignmentStatus,
-    DecidedState,
     PolicyFinding,
     PolicyReplay,
     Standing,
@@ -117,7 +117,7 @@ def describe(*, project: Project, standings: Sequence[Standing]) -> list[Row]:
 def is_by_hand(standing: Standing) -> bool:
     """Whether the state is what somebody decided; of rows of `list_standings`."""
     decided = getattr(standing, "decided", None)
-    return bool(decided) and decided != DecidedState.POLICY
+    return bool(decided) and decided not in LEFT_TO_RULES
 
 
 def get_standing(*, project: Project, user_id: int) -> Standing:

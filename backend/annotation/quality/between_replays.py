@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from backend.annotation.models import DecidedState, QualityPolicy, Standing, StandingDecision
+from backend.annotation.models import LEFT_TO_RULES, QualityPolicy, Standing, StandingDecision
 from backend.common.compiled import Ask, CompiledRows
 from backend.methods.quality import live_outcome, read_rules
 
@@ -33,7 +33,7 @@ def act_on_controls(*, standing: Standing) -> bool:
     by hand.
     """
     rules, decision = RULES_AND_DECISION.rows(standing=standing.pk)[0]
-    if not rules or (decision and decision != DecidedState.POLICY):
+    if not rules or (decision and decision not in LEFT_TO_RULES):
         return False
     found = live_outcome(read_rules(rules), n_graded=standing.n_graded, n_failed=standing.n_failed)
     if HARDNESS.index(found.state) <= HARDNESS.index(standing.state):

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 from numpy.typing import NDArray
 
@@ -23,6 +24,7 @@ from backend.annotation.controls.auditing import list_accused, list_quarantined
 from backend.annotation.holding import hold_standings
 from backend.annotation.models import (
     DONE,
+    LEFT_TO_RULES,
     Assignment,
     AssignmentStatus,
     DecidedState,
@@ -39,6 +41,7 @@ from backend.projects.models import Project
 AT_ONCE = 500  # assignments whose judgments are read in one statement
 PLACE = {label: place for place, label in enumerate(LABELS)}
 Item = tuple[int, int, int, int | None]  # candidate, label, place, ms
+SKIPS = ("skips", "skips_since")
 VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
 
 
@@ -47,26 +50,30 @@ class Horizon:
     """A moment, and whatever no judgment's id pins: what people had decided, which controls were out, who skipped.
 
     `skips` holds (user, HITs met, HITs left to others) for everybody who did anything, voters without names left out.
+    `skips_since` holds the same of HITs handed over since a review, for those whom one stands on.
     """
 
     until: int
     decided_until: int
     quarantined: tuple[int, ...]
     skips: tuple[tuple[int, int, int], ...]
+    skips_since: tuple[tuple[int, int, int], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        """Without reviews as it was before there were any: the digests that are stored stay true."""
+        told = {
             "until": self.until,
             "decided_until": self.decided_until,
             "quarantined": list(self.quarantined),
             "skips": [list(each) for each in self.skips],
         }
+        return told | ({"skips_since": [list(each) for each in self.skips_since]} if self.skips_since else {})
 
 
 def read_horizon(stored: dict[str, Any]) -> Horizon:
     """A horizon as a replay stored it."""
-    skips = tuple((user, met, skipped) for user, met, skipped in stored["skips"])
-    return Horizon(stored["until"], stored["decided_until"], tuple(stored["quarantined"]), skips)
+    skips, since = (tuple((user, met, left) for user, met, left in stored.get(name, ())) for name in SKIPS)
+    return Horizon(stored["until"], stored["decided_until"], tuple(stored["quarantined"]), skips, since)
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,7 @@ class ControlAnswer:
     control: int
     assignment: UUID
     grade: Grade
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -109,15 +117,22 @@ def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
     """This moment, or that of an older judgment."""
     with transaction.atomic():
         newest = last_settled_judgment(project=project)
-        decisions = StandingDecision.objects.filter(standing__project=project)
-        decided = decisions.aggregate(newest=Max("pk"))["newest"] or 0
+        decided = read_decisions(project=project)
     moment = newest if until is None else min(until, newest)
-    return Horizon(moment, decided, _quarantined(project), _skips(project))
+    since = _skips_since(project, decided.looked_at)
+    return Horizon(moment, decided.newest, _quarantined(project), _skips(project), since)
 
 
-def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
+def _skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple[int, int, int], ...]:
+    since = Q(pk=None)
+    for user, at in looked_at.items():
+        since |= Q(annotator=user, leased_at__gt=at)
+    return _skips(project, since) if looked_at else ()
+
+
+def _skips(project: Project, of: Q | None = None) -> tuple[tuple[int, int, int], ...]:
     ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
-    ended = ended.exclude(annotator__in=unnamed_voters(project=project))
+    ended = ended.filter(of or Q()).exclude(annotator__in=unnamed_voters(project=project))
     is_skipped = Q(status=AssignmentStatus.SKIPPED)
     rows = ended.values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
     return tuple(sorted(rows))
@@ -136,12 +151,12 @@ def read_control_answers(*, project: Project, until: int, without: Collection[in
     first = Judgment.objects.filter(candidate__project=project, supersedes=None, pk__lte=until)
     rows = first.filter(candidate__control__isnull=False).order_by("pk")
     told = rows.values_list(
-        "annotator_id", "assignment_id", "label", "candidate__control__pk", "candidate__control__accepted"
+        "annotator_id", "assignment_id", "label", "candidate__control__pk", "candidate__control__accepted", "created_at"
     )
     answers: dict[int, list[ControlAnswer]] = defaultdict(list)
-    for user, assignment, label, control, accepted in told.iterator(chunk_size=5000):
+    for user, assignment, label, control, accepted, at in told.iterator(chunk_size=5000):
         if control not in without:
-            answers[user].append(ControlAnswer(control, assignment, grade(cast(Verdict, label), accepted)))
+            answers[user].append(ControlAnswer(control, assignment, grade(cast(Verdict, label), accepted), at))
     return answers
 
 
@@ -173,13 +188,27 @@ def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -
     return floor_of(ms / 1000 for ms in quick if ms is not None)
 
 
-def read_decisions(*, project: Project, until: int | None = None) -> dict[int, StandingDecision]:
-    """The decision that stands on each person, by user id; those handed back to the policy have none."""
+@dataclass(frozen=True)
+class Decisions:
+    """What people decided, by user id: what stands above the policy, and, for those left to the rules, when somebody
+    looked at whom a rule had asked to be looked at. `newest` is the newest decision's id."""
+
+    newest: int
+    by_hand: dict[int, StandingDecision]
+    looked_at: dict[int, datetime]
+
+
+def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
+    """The newest decision of each person counts."""
     rows = StandingDecision.objects.filter(standing__project=project).select_related("standing").order_by("pk")
     if until is not None:
         rows = rows.filter(pk__lte=until)
     newest = {row.standing.user_id: row for row in rows}
-    return {user: row for user, row in newest.items() if row.state != DecidedState.POLICY}
+    return Decisions(
+        newest=max((row.pk for row in newest.values()), default=0),
+        by_hand={user: row for user, row in newest.items() if row.state not in LEFT_TO_RULES},
+        looked_at={user: row.created_at for user, row in newest.items() if row.state == DecidedState.REVIEWED},
+    )
 
 
 @dataclass(frozen=True)
@@ -190,13 +219,17 @@ class TurnReader:
     until: int
     table: VoteTable
 
-    def read(self, user: int, *, most: int | None, votes_count: bool, answers: Sequence[ControlAnswer]) -> list[Turn]:
-        """The newest `most` turns of one person, oldest first; None takes all, one statement for each AT_ONCE.
+    def read(
+        self, user: int, *, most: int | None, votes_count: bool, answers: Sequence[ControlAnswer],
+        after: datetime | None = None,
+    ) -> list[Turn]:  # fmt: skip
+        """The newest `most` turns of one person, oldest first; None takes all, one statement for each AT_ONCE. With
+        `after` those submitted since then alone.
 
         Before them stands one that holds the grades of all earlier controls. `votes_count` says that the table holds
         the person's own votes, which are taken out again.
         """
-        newest = self._assignments(user, most)
+        newest = self._assignments(user, most, after)
         grades: dict[UUID, list[Grade]] = defaultdict(list)
         for answer in answers:
             grades[answer.assignment].append(answer.grade)
@@ -207,8 +240,10 @@ class TurnReader:
             turns += self._turns(newest[start : start + AT_ONCE], votes_count, grades)
         return turns
 
-    def _assignments(self, user: int, most: int | None) -> list[tuple[UUID, str, list[str]]]:
+    def _assignments(self, user: int, most: int | None, after: datetime | None) -> list[tuple[UUID, str, list[str]]]:
         done = Assignment.objects.filter(project=self.project, annotator=user, status__in=DONE)
+        if after is not None:
+            done = done.filter(submitted_at__gt=after)
         seen = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.until)))
         return list(seen.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])[::-1]
 

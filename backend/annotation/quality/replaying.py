@@ -3,7 +3,8 @@
 Controls come first: those that good annotators fail are left out. Then whoever is excluded by hand, or by a rule that
 asks nothing of the others (over all time or in a window), says no more how long answers take; whoever is too fast for
 those who remain, by a rule that excludes, is taken out of the votes with them, and everybody is held against what is
-left. A decision by hand stands above what the rules find; findings are told all the same.
+left. A decision by hand stands above what the rules find; findings are told all the same. Where somebody looked because
+a rule asked for it, the rules that ask for a review see only what came after that; all others go on as ever.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, cast
 
@@ -20,6 +22,7 @@ import numpy as np
 from backend.annotation.models import QualityPolicy, StandingDecision, StandingState
 from backend.annotation.quality.replay_reads import (
     ControlAnswer,
+    Decisions,
     Horizon,
     TurnReader,
     VoteTable,
@@ -99,15 +102,17 @@ class _Replay:
     """One pass over a project's people."""
 
     def __init__(
-        self, rules: Sequence[Rule], project: Project, horizon: Horizon, decisions: dict[int, StandingDecision],
+        self, rules: Sequence[Rule], project: Project, horizon: Horizon, decisions: Decisions,
         answers: dict[int, list[ControlAnswer]],
     ) -> None:  # fmt: skip
-        self.rules, self.project, self.horizon, self.decisions = rules, project, horizon, decisions
-        self.answers = answers
-        self.skips = {user: (met, skipped) for user, met, skipped in horizon.skips}
+        self.rules, self.project, self.horizon, self.answers = rules, project, horizon, answers
+        self.decisions, self.looked_at = decisions.by_hand, decisions.looked_at
+        self.skips, self.skips_since = (
+            {user: (met, skipped) for user, met, skipped in told} for told in (horizon.skips, horizon.skips_since)
+        )
         self.floor: float | None = None
         self.left_out: Collection[int] = {
-            user for user, row in decisions.items() if row.state == StandingState.EXCLUDED
+            user for user, row in self.decisions.items() if row.state == StandingState.EXCLUDED
         }
         self._leave_out()
         self.table = self._table()
@@ -117,24 +122,38 @@ class _Replay:
         return [self._judge(user) for user in sorted({*self.skips, *self.decisions})]
 
     def _judge(self, user: int) -> Judged:
-        turns = self._turns(user, self.rules, self.table, votes_count=user not in self.left_out)
-        findings = findings_of(self.rules, self._record(user, turns), self._pool)
+        findings = self._findings(user)
         decided = self.decisions.get(user)
         return Judged(user, findings, settle_outcome(outcome_of(findings), decided), is_by_hand=decided is not None)
+
+    def _findings(self, user: int) -> tuple[Finding, ...]:
+        """The rules that are met; one that asks for a review where it is met by what came after the last one too."""
+        turns = self._turns(user, self.rules, self.table, votes_count=user not in self.left_out)
+        found = findings_of(self.rules, self._record(user, turns), self._pool)
+        if user not in self.looked_at or not any(finding.action == "review" for finding in found):
+            return found
+        newer = self._turns(
+            user, self.rules, self.table, votes_count=user not in self.left_out, after=self.looked_at[user]
+        )
+        anew = findings_of(self.rules, Record(newer, *self.skips_since.get(user, (0, 0))), self._pool)
+        newly = {finding.rule: finding for finding in anew if finding.action == "review"}
+        return tuple(newly.get(each.rule, each) for each in found if each.action != "review" or each.rule in newly)
 
     def _record(self, user: int, turns: Sequence[Turn]) -> Record:
         return Record(turns, *self.skips.get(user, (0, 0)))
 
-    def _turns(self, user: int, rules: Sequence[Rule], table: VoteTable, *, votes_count: bool) -> Sequence[Turn]:
+    def _turns(
+        self, user: int, rules: Sequence[Rule], table: VoteTable, *, votes_count: bool, after: datetime | None = None
+    ) -> Sequence[Turn]:
         """As many of a person's turns as these rules look at; `votes_count` says that the table holds their votes."""
-        answers = self.answers.get(user, [])
+        answers = [answer for answer in self.answers.get(user, []) if after is None or answer.at > after]
         looking = [rule for rule in rules if rule.collector not in OF_COUNTS or rule.window]
         if not looking:
             return [Turn(grades=tuple(answer.grade for answer in answers))]
         windows = [rule.window for rule in looking]
         widest = None if None in windows else max(cast(list[int], windows))
         reader = TurnReader(self.project, self.horizon.until, table)
-        return reader.read(user, most=widest, votes_count=votes_count, answers=answers)
+        return reader.read(user, most=widest, votes_count=votes_count, answers=answers, after=after)
 
     def _leave_out(self) -> None:
         """Whose times, and then whose votes, say nothing of others: by hand, or by rules that ask nothing of votes."""

@@ -208,7 +208,9 @@ class AnnotatorDetailOut(serializers.Serializer):
 
 class StandingDecisionIn(serializers.Serializer):
     state = serializers.ChoiceField(
-        choices=DecidedState.choices, help_text="policy hands the person back to the rules."
+        choices=DecidedState.choices,
+        help_text="policy hands the person back to the rules; "
+        "reviewed says that somebody looked where they ask for it.",
     )
     reason = serializers.CharField(max_length=300, help_text="A sentence that the person concerned may read.")
 

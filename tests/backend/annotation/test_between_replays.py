@@ -117,6 +117,16 @@ def test_whom_the_counters_paused_stays_so_when_handed_back_to_the_rules(world: 
     assert Standing.objects.get(user=bob).state == "active"
 
 
+def test_whom_somebody_looked_at_is_paused_by_the_counters_as_ever(world: World, bob: User, alice: User) -> None:
+    fail_until(world.project, bob, 1)
+    Standing.objects.filter(user=bob).update(needs_review=True)
+    decide_standing(
+        project=world.project, user_id=bob.pk, state=DecidedState.REVIEWED, reason="I looked.", decided_by=alice
+    )
+    fail_until(world.project, bob, 4)
+    assert len(fail_until_it_is("paused", world.project, bob)) <= LOOKS_EVERY
+
+
 def test_without_a_policy_nobody_is_paused(world: World, bob: User) -> None:
     world.project.policies.update(in_force_since=None)
     fail_until(world.project, bob, 5 + LOOKS_EVERY)

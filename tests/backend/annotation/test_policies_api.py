@@ -284,6 +284,19 @@ def test_a_head_annotator_lifts_no_pause_of_the_rules_or_of_a_curator(
     assert decide(head, bob, "policy") == (403, "paused")
 
 
+def test_a_head_annotator_notes_that_they_looked_where_the_rules_ask_for_it(
+    client_of: Clients, alice: User, bob: User, dora: User, world: World
+) -> None:
+    head, looked = client_of(dora), {"state": "reviewed", "reason": "The controls were hard."}
+    url = f"{ROOT}/annotators/{bob.pk}/state"
+    assert head.post(url, looked).status_code == 409
+    apply_rules(client_of(alice), [{**RULES[0], "action": "review"}])
+    assert head.get(f"{ROOT}/annotators/{bob.pk}").json()["annotator"]["needs_review"] is True
+    body = head.post(url, looked).json()
+    assert (body["annotator"]["needs_review"], body["annotator"]["is_by_hand"]) == (False, False)
+    assert body["decisions"][0]["state"] == "reviewed"
+
+
 @pytest.mark.parametrize(
     "sent", [{"state": "paused"}, {"state": "paused", "reason": "  "}, {"state": "gone", "reason": "x"}]
 )

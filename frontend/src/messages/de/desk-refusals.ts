@@ -77,6 +77,8 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   'Nobody of that id has worked on this project.': 'Niemand mit dieser Nummer hat an diesem Projekt gearbeitet.',
   'A head annotator may pause somebody, and take such a pause back. Ask a curator for more.':
     'Wer die Annotation leitet, darf jemanden pausieren und das zurücknehmen. Bitte für mehr jemanden, der kuratiert.',
+  'No rule asks for a look at this person just now. Reload to see how they stand.':
+    'Gerade bittet keine Regel darum, diese Person zu prüfen. Lade neu, um ihren Stand zu sehen.',
   'Another version was made at the same moment: look at it, then save yours again.':
     'Im selben Augenblick ist eine andere Version entstanden: Sieh sie dir an und speichere deine dann noch einmal.',
   "This project's policy has no such version.": 'Das Regelwerk dieses Projekts hat keine solche Version.',

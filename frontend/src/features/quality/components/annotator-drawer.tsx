@@ -17,7 +17,7 @@ import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import { useAnnotator, useDecideStanding } from '../api/annotators'
-import { type Decision, decisions } from '../state/quality-words'
+import { type Decision, decisionsOf } from '../state/quality-words'
 import { ShareCell, StateBadges } from './annotators-tab'
 import styles from './drawer.module.css'
 import { FindingList } from './finding-list'
@@ -54,7 +54,7 @@ export function AnnotatorDrawer({ slug, id, mayCurate, onClose }: AnnotatorDrawe
             </h3>
             <FindingList findings={data.findings} empty={t.nothingFound} />
           </section>
-          <DecisionForm slug={slug} id={id} mayCurate={mayCurate} />
+          <DecisionForm slug={slug} id={id} mayCurate={mayCurate} needsReview={data.annotator.needs_review} />
           <DecisionHistory made={data.decisions} />
         </div>
       )}
@@ -81,7 +81,12 @@ function AnnotatorFacts({ detail: { annotator } }: { detail: AnnotatorDetail }) 
   )
 }
 
-function DecisionForm({ slug, id, mayCurate }: Omit<AnnotatorDrawerProps, 'onClose'>) {
+interface DecisionFormProps extends Omit<AnnotatorDrawerProps, 'onClose'> {
+  /** Whether a rule asks for a look at the person. */
+  needsReview: boolean
+}
+
+function DecisionForm({ slug, id, mayCurate, needsReview }: DecisionFormProps) {
   const [state, setState] = useState<Decision>('paused')
   const [reason, setReason] = useState('')
   const { mutate, isPending, error } = useDecideStanding(slug, id)
@@ -93,6 +98,7 @@ function DecisionForm({ slug, id, mayCurate }: Omit<AnnotatorDrawerProps, 'onClo
       {
         onSuccess: () => {
           setReason('')
+          setState('paused')
           showToast(t.decided)
         },
       },
@@ -103,7 +109,7 @@ function DecisionForm({ slug, id, mayCurate }: Omit<AnnotatorDrawerProps, 'onClo
       <h3 className={styles.title}>{t.decideByHand}</h3>
       <ChoiceGroup
         label={t.whatHolds}
-        choices={mayCurate ? decisions : decisions.filter(({ value }) => value !== 'excluded')}
+        choices={decisionsOf(mayCurate, needsReview)}
         value={state}
         onChange={setState}
       />
@@ -129,6 +135,7 @@ const decidedWords: Record<Decision, string> = {
   paused: t.pausedThem,
   excluded: t.excludedThem,
   policy: t.leftToRules,
+  reviewed: t.lookedAtThem,
 }
 
 function DecisionHistory({ made }: { made: AnnotatorDetail['decisions'] }) {

@@ -152,14 +152,6 @@ test('somebody is paused by hand, with a sentence that they read', async () => {
   await waitFor(() => expect(sent).toEqual({ state: 'paused', reason: 'Let us talk first.' }))
 })
 
-test('a head annotator may pause and not exclude', async () => {
-  const { user } = open('annotators', 'head_annotator')
-  await user.click(await screen.findByRole('row', { name: /Bob/ }))
-  const drawer = await screen.findByRole('dialog', { name: 'Bob' })
-  expect(await within(drawer).findByRole('radio', { name: 'Pause them' })).toBeChecked()
-  expect(within(drawer).queryByRole('radio', { name: 'Exclude them' })).not.toBeInTheDocument()
-})
-
 test('a version shows whom and what it would change before it is applied', async () => {
   server.use(
     http.post('*/policies/1/apply', () =>

@@ -49,9 +49,20 @@ export const decisions = [
   { value: 'paused', label: t.pauseThem, detail: t.pauseHint },
   { value: 'excluded', label: t.excludeThem, detail: t.excludeHint },
   { value: 'policy', label: t.leaveToRules, detail: t.leaveToRulesHint },
+  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint },
 ] as const
 
 export type Decision = (typeof decisions)[number]['value']
+
+const ofHeads = [
+  { value: 'paused', label: t.pauseThem, detail: t.pauseHint },
+  { value: 'policy', label: t.takePauseBack, detail: t.takePauseBackHint },
+  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint },
+] as const
+
+/** What somebody may decide of a person: that they looked, only where a rule asks for it. */
+export const decisionsOf = (mayCurate: boolean, needsReview: boolean) =>
+  (mayCurate ? decisions : ofHeads).filter(({ value }) => value !== 'reviewed' || needsReview)
 
 /** Why controls want looking after; the server says when, and its figures say which of these it is. */
 export function warningInWords(supply: ControlSupply): string {

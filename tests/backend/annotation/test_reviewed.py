@@ -1,0 +1,110 @@
+"""A rule asks for a look at somebody, who is looked at: it asks again of what comes after, and no other rule rests."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.annotation.models import DecidedState, PolicyReplay, Standing
+from backend.annotation.quality.deciding import decide_standing
+from backend.annotation.quality.policies import apply_policy
+from backend.annotation.quality.replay_reads import read_horizon
+from backend.annotation.quality.replaying import evaluate
+from backend.common.errors import Conflict, NotAllowed
+from backend.people.models import User
+from policed_world import World, policy_of, rule, skip, state_of
+
+pytest_plugins = ("policed_fixtures",)
+
+
+def is_flagged(user: User) -> bool:
+    return Standing.objects.get(user=user).needs_review
+
+
+def decide(world: World, user: User, by: User, state: DecidedState, *, may_curate: bool = False) -> None:
+    decide_standing(
+        project=world.project, user_id=user.pk, state=state, reason="I looked.", decided_by=by, may_curate=may_curate
+    )
+
+
+@pytest.mark.parametrize("window", [None, 20], ids=["of counts", "of turns"])
+def test_who_was_looked_at_is_flagged_again_by_what_comes_after_alone(
+    judged: World, bob: User, dora: User, window: int | None
+) -> None:
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2, window=window))
+    apply_policy(policy=policy)
+    assert is_flagged(bob)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    assert not is_flagged(bob)
+    judged.submit(bob, 2, ["good"] * 3, controls={4: "bad"})  # one since then, where the rule wants two
+    apply_policy(policy=policy)
+    assert not is_flagged(bob)
+    judged.submit(bob, 3, ["good"] * 3, controls={5: "bad"})
+    apply_policy(policy=policy)
+    assert is_flagged(bob)
+
+
+def test_the_other_rules_look_at_everything_as_ever(judged: World, bob: User, dora: User) -> None:
+    review = rule("control_failures", "review", threshold=0.5, min_n=2)
+    policy = policy_of(judged.project, review, rule("control_failures", "exclude", threshold=0.8, min_n=5))
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    judged.submit(bob, 2, ["good"] * 3, controls={4: "bad"})
+    apply_policy(policy=policy)
+    assert (state_of(bob), is_flagged(bob)) == ("excluded", False)
+
+
+def test_what_was_left_to_others_before_the_look_is_not_asked_about_again(judged: World, bob: User, dora: User) -> None:
+    policy = policy_of(judged.project, rule("skips", "review", threshold=0.5, min_n=2))
+    judged.add_hits(2, 3)
+    for at in (2, 3):
+        skip(judged, bob, at)
+    apply_policy(policy=policy)
+    assert is_flagged(bob)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    skip(judged, bob, 4)
+    apply_policy(policy=policy)
+    assert not is_flagged(bob)
+    skip(judged, bob, 5)
+    apply_policy(policy=policy)
+    assert is_flagged(bob)
+
+
+def test_every_replay_around_a_look_gives_the_same_bytes_again(judged: World, bob: User, dora: User) -> None:
+    asked = rule("skips", "review", threshold=0.1, min_n=1)
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2), asked)
+    skip(judged, bob, 2)
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    apply_policy(policy=policy)
+    judged.add_hits(1, 3)
+    judged.submit(bob, 3, ["good"] * 3, controls={4: "bad", 5: "bad"})
+    apply_policy(policy=policy)
+    skip(judged, bob, 4)
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    replays = PolicyReplay.objects.all()
+    assert len(replays) == 4
+    for each in replays:
+        again = evaluate(policy=policy, project=judged.project, horizon=read_horizon(each.horizon))
+        assert again.digest == each.digest
+
+
+def test_only_what_is_asked_is_answered(judged: World, bob: User, dora: User, alice: User) -> None:
+    """Nobody is looked at ahead of time, and no decision of a curator's is put aside by a look."""
+    with pytest.raises(Conflict):
+        decide(judged, bob, dora, DecidedState.REVIEWED)
+    apply_policy(policy=policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2)))
+    decide(judged, bob, alice, DecidedState.ACTIVE, may_curate=True)
+    with pytest.raises(Conflict):
+        decide(judged, bob, dora, DecidedState.REVIEWED)
+    with pytest.raises(NotAllowed):
+        decide(judged, bob, dora, DecidedState.POLICY)
+
+
+def test_a_pause_taken_back_after_a_look_leaves_them_looked_at(judged: World, bob: User, dora: User) -> None:
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
+    apply_policy(policy=policy)
+    for state in (DecidedState.REVIEWED, DecidedState.PAUSED, DecidedState.POLICY):
+        decide(judged, bob, dora, state)
+    apply_policy(policy=policy)
+    assert (state_of(bob), is_flagged(bob)) == ("active", False)
