@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from statistics import mean, median
@@ -23,8 +23,19 @@ from backend.methods.consensus import Votes
 from backend.methods.foreign.shapes import PairVotes
 from backend.methods.foreign.told import Line, NotJudgmentsError
 
+Counts = NDArray[np.int64]
 IMAGES_A_QUERY, JUDGMENTS, A_HIT = 100, 3, 5
+ANSWERED = "queries with a relevant image, conceptual and descriptive"
 PAY, FEE = Decimal("0.20"), Decimal("0.10")
+
+
+# ConQA's evaluation takes the images of which all votes say so, section 5 asks for three.
+RELEVANT: dict[str, Callable[[Counts, Counts, Counts], NDArray[np.bool_]]] = {
+    "all votes relevant": lambda r, n, u: (r > 0) & (n == 0) & (u == 0),
+    "three or more relevant, none against": lambda r, n, u: (r >= 3) & (n == 0),
+    "three or more relevant": lambda r, n, u: r >= 3,
+    "more relevant than non-relevant": lambda r, n, u: r > n,
+}
 
 
 @dataclass(frozen=True)
@@ -64,11 +75,29 @@ def query_lines(data: PairVotes, queries: Mapping[str, SeedQuery]) -> Iterator[L
     yield Line("words a query: fewest, median, most", f"{min(words)}, {median(words):g}, {max(words)}")
     yield Line("words a query, mean", f"{mean(words):.1f}")
     yield Line("images that are no query's seed", f"{len(set(data.image) - seeds):,}")
+    yield _answered_line(data, queries, seeds)
     for kind, is_kind in (("conceptual", True), ("descriptive", False)):
         yield from _unsure_lines(
             data, {name for name, query in queries.items() if query.is_conceptual == is_kind}, kind
         )
     yield from _cost_lines(n_conceptual, len(known) - n_conceptual)
+
+
+def _answered_line(data: PairVotes, queries: Mapping[str, SeedQuery], seeds: frozenset[str]) -> Line:
+    """How many queries the paper's evaluation keeps: those with an image of which all votes say that it fits, among the
+    images that are no query's seed."""
+    is_relevant = RELEVANT["all votes relevant"](*data.counts.T)
+    places = zip(data.query, data.image, is_relevant.tolist(), strict=True)
+    answered = {query for query, image, fits in places if fits and image not in seeds}
+    n_conceptual = sum(queries[query].is_conceptual for query in answered)
+    return Line(ANSWERED, f"{n_conceptual} and {len(answered) - n_conceptual}")
+
+
+def relevant_lines(data: PairVotes) -> list[Line]:
+    """How many images are relevant to a query."""
+    n_queries = len(set(data.query))
+    kept = {said: rule(*data.counts.T).sum() for said, rule in RELEVANT.items()}
+    return [Line(f"relevant images a query, {said}", f"{n / n_queries:.1f}") for said, n in kept.items()]
 
 
 def _cost_lines(n_conceptual: int, n_descriptive: int) -> Iterator[Line]:

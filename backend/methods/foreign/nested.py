@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from backend.methods.foreign.bounds import Bounds
+from backend.methods.foreign.measures import measures_of
 from backend.methods.foreign.shapes import ItemVotes, Ledger, PairVotes
-from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why
+from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why, note_truth
 from backend.methods.foreign.votes import item_votes, pair_votes, scores_as_votes
 
 COUNTS, SCORES = "mturk", "human_scores"
@@ -27,7 +29,10 @@ def tell_nested(values: Any, bounds: Bounds) -> Ledger | PairVotes | ItemVotes:
         return item_votes({str(item): inner[COUNTS] for item, inner in values.items()})
     if values and all(isinstance(inner.get(SCORES), list) for inner in values.values()):
         bounds.refuse(OF_ITEMS)
-        return scores_as_votes({str(item): inner[SCORES] for item, inner in values.items()})
+        items = {str(item): inner for item, inner in values.items()}
+        return replace(
+            scores_as_votes({item: inner[SCORES] for item, inner in items.items()}), measures=measures_of(items)
+        )
     bounds.check_number(sum(map(len, values.values())))
     return _by_name(values)
 
@@ -56,7 +61,8 @@ def tell_raters(records: Mapping[int, Any]) -> Ledger:
         told += [_said(task, rater, said) for rater, said in record["evals"].items()]
         if not record["evals"]:
             told.append(Told(f"line {n}", task, "", "", why_not=NOBODY))
-        gold |= {task: str(record["label"])} if "label" in record else {}
+        if "label" in record:
+            note_truth(gold, task, str(record["label"]))
     return told, gold
 
 

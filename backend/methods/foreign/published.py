@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from backend.methods.foreign.conqa import ANSWERED
+
 NOT_HELD = "not published in what we hold"
 REMEMBERED = "{}, as remembered in ORACLES.json, not in the papers held"
 NOT_RELEASED = "Not released: the votes come without their workers."
 NEEDS_GOLD = "Give the true labels with --gold."
 NEEDS_QUERIES = "Give ConQA's seed.json with --queries."
 NEEDS_CURATED = "Give ConQA's vg_subset.txt with --curated."
+NEEDS_WORDNET = "Needs WordNet, which is not read here."
 NO_RULE_FITS = (
     "Does not follow from the released counts under any reading tried: plurality, more than half, share of votes."
 )
@@ -55,8 +58,25 @@ def _remembered(figure: str, value: str, source: str, *, without: str = "") -> P
     return Published(figure, value, REMEMBERED.format(source), OTHER_CODE.format(value), without)
 
 
-def _valse(valid: str, alpha: str, fleiss: str) -> tuple[Published, ...]:
-    others = _recomputed({"alpha_nominal": alpha, "fleiss": fleiss})
+def _correlations() -> tuple[Published, ...]:
+    where = "notebook compute_correlation.ipynb of the set's repository"
+    why = "What it calls Spearman's is numpy's corrcoef, which is Pearson's."
+    return tuple(
+        Published(f"{name} against people", f"Spearman {first}, Kendall {kendall}", where, why)
+        for name, (first, kendall) in CORRELATIONS.items()
+    )
+
+
+def _winogavil(people: str, clip: str, published: str) -> tuple[Published, ...]:
+    where = REMEMBERED.format("WinoGAViL, zero-shot table")
+    return (
+        *_recomputed({"Jaccard index of people, mean": people}),
+        Published("Jaccard index of clip_vit_32, mean", published, where, OTHER_CODE.format(clip)),
+    )
+
+
+def _valse(valid: str, alike: str, alpha: str, fleiss: str) -> tuple[Published, ...]:
+    others = _recomputed({ALL_OF_THREE: alike, "alpha_nominal": alpha, "fleiss": fleiss})
     return (_remembered(TWO_OF_THREE, valid, "VALSE, ACL 2022"), *others)
 
 
@@ -68,7 +88,19 @@ def _accuracies(majority: str, dawid_skene: str, alpha: str, *, sources: tuple[s
     )
 
 
-TWO_OF_THREE = "items with caption from two voters or more"
+# Least, most and mean depth over a query's words, mean and standard deviation over queries.
+DEPTHS = {
+    "conceptual": "2.96 ± 1.94, 6.73 ± 1.79, 4.88 ± 1.57",
+    "descriptive": "3.56 ± 2.30, 8.03 ± 1.43, 5.99 ± 1.35",
+}
+# What TIFA's authors printed beside the file itself: of each measure its correlation, and Kendall's.
+CORRELATIONS = {
+    "meteor": ("0.3397", "0.2741"), "bleu": ("0.1833", "0.1879"), "rouge": ("0.3289", "0.2449"),
+    "spice": ("0.3281", "0.2318"), "clipscore_vitb32": ("0.3318", "0.2314"), "tifa_vilt": ("0.4932", "0.3824"),
+    "tifa_git-large": ("0.5445", "0.4255"), "tifa_ofa-large": ("0.4961", "0.3725"),
+    "tifa_blip2-flant5xl": ("0.5590", "0.4360"), "tifa_mplug-large": ("0.5967", "0.4717"),
+}  # fmt: skip
+TWO_OF_THREE, ALL_OF_THREE = "items with caption from two voters or more", "items with caption from all voters"
 PUBLISHED: dict[str, tuple[Published, ...]] = {
     "mturk": (
         _conqa("queries", "80", "section 1"),
@@ -78,6 +110,8 @@ PUBLISHED: dict[str, tuple[Published, ...]] = {
         _conqa("images", "6,941", "section 4",
                "With the seed images there are 6,937; no union of released files has 6,941."),
         _of_queries("images that are no query's seed", "6.3K", "section 5", "6,390 cut to hundreds, not rounded."),
+        _of_queries(ANSWERED, "49 and 29", "table 5",
+                    "By its shares: 4 of 49 make its 8.2%, 6 of 29 its 20.7%."),
         _conqa("images a query, mean", "100", "section 4", "The median is 100; descriptive queries have up to 118."),
         _conqa("fewest votes of a pair", "at least 3", "section 3"),
         _conqa("relevant images a query, all votes relevant", "24.2", "table 1",
@@ -90,6 +124,8 @@ PUBLISHED: dict[str, tuple[Published, ...]] = {
         _of_queries("cost in USD", "1155", "section 3"),
         _conqa("cost in USD, with trials of the HITs", "about 1500", "section 3",
                without="What was tried before the final HITs is not released."),
+        *(_conqa(f"least, most, mean depth of words in WordNet, {which}", value, "table 2", without=NEEDS_WORDNET)
+          for which, value in DEPTHS.items()),
         _conqa("curated images", "43,413", "section 3", without=NEEDS_CURATED),
         _conqa("Cohen kappa, workers against controls", "0.676", "section 4", NOT_RELEASED),
         _conqa("workers", "2,190", "section 3", NOT_RELEASED),
@@ -107,14 +143,21 @@ PUBLISHED: dict[str, tuple[Published, ...]] = {
     "nlvr_dev": _recomputed(
         {"fleiss": "0.7994", "alpha_nominal": "0.7995", "accuracy of the majority, ties split": "1.0"}
     ),
-    "existence": _valse("505", "0.2068", "0.2063"),
-    "counting-hard": _valse("868", "0.2028", "0.2026"),
-    "counting-small-quant": _recomputed({TWO_OF_THREE: "900", "alpha_nominal": "0.1755", "fleiss": "0.1752"}),
-    "counting-adversarial": _valse("691", "0.1650", "0.1646"),
-    "actant-swap": _valse("949", "0.2599", "0.2596"),
-    "coreference-hard": _valse("104", "0.2904", "0.2887"),
+    "existence": _valse("505", "410", "0.2068", "0.2063"),
+    "counting-hard": _valse("868", "598", "0.2028", "0.2026"),
+    "counting-small-quant": _recomputed(
+        {TWO_OF_THREE: "900", ALL_OF_THREE: "637", "alpha_nominal": "0.1755", "fleiss": "0.1752"}
+    ),
+    "counting-adversarial": _valse("691", "522", "0.1650", "0.1646"),
+    "actant-swap": _valse("949", "756", "0.2599", "0.2596"),
+    "coreference-hard": _valse("104", "69", "0.2904", "0.2887"),
     "sighted_data_all": _recomputed({"judgments": "1,102", "annotators": "58", "images": "20"}),
-    "sighted_data_criticaltrials": _recomputed({"judgments": "986", "annotators": "58", "images": "18"}),
+    "sighted_data_criticaltrials": _recomputed(
+        {"judgments": "986", "items": "270", "annotators": "58", "images": "18"}
+    ),
     "blv_data_criticaltrials": (Published("alpha_ordinal"),),
-    "human_annotations_with_scores": (Published("alpha_ordinal"),),
+    "human_annotations_with_scores": (Published("alpha_ordinal"), *_correlations()),
+    "game_5_6_with_predictions": _winogavil("0.9913", "0.5339", "0.53"),
+    "swow_with_predictions": _winogavil("0.9711", "0.7428", "0.74"),
+    "winogavil_dataset": (Published("Jaccard index of people, mean"),),
 }  # fmt: skip

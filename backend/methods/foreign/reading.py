@@ -35,10 +35,11 @@ from backend.methods.foreign.tables import (
     read_records,
     tell_table,
 )
-from backend.methods.foreign.told import NotJudgmentsError, Told, Why
+from backend.methods.foreign.told import NotJudgmentsError, Told, Why, note_truth
 from backend.methods.foreign.unnamed import deal_votes
 
 JUDGED_BEFORE = Why("row_judged_before", "This person judged the task before; the first is taken.")
+GROUND_TRUTH = "It is marked as the true label: it is taken for that, and for no judgment."
 NOTHING = "Nobody has said anything in this file."
 
 
@@ -80,14 +81,17 @@ def _rows_of(told: Sequence[Told], gold: dict[str, str], *, is_ordered: bool = F
     for each in told:
         if each.why_not:
             left_out.append(each)
-        elif not each.is_gold and first.setdefault((each.task, each.worker), each) is not each:
+        elif each.is_gold:
+            left_out.append(each._replace(why_not=GROUND_TRUTH))
+        elif first.setdefault((each.task, each.worker), each) is not each:
             left_out.append(each._replace(why_not=JUDGED_BEFORE))
     if not first:
         why = f" {left_out[0].where}: {left_out[0].why_not}" if left_out else ""
         raise NotJudgmentsError(f"{NOTHING}{why}")
     rows = tuple((each.task, each.worker, each.label) for each in first.values())
     images = {each.task: each.image for each in reversed(first.values()) if each.image}
-    return Rows(rows, gold, is_ordered, tuple(left_out), images)
+    queries = {each.task: each.text for each in reversed(first.values()) if each.is_of_query}
+    return Rows(rows, gold, is_ordered, tuple(left_out), images, queries)
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,7 @@ class _File:
     def _json(self, values: Any) -> Ledger | PairVotes | ItemVotes:
         self.bounds.check_width(values)
         if is_label_studio(values):
-            told = read_label_studio(values, label=self.columns.label)
-            return told, {each.task: each.label for each in told if each.is_gold and not each.why_not}
+            return _with_truths(read_label_studio(values, label=self.columns.label))
         if (records := _records(values)) is not None:
             places = [f"record {n}" for n in range(1, len(records) + 1)]
             return tell_table(read_records(records, places), self.columns)
@@ -145,6 +148,14 @@ class _File:
         if "evals" in records[first[0]]:
             return tell_raters(records)
         return tell_table(read_records(list(records.values()), [f"line {n}" for n in records]), self.columns)
+
+
+def _with_truths(told: list[Told]) -> Ledger:
+    truths: dict[str, str] = {}
+    for each in told:
+        if each.is_gold and not each.why_not:
+            note_truth(truths, each.task, each.label)
+    return told, truths
 
 
 def _records(values: Any) -> Sequence[Any] | None:

@@ -15,15 +15,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeGuard
 
-from backend.methods.foreign.told import NotJudgmentsError, Told, Why
+from backend.methods.foreign.told import NotJudgmentsError, Told, Why, note_truth
 
 NAMES = {
     "task": ("task", "item", "unit", "task_id", "item_id"),
     "worker": ("worker", "annotator", "performer", "rater", "worker_id", "annotator_id"),
     "label": ("label", "response", "value", "answer", "judgment"),
 }
+QUERY = "query"
 IMAGE_COLUMNS = ("image", "image_key", "img", "picture", "photo", "image_id", "img_id", "image_url")
-TEXT_COLUMNS, GOLD_COLUMNS = ("caption", "text", "query"), ("gold",)
+TEXT_COLUMNS, GOLD_COLUMNS = ("caption", "text", QUERY), ("gold",)
 COLUMNS_SHOWN, NAME_WIDTH = 30, 40
 INPUT = "input:"  # how Toloka begins the names of columns that people were shown
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
@@ -35,7 +36,7 @@ MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "<NA>", "null
 class Columns:
     """What a table calls task, worker and label, where it is none of the usual names. A task may be several columns,
     by comma, and is image and caption where there is no column of one; `is_ordered` says that its labels have an order,
-    lowest first by name."""
+    by value where they are numbers and else by name."""
 
     task: str = ""
     worker: str = ""
@@ -54,7 +55,8 @@ class Table(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Which columns hold what, by number; `image`, `text` and `gold` may be none."""
+    """Which columns hold what, by number; `image`, `text` and `gold` may be none. `query` are those of `text` that are
+    called one."""
 
     task: tuple[int, ...]
     worker: int
@@ -62,6 +64,7 @@ class Places(NamedTuple):
     image: tuple[int, ...]
     text: tuple[int, ...]
     gold: tuple[int, ...]
+    query: tuple[int, ...]
 
 
 def read_delimited(text: str, columns: Columns = USUAL) -> Table:
@@ -124,7 +127,8 @@ def tell_table(table: Table, columns: Columns = USUAL) -> tuple[list[Told], dict
     """Every row as a judgment or as why it is none, and the true label of tasks where a column says it.
     Raises NotJudgmentsError."""
     places, n_columns = _places(table.header, columns), len(table.header)
-    told, gold = [], {}
+    told: list[Told] = []
+    gold: dict[str, str] = {}
     for where, cells in table.rows:
         n_cells = len(cells)
         if n_cells < n_columns:
@@ -135,7 +139,7 @@ def tell_table(table: Table, columns: Columns = USUAL) -> tuple[list[Told], dict
             each = each._replace(why_not=why)
         told.append(each)
         if truth:
-            gold[each.task] = truth
+            note_truth(gold, each.task, truth)
     if not told:
         raise NotJudgmentsError("The table has a header and no rows.")
     return told, gold
@@ -149,8 +153,13 @@ def _told(where: str, cells: Sequence[str], places: Places) -> tuple[Told, str]:
     why = "" if worker and label and all(parts) else _lacks(task=all(parts), worker=bool(worker), label=bool(label))
     if not any(places[3:]):
         return Told(where, task, worker, label, why_not=why), ""
-    image, text, gold = (next((cells[at] for at in some if cells[at]), "") for some in places[3:])
-    return Told(where, task, worker, label, _value(image), text, why_not=why), _value(gold)
+    image, text, gold = (next((at for at in some if cells[at]), None) for some in places[3:6])
+    told = Told(where, task, worker, label, _value(_at(cells, image)), _at(cells, text), why_not=why)
+    return told._replace(is_of_query=text in places.query) if places.query else told, _value(_at(cells, gold))
+
+
+def _at(cells: Sequence[str], place: int | None) -> str:
+    return "" if place is None else cells[place]
 
 
 def _lacks(**there: bool) -> Why:
@@ -213,7 +222,7 @@ def _places(header: Sequence[str], columns: Columns) -> Places:
             f"{_columns(header)} Name what to take as {' and '.join(missing)}, several columns for a task by comma."
         )
     task, (worker,), (label,) = ([_place(name, header) for name in names] for names in chosen.values())
-    others = (_shown(names, plain) for names in (IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS))
+    others = (_shown(names, plain) for names in (IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS, (QUERY,)))
     return Places(tuple(task), worker, label, *(tuple(map(plain.index, names)) for names in others))
 
 

@@ -37,7 +37,8 @@ class NotJudgmentsError(ValueError):
 class Told(NamedTuple):
     """What a person said of a task. `where` names the place in the file for people; `image` and `text` are what the
     file says of the pair, empty where it says nothing; `why_not` is why this is no judgment, empty where it is one.
-    `is_unnamed` where the file does not name who voted, and `worker` is whom the vote was dealt to."""
+    `is_unnamed` where the file does not name who voted, and `worker` is whom the vote was dealt to. `is_of_query` where
+    the file calls the text a query: images are judged for it."""
 
     where: str
     task: str
@@ -48,6 +49,7 @@ class Told(NamedTuple):
     is_gold: bool = False
     why_not: str = ""
     is_unnamed: bool = False
+    is_of_query: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,12 @@ class Line:
     ours: str
     published: str = ""
     why: str = ""
+
+
+def note_truth(truths: dict[str, str], task: str, label: str) -> None:
+    """Take a task's true label down; it is empty from then on where the file tells two: neither may win unseen."""
+    if truths.setdefault(task, label) != label:
+        truths[task] = ""
 
 
 class Reason(NamedTuple):

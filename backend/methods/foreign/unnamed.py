@@ -6,7 +6,7 @@ in an order drawn for each pair, for a model that looks at voters all the same, 
 alike: dealt as they stand, relevant first, the first voter would call everything good.
 
 >>> [(told.worker, told.label) for told in deal_votes([("a pier", "7", [2, 1, 0])])]
-[('voter 1', 'good'), ('voter 2', 'bad'), ('voter 3', 'good')]
+[('voter 1', 'good'), ('voter 2', 'good'), ('voter 3', 'bad')]
 """
 
 from __future__ import annotations

@@ -1,45 +1,142 @@
 """What the votes of a file come to, item by item: the majority with its ties open, Dawid-Skene, MACE, and ConQA's
-categories under both readings of "most workers"."""
+categories, under all three readings of unsure where the labels are ours.
+
+Dawid-Skene and MACE know no order of labels, so there is nothing of theirs with unsure between bad and good. They learn
+whom to believe from what two people judged, and say nothing where there is no such item.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.methods.aggregation import categorise, fit_dawid_skene, fit_mace
+from backend.methods.aggregation import DawidSkene, Mace, categorise, fit_dawid_skene, fit_mace
+from backend.methods.aggregation.category_readings import READINGS, category_under
 from backend.methods.aggregation.pair_summary import Most
+from backend.methods.aggregation.vote_sums import vote_shares
 from backend.methods.consensus import Votes
+from backend.methods.foreign.coding import Coding
+from backend.methods.foreign.lines import said, under
 from backend.methods.foreign.told import Line
 from backend.methods.judgments import Judgments
 
-READINGS: tuple[Most, ...] = ("plurality", "majority")
+Floats = NDArray[np.float64]
+MAJORITY, DAWID_SKENE, UNSMOOTHED, MACE = "majority", "Dawid-Skene", "Dawid-Skene, no smoothing", "MACE"
+MODELS: dict[str, Callable[[Judgments], DawidSkene | Mace]] = {
+    UNSMOOTHED: partial(fit_dawid_skene, smoothing=0),
+    DAWID_SKENE: fit_dawid_skene,
+    MACE: fit_mace,
+}
+MOSTS: tuple[Most, ...] = ("plurality", "majority")
+HEARD: dict[str, tuple[int, ...]] = {"value": (0, 1, 2), "missing": (0, 1), "middle": (0, 1, 2)}  # places in LABELS
+LOWEST_FIRST = (1, 2, 0)  # bad, unsure, good, as places in LABELS
+NO_ORDER = "No verdict: it knows no order of labels; read it with unsure as value."
+NOTHING_SHARED = "No verdict: no two people judged the same item, and it learns whom to believe from those."
 
 
-def verdict_lines(judged: Judgments, labels: Sequence[str]) -> Iterator[Line]:
+@dataclass(frozen=True)
+class Verdicts:
+    """How much a method gives each item each of `labels`, (n_items, k), under a reading; None for `why`."""
+
+    method: str
+    reading: str
+    labels: tuple[str, ...]
+    support: Floats | None
+    why: str = ""
+
+
+def verdicts_of(coding: Coding) -> list[Verdicts]:
+    """Of every method under every reading."""
+    if not coding.are_ours:
+        return list(_of_reading(coding.judged, "", coding.coded.labels))
+    return [
+        each
+        for reading, heard in HEARD.items()
+        for each in _of_reading(_heard(coding.judged, heard), reading, tuple(coding.coded.labels[at] for at in heard))
+    ]
+
+
+def _of_reading(judged: Judgments, reading: str, labels: tuple[str, ...]) -> Iterator[Verdicts]:
+    is_middle = reading == "middle"
+    yield Verdicts(MAJORITY, reading, labels, middle_shares(judged.counts()) if is_middle else vote_shares(judged))
+    is_shared = judged.counts().sum(axis=1).max(initial=0) >= 2
+    why = NO_ORDER if is_middle else "" if is_shared else NOTHING_SHARED
+    for method, fit in MODELS.items():
+        yield Verdicts(method, reading, labels, None if why else _even_unheard(fit(judged).posterior, judged), why)
+
+
+def _even_unheard(posterior: Floats, judged: Judgments) -> Floats:
+    """A model gives an item without a vote what is frequent elsewhere; nobody said so of it."""
+    has_votes = judged.counts().any(axis=1, keepdims=True)
+    return np.asarray(np.where(has_votes, posterior, 1 / judged.n_labels))
+
+
+def _heard(judged: Judgments, heard: Sequence[int]) -> Judgments:
+    """The judgments of labels that count, these being the first of them."""
+    kept = judged.labels < len(heard)
+    return Judgments(
+        judged.items[kept], judged.annotators[kept], judged.labels[kept],
+        judged.n_items, judged.n_annotators, len(heard),
+    )  # fmt: skip
+
+
+def middle_shares(counts: NDArray[np.int64]) -> Floats:
+    """Of votes (n, 3) for LABELS who is in the middle, (n, 3): one label, or half and half where the two in the middle
+    of an even number differ; even where nobody voted."""
+    up_to = counts[:, LOWEST_FIRST].cumsum(axis=1)
+    total = up_to[:, -1]
+    shares = np.zeros(counts.shape)
+    for place in ((total - 1) // 2, total // 2):
+        label = np.array(LOWEST_FIRST)[(up_to > place[:, None]).argmax(axis=1)]
+        shares[np.arange(len(counts)), label] += 0.5
+    shares[total == 0] = 1 / counts.shape[1]
+    return shares
+
+
+def verdict_lines(verdicts: Sequence[Verdicts]) -> Iterator[Line]:
     """How many items each method gives each label; equal best ones are open, as is an item without a vote."""
-    yield Line("items by majority", _verdicts(judged.counts(), labels))
-    yield Line("items by Dawid-Skene", _verdicts(fit_dawid_skene(judged).posterior, labels))
-    yield Line("items by MACE", _verdicts(fit_mace(judged).posterior, labels))
+    for each in verdicts:
+        if each.method == UNSMOOTHED:  # for the accuracies that papers publish
+            continue
+        ours = "-" if each.support is None else _counted(each.support, each.labels)
+        yield Line(under(f"items by {each.method}", each.reading), ours, why=each.why)
 
 
-def _verdicts(support: NDArray[Any], labels: Sequence[str]) -> str:
-    best = np.isclose(support, support.max(axis=1, keepdims=True))
+def _counted(support: NDArray[Any], labels: Sequence[str]) -> str:
+    best = best_of(support)
     is_open = best.sum(axis=1) > 1
     counts = np.bincount(best.argmax(axis=1)[~is_open], minlength=len(labels)).tolist()
-    said = [f"{n:,} {label}" for n, label in zip(counts, labels, strict=True)]
-    return ", ".join([*said, f"{int(is_open.sum()):,} open"])
+    return f"{said(counts, labels)}, {int(is_open.sum()):,} open"
+
+
+def best_of(support: NDArray[Any]) -> NDArray[np.bool_]:
+    """The likeliest labels of each item, several where they are equal, (n_items, k)."""
+    return np.asarray(np.isclose(support, support.max(axis=1, keepdims=True)))
 
 
 def category_lines(counts: NDArray[np.int64]) -> Iterator[Line]:
-    """ConQA's categories of pairs by their votes (n, 3), good, bad, unsure; pairs without a vote have none."""
+    """ConQA's categories of pairs by their votes (n, 3), good, bad, unsure; pairs without a vote have none. "Most" may
+    mean more than any other or more than half: with unsure as value both stand, elsewhere they are one."""
     rows, times = np.unique(counts, axis=0, return_counts=True)
-    for most in READINGS:
-        found = Counter[str]()
-        for row, n in zip(rows.tolist(), times.tolist(), strict=True):
-            found[categorise(Votes(*row), most=most) or "without votes"] += n
-        said = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in sorted(found.items()))
-        yield Line(f"pairs by category, most as {most}", said)
+    votes = [(Votes(*row), n) for row, n in zip(rows.tolist(), times.tolist(), strict=True)]
+    name = "pairs by category"
+    for most in MOSTS:
+        yield Line(
+            f"{under(name, 'value')}, most as {most}", _tally((categorise(each, most=most), n) for each, n in votes)
+        )
+    for reading in READINGS:
+        if reading != "value":
+            yield Line(under(name, reading), _tally((category_under(each, reading), n) for each, n in votes))
+
+
+def _tally(found: Iterator[tuple[str | None, int]]) -> str:
+    total = Counter[str]()
+    for category, n in found:
+        total[category or "without votes"] += n
+    return ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in sorted(total.items()))

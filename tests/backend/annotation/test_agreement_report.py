@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from io import StringIO
 from pathlib import Path
 
@@ -52,8 +53,8 @@ def test_gold_beside_the_judgments_gives_accuracies(tmp_path: Path) -> None:
 def test_every_two_annotators_stand_by_name_with_their_kappa_or_why_there_is_none(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text(ROWS + "t1,eve,good\n")
     told = report(tmp_path / "rows.csv", "--pairs", "9")
-    assert "cohen, ann with bob" in told
-    alone = told.partition("cohen, ann with eve")[2].splitlines()
+    assert "cohen, unsure as value, ann with bob" in told and "cohen, unsure as missing, ann with bob" in told
+    alone = told.partition("cohen, unsure as value, ann with eve")[2].splitlines()
     assert (alone[0].strip(), "Only one item has two judgments" in alone[1]) == ("-", True)
     assert "ann with bob" not in report(tmp_path / "rows.csv")
 
@@ -112,7 +113,7 @@ def test_of_a_folder_the_files_are_read_that_are_known_with_what_lies_beside_the
     folder = tmp_path / "birds"
     folder.mkdir()
     (folder / "bluebirds_labels.yaml").write_text("{ann: {t1: true, t2: false}, bob: {t1: true, t2: true}}")
-    assert "Give the true labels with --gold." in report(folder)
+    assert "accuracy" not in report(folder)
     (folder / "bluebirds_gt.yaml").write_text("{t1: true, t2: true}")
     (folder / "rte_labels.csv").write_text(ROWS)
     (folder / "readme.md").write_text("Birds.")
@@ -121,10 +122,10 @@ def test_of_a_folder_the_files_are_read_that_are_known_with_what_lies_beside_the
         "bluebirds_labels.yaml",
         "rte_labels.csv",
     ]
-    assert "accuracy of the majority, ties split                       0.7500" in told
+    assert "accuracy of the majority, ties split                       0.7500 n=2" in told
     (tmp_path / "other.yaml").write_text("{t1: true, t2: false}")
     asked = report(folder, "--gold", tmp_path / "other.yaml")
-    assert "accuracy of the majority, ties split                       0.7500" in asked
+    assert "accuracy of the majority, ties split                       0.7500 n=2" in asked
     assert asked != told
 
 
@@ -139,8 +140,11 @@ def test_a_folder_of_nothing_known_is_refused_with_what_is_known(tmp_path: Path)
     [
         ("conqa", ("cost in USD                                                1155  ", "43,413  ", "50 and 30  ")),
         ("context_descriptions", ("1,102.\n", "labels: 58.\n", "labels: 20.\n", "labels: 986.\n", "labels: 18.\n")),
-        ("bluebirds_ducks", ("0.7593    ", "0.8981    ")),
+        ("bluebirds_ducks", ("0.7593 n=108  ", "0.8981 n=108  ")),
         ("valse", ("existence.json.gz\n", "coreference-hard.json.gz\n")),
+        ("winogavil", ("No agreement: ", "0.5339  ", "0.7428  ", "published 0.53 ", "published 0.74 ")),
+        ("tifa", ("Spearman 0.5922, Kendall 0.4717, Pearson 0.5967", "published Spearman 0.5967, Kendall 0.4717")),
+        ("nlvr", ("the same labels: 0.7994.\n", "1.0000 n=989")),
     ],
 )
 def test_sets_as_they_were_released_are_read_by_their_folder(
@@ -149,6 +153,41 @@ def test_sets_as_they_were_released_are_read_by_their_folder(
     told = report(shared_data / folder)
     assert all(each in told for each in says)
     assert "Give " not in told
+
+
+def test_a_part_of_a_released_set_stands_beside_no_figure_of_the_whole(shared_data: Path, tmp_path: Path) -> None:
+    votes = json.loads((shared_data / "conqa" / "mturk.json").read_text())
+    part = tmp_path / "mturk.json"
+    part.write_text(json.dumps({query: votes[query] for query in list(votes)[:12]}))
+    told = report(part)
+    assert "published" not in told and "24.2" not in told and "6,941" not in told
+    assert report(shared_data / "conqa" / "mturk.json").count("published ") > 10
+
+
+def test_true_labels_of_all_birds_but_one_still_give_an_accuracy(shared_data: Path, tmp_path: Path) -> None:
+    folder = shared_data / "bluebirds_ducks"
+    truths = (folder / "bluebirds_gt.yaml").read_text().strip()
+    (tmp_path / "gold.yaml").write_text(
+        truths.rpartition(",")[0] + "}" if truths[0] == "{" else truths.rpartition("\n")[0]
+    )
+    told = report(folder / "bluebirds_labels.yaml", "--gold", tmp_path / "gold.yaml")
+    assert " n=107 " in told and "Over the 107 of 108 items" in told
+    assert "Give the true labels" not in told
+
+
+def test_a_folder_of_true_labels_alone_says_that_it_holds_no_judgments(shared_data: Path) -> None:
+    with pytest.raises(CommandError, match=r"gold_good_bad_dev\.jsonl holds true labels of captions"):
+        report(shared_data / "coco_cc_photos")
+
+
+def test_what_was_asked_for_and_says_nothing_of_the_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "votes.json").write_text('{"0": {"7": [2, 1, 0], "8": [0, 2, 1]}, "1": {"7": [3, 0, 0]}}')
+    (tmp_path / "gold.json").write_text('{"t1": "good"}')
+    (tmp_path / "rows.csv").write_text(ROWS)
+    told = report(tmp_path / "votes.json", "--gold", tmp_path / "gold.json", "--pairs", 3, "--ordered")
+    assert "--gold, --pairs, --ordered" in told
+    assert "--queries" in report(tmp_path / "rows.csv", "--queries", tmp_path / "gold.json")
+    assert "not used" not in report(tmp_path / "rows.csv", "--gold", tmp_path / "gold.json", "--pairs", 3)
 
 
 @pytest.mark.parametrize(

@@ -11,17 +11,23 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
+from backend.methods.foreign.associations import association_lines
 from backend.methods.foreign.conqa import curated_lines, read_seed_queries
 from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.parsing import read_gold
 from backend.methods.foreign.published import PUBLISHED
 from backend.methods.foreign.reading import read_judgments
-from backend.methods.foreign.released import BESIDE, CALLED, name_of
+from backend.methods.foreign.released import BESIDE, CALLED, WITHOUT_JUDGMENTS, name_of
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
-from backend.methods.foreign.shapes import ItemVotes, PairVotes
+from backend.methods.foreign.shapes import Foreign, ItemVotes, PairVotes
 from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import Line, NotJudgmentsError
+
+# What can be asked of files of one kind only.
+OF_ROWS, OF_QUERIES = ("gold", "pairs", "ordered", "task", "worker", "label"), ("queries", "curated")
+WHY_OF_VOTES = "The file holds votes whose voters are not named, under names of its own."
+WHY_OF_ROWS = "They belong to votes by query, and the file holds judgments one by one."
 
 
 class Command(BaseCommand):
@@ -33,7 +39,9 @@ class Command(BaseCommand):
             help="CSV, JSON or YAML, told by content; .gz or not. Of a folder, as ConQA's, the files known by name.",
         )  # fmt: skip
         add_column_arguments(parser)
-        parser.add_argument("--ordered", action="store_true", help="The labels have an order, lowest first by name.")
+        parser.add_argument(
+            "--ordered", action="store_true", help="The labels have an order: that of numbers, or by name."
+        )
         parser.add_argument("--gold", type=Path, help="JSON or YAML {item: label}, for files that do not tell it.")
         parser.add_argument("--queries", type=Path, help="ConQA's seed.json: which queries are conceptual.")
         parser.add_argument("--curated", type=Path, help="ConQA's vg_subset.txt: the images that were chosen from.")
@@ -76,6 +84,9 @@ def _known_files(folder: Path) -> list[Path]:
     """The folder's files of judgments that are known by name. Raises NotJudgmentsError where there are none."""
     found = sorted(file for file in folder.iterdir() if file.is_file() and name_of(file.name) in PUBLISHED)
     if not found:
+        for file in sorted(folder.iterdir()):
+            if holds := WITHOUT_JUDGMENTS.get(name_of(file.name)):
+                raise NotJudgmentsError(f"In this folder {file.name} holds {holds}.")
         known = ", ".join(sorted(PUBLISHED))
         raise NotJudgmentsError(
             f"This folder holds none of the files that are known by name ({known}): name the files to be read."
@@ -90,17 +101,33 @@ def _known_of(file: Path) -> dict[str, Any]:
 
 
 def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
-    data = read_judgments(text_of(file), columns_of(options))
-    name = name_of(file.name)
-    if isinstance(data, PairVotes):
-        queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
-        lines = report_votes(data, queries=queries, bootstrap=bootstrap)
-        lines += curated_lines(data, text_of(options["curated"])) if options["curated"] else ()
+    text, name = text_of(file), name_of(file.name)
+    if (lines := association_lines(text)) is not None:
         return beside_published(name, lines)
+    data = read_judgments(text, columns_of(options))
+    lines = [*beside_published(name, _lines_of(data, options, bootstrap)), *_unused_line(data, options)]
+    if isinstance(data, (PairVotes, ItemVotes)) or options["pairs"] <= 0:
+        return lines
+    return [*lines, *pair_lines(data, most=options["pairs"], bootstrap=bootstrap)]
+
+
+def _lines_of(data: Foreign, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
     if isinstance(data, ItemVotes):
-        return beside_published(name, report_item_votes(data, bootstrap=bootstrap))
-    lines = beside_published(name, report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap))
-    return lines + (list(pair_lines(data, most=options["pairs"], bootstrap=bootstrap)) if options["pairs"] > 0 else [])
+        return report_item_votes(data, bootstrap=bootstrap)
+    if not isinstance(data, PairVotes):
+        return report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap)
+    queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
+    lines = report_votes(data, queries=queries, bootstrap=bootstrap)
+    return lines + (list(curated_lines(data, text_of(options["curated"]))) if options["curated"] else [])
+
+
+def _unused_line(data: Foreign, options: Mapping[str, Any]) -> Iterator[Line]:
+    """What was asked for and says nothing of such a file: nobody should think that it did."""
+    is_votes = isinstance(data, (PairVotes, ItemVotes))
+    unused = {**dict.fromkeys(OF_ROWS, is_votes), **dict.fromkeys(OF_QUERIES, not isinstance(data, PairVotes))}
+    asked = [f"--{name}" for name, is_unused in unused.items() if is_unused and options.get(name)]
+    if asked:
+        yield Line("not used", ", ".join(asked), why=WHY_OF_VOTES if is_votes else WHY_OF_ROWS)
 
 
 def _gold(file: Path | None) -> dict[str, str] | None:

@@ -1,0 +1,43 @@
+"""WinoGAViL's files: what a cue was associated with, how well people found that, and what a model picked.
+
+Of people they hold a mean and nobody's answer: agreement cannot be worked out. How far picks and associations overlap
+can: the Jaccard index, those in both by those in either.
+Source: Bitton et al., WinoGAViL, NeurIPS 2022.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
+
+from backend.methods.foreign.told import Line, NotJudgmentsError
+
+ASSOCIATIONS, PEOPLE, PICKS = "associations", "solvers_jaccard_mean", "_predictions"
+ONLY_MEANS = "No agreement: of those who looked for the associations the file tells a mean, and nobody's answer."
+
+
+def association_lines(text: str) -> list[Line] | None:
+    """The report of such a file; None where it is none. Raises NotJudgmentsError on one that is damaged."""
+    if not {ASSOCIATIONS, PEOPLE} <= set(header := text.split("\n", 1)[0].strip().split(",")):
+        return None
+    models = [name.removesuffix(PICKS) for name in header if name.endswith(PICKS)]
+    try:
+        rows = list(csv.DictReader(text.splitlines(keepends=True), strict=True))
+        return list(_lines(rows, models))
+    except (csv.Error, ValueError, TypeError) as problem:
+        raise NotJudgmentsError("The associations, or what was picked for them, are no lists of names.") from problem
+
+
+def _lines(rows: Sequence[Mapping[str, str]], models: Sequence[str]) -> Iterator[Line]:
+    yield Line("cues with associations", f"{len(rows):,}")
+    yield Line("agreement", "-", why=ONLY_MEANS)
+    yield Line("Jaccard index of people, mean", f"{fmean(float(row[PEOPLE]) for row in rows):.4f}")
+    for model in models:
+        yield Line(f"Jaccard index of {model}, mean", f"{fmean(_jaccard(row, model) for row in rows):.4f}")
+
+
+def _jaccard(row: Mapping[str, str], model: str) -> float:
+    meant, picked = (set(map(str, json.loads(row[name]))) for name in (ASSOCIATIONS, f"{model}{PICKS}"))
+    return len(meant & picked) / len(meant | picked) if meant or picked else 1.0

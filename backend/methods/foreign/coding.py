@@ -1,0 +1,52 @@
+"""Rows of a foreign file as arrays, its labels read as ours or as numbers where they are, or else as they stand.
+
+Every line of a report is made from the same coding, so that no two of them know different labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.methods.agreement import UNSURE_READINGS, Reading, reading_of
+from backend.methods.consensus import LABELS
+from backend.methods.foreign.labels import are_ours, ours_of
+from backend.methods.foreign.lines import BY_IMAGE, BY_QUERY
+from backend.methods.foreign.numerals import are_numbers, by_value, one_spelling
+from backend.methods.foreign.shapes import Rows
+from backend.methods.judgments import CodedJudgments, Judgments, code_judgments
+
+
+@dataclass(frozen=True)
+class Coding:
+    """`coded` judgments and the `clusters` (n_items,) that their items are drawn in, told in words by `by`. Where the
+    labels `are_ours`, unsure is read in three ways. `name` is how a label of the file is called here."""
+
+    coded: CodedJudgments
+    clusters: NDArray[np.int64]
+    by: str
+    readings: tuple[Reading, ...]
+    are_ours: bool
+    name: Callable[[str], str]
+
+    @property
+    def judged(self) -> Judgments:
+        return self.coded.judgments
+
+
+def code_rows(data: Rows) -> Coding:
+    """The coding of a file. Raises ValueError where somebody judged an item twice."""
+    said = {label for _, _, label in data.rows}
+    is_ours, name = are_ours(said), _naming(said)
+    labels = tuple(map(str, LABELS)) if is_ours else by_value(set(map(name, said))) if are_numbers(said) else None
+    coded = code_judgments([(task, worker, name(label)) for task, worker, label in data.rows], labels=labels)
+    readings = UNSURE_READINGS if is_ours else (reading_of(coded.labels, is_ordered=data.is_ordered),)
+    by = BY_QUERY if data.queries else BY_IMAGE if data.images else ""
+    return Coding(coded, data.clusters_of(coded.items), by, tuple(readings), is_ours, name)
+
+
+def _naming(labels: Set[str]) -> Callable[[str], str]:
+    return ours_of if are_ours(labels) else one_spelling if are_numbers(labels) else str
