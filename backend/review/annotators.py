@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-import numpy as np
-
 from backend.common.errors import NotFound
 from backend.methods.agreement import (
     UNSURE_READINGS,
+    AnnotatorFigure,
     PairFigure,
     PairTable,
     Reading,
+    annotator_figures_of_table,
     pair_figures_of_table,
 )
-from backend.methods.agreement.cohen import Weights, kappa
+from backend.methods.agreement.cohen import Weights
 from backend.methods.agreement.kept_tables import TWO_WIDTH, pair_table_of, unpack
 from backend.methods.consensus import LABELS
 from backend.people.models import User
@@ -52,14 +52,18 @@ class Kappa:
 
 @dataclass(frozen=True)
 class AnnotatorMean:
-    """One annotator's mean kappa with the others, weighed by how many pairs both judged; `n_items` adds those up."""
+    """One annotator's mean kappa with the others, weighed by how many pairs both judged; `n_items` adds those up, and
+    `n_others` counts with whom there is a kappa. `interval` is None without a mean, and until it is drawn."""
 
     id: int
     username: str
     display_name: str
     mean: float | None
+    reason: str | None
     n_others: int
     n_items: int
+    prevalence: dict[str, float]
+    interval: dict[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -84,8 +88,9 @@ def read_annotators(*, project: Project, read: Read, annotator: int | None = Non
     reading, weights = READ_AS[read]
     table = table if annotator is None else _of_one(table, annotator)
     listed = table.of_busiest(MOST_PEOPLE) if annotator is None else table
-    kappas = _kappas(listed, reading, weights, intervals_of(overall.pair_draws, reading, weights))
-    return AnnotatorAgreement(as_of, n_waiting, _means(table, reading, weights), kappas, drawing.draws_of(overall))
+    drawn = intervals_of(overall.pair_draws, reading, weights)
+    kappas, means = _kappas(listed, reading, weights, drawn), _means(table, reading, weights, drawn)
+    return AnnotatorAgreement(as_of, n_waiting, means, kappas, drawing.draws_of(overall))
 
 
 def _of_one(table: PairTable, person: int) -> PairTable:
@@ -95,23 +100,27 @@ def _of_one(table: PairTable, person: int) -> PairTable:
     return PairTable(table.pairs[mine], table.confusions[mine])
 
 
-def _means(table: PairTable, reading: Reading, weights: Weights) -> list[AnnotatorMean]:
-    """Everybody's mean in one pass over the pairs, weighed as in `mean_kappa`."""
-    confusions = reading.of_confusions(table.confusions)
-    values, n_items = kappa(confusions, weights), confusions.sum(axis=(1, 2))
-    weighed = np.where(np.isnan(values), 0, n_items)
-    people, ends = np.unique(table.pairs, return_inverse=True)
-    per_pair = np.column_stack([np.nan_to_num(values) * weighed, weighed, np.ones_like(weighed), n_items])
-    sums = np.zeros((len(people), 4))
-    for end in ends.reshape(-1, 2).T:
-        np.add.at(sums, end, per_pair)
-    names = User.objects.in_bulk(people.tolist())
-    return [_mean(names[person], *of_one) for person, of_one in zip(people.tolist(), sums.tolist(), strict=True)]
+def _means(table: PairTable, reading: Reading, weights: Weights, drawn: PairDraws) -> list[AnnotatorMean]:
+    """Everybody's, weighed as in `mean_kappa`."""
+    found = annotator_figures_of_table(table, reading, weights)
+    names = User.objects.in_bulk([one.annotator for one in found])
+    return [_mean(names[one.annotator], one, drawn) for one in found]
 
 
-def _mean(person: User, total: float, weight: float, n_others: float, n_items: float) -> AnnotatorMean:
-    mean = total / weight if weight else None
-    return AnnotatorMean(person.pk, person.username, person.shown_name, mean, int(n_others), int(n_items))
+def _mean(person: User, found: AnnotatorFigure, drawn: PairDraws) -> AnnotatorMean:
+    figure = found.figure
+    interval = drawing.if_it_holds(_interval_of_mean(found, drawn), figure.value)
+    return AnnotatorMean(
+        person.pk, person.username, person.shown_name, figure.value, figure.reason,
+        found.n_others, figure.n_items, figure.prevalence, interval,
+    )  # fmt: skip
+
+
+def _interval_of_mean(found: AnnotatorFigure, drawn: PairDraws) -> dict[str, Any] | None:
+    """That of the pair, where there is but one with a kappa: it must not stand there twice in two ways."""
+    if found.only is None:
+        return drawn.of_mean(found.annotator)
+    return drawn.of(min(found.annotator, found.only), max(found.annotator, found.only))
 
 
 def _kappas(table: PairTable, reading: Reading, weights: Weights, drawn: PairDraws) -> list[Kappa]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
-from backend.methods.agreement import UNSURE_READINGS, Bootstrap, Interval, co_ratings, mean_kappa_figure, reading_of
+from backend.methods.agreement import UNSURE_READINGS, Interval, co_ratings, mean_kappa_figure, reading_of
 from backend.methods.agreement.kept_tables import EDITED, NOBODY, TWO_WIDTH, item_width, unpack, week_of
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
@@ -29,8 +29,7 @@ FEW_JUDGMENTS = 3000
 FEW_ANNOTATORS = 10
 AGAIN_AFTER = timedelta(minutes=10)
 CHUNK = 20_000
-MANY_PAIRS = 2000  # of 63 annotators; a replicate of a mean works out the kappa of each
-OF_MANY_PAIRS = Bootstrap(n_replicates=500)
+MANNER = 1 << 40  # a part of every token: where figures or intervals are worked out another way, add as much again
 Ints = NDArray[np.int64]
 
 
@@ -52,7 +51,7 @@ class Loaded:
 
 def token_of(table: AgreementTable, overall: AgreementTable) -> int:
     """Names the state of a slice: slices of edits are read together with that of all pairs, both only ever grow."""
-    return table.version + (overall.version if table.scope == Scope.EDIT else 0)
+    return MANNER + table.version + (overall.version if table.scope == Scope.EDIT else 0)
 
 
 def draw_few(*, overall: AgreementTable, tables: Sequence[AgreementTable]) -> None:
@@ -124,9 +123,8 @@ def draw(table: AgreementTable, loaded: Loaded) -> list[dict[str, Any]]:
             all_of.items[kept], all_of.annotators[kept], labels[kept], all_of.n_items, all_of.n_annotators, n_labels
         )
     )
-    bootstrap = OF_MANY_PAIRS if len(rated.pairs) > MANY_PAIRS else Bootstrap()
     figures = (
-        mean_kappa_figure(rated, reading, weights, clusters=loaded.buckets, bootstrap=bootstrap)
+        mean_kappa_figure(rated, reading, weights, clusters=loaded.buckets)
         for reading in readings
         for weights in weights_of(reading)
     )

@@ -1,4 +1,5 @@
-"""Intervals of Cohen's kappa of every two annotators, as they are kept beside the sums of all pairs.
+"""Intervals of Cohen's kappa of every two annotators and of each one's mean, as they are kept beside the sums of all
+pairs. A mean stands as a pair of somebody with themselves.
 
 Packed rows, not JSON: 200 annotators are 19,900 pairs under four readings, twelve megabytes of JSON and one of these.
 """
@@ -13,10 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.methods.agreement import UNSURE_READINGS, Bootstrap, CoRatings, Reading, co_ratings, pair_intervals
+from backend.methods.agreement import (
+    UNSURE_READINGS,
+    Bootstrap,
+    CoRatings,
+    Reading,
+    annotator_intervals,
+    co_ratings,
+    pair_intervals,
+)
 from backend.methods.agreement.cohen import Weights
 from backend.methods.agreement.figures import Interval
 from backend.methods.agreement.kept_tables import FASTEST
+from backend.methods.agreement.left_out import left_out_interval
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.agreement.pair_intervals import interval_from
 from backend.methods.judgments import Judgments
@@ -35,10 +45,11 @@ BEYOND = Interval(None, None, BOOTSTRAP.level, 0, 0.0, 0, BOOTSTRAP.seed, "beyon
 
 @dataclass(frozen=True)
 class PairDraws:
-    """The intervals under one reading, `rows` of ROW, and where each two annotators' is."""
+    """The intervals under one reading, `rows` of ROW, where each two annotators' is, and how many those are."""
 
     rows: NDArray[Any]
     place: dict[tuple[int, int], int]
+    n_pairs: int
 
     def of(self, first: int, second: int) -> dict[str, Any] | None:
         """That of two annotators by id, the smaller first. None where it is not drawn yet; one without bounds and with
@@ -48,15 +59,28 @@ class PairDraws:
             row = self.rows[at]
             low, high, undefined = (float(row[name]) for name in ("low", "high", "undefined"))
             return asdict(interval_from(low, high, undefined, int(row["n_groups"]), BOOTSTRAP))
-        return asdict(BEYOND) if len(self.rows) >= MOST_DRAWN else None
+        return asdict(BEYOND) if self.n_pairs >= MOST_DRAWN else None
+
+    def of_mean(self, person: int) -> dict[str, Any] | None:
+        """That of the mean of one annotator with all others. None where it is not drawn yet."""
+        at = self.place.get((person, person))
+        if at is None:
+            return None
+        low, high, undefined = (float(self.rows[at][name]) for name in ("low", "high", "undefined"))
+        return asdict(left_out_interval(low, high, undefined, int(self.rows[at]["n_groups"]), BOOTSTRAP.level))
 
 
 def draw_pairs(judgments: Judgments, *, people: Ints, clusters: Ints) -> bytes:
     """The intervals under every reading, packed; `people` (n_annotators,) are ids in rising order, `clusters`
     (n_items,) those of the items."""
-    rated = co_ratings(judgments).of_largest(MOST_DRAWN)
-    drawn = [_drawn(rated, people, clusters, *read_as) for read_as in READ_AS]
-    return zlib.compress(np.concatenate(drawn).tobytes(), FASTEST)
+    rated = co_ratings(judgments)
+    largest = rated.of_largest(MOST_DRAWN)
+    drawn = (
+        rows
+        for read_as in READ_AS
+        for rows in (_drawn(largest, people, clusters, *read_as), _means(rated, people, clusters, *read_as))
+    )
+    return zlib.compress(np.concatenate(list(drawn)).tobytes(), FASTEST)
 
 
 def _drawn(rated: CoRatings, people: Ints, clusters: Ints, reading: Reading, weights: Weights) -> NDArray[Any]:
@@ -68,13 +92,25 @@ def _drawn(rated: CoRatings, people: Ints, clusters: Ints, reading: Reading, wei
     return rows
 
 
+def _means(rated: CoRatings, people: Ints, clusters: Ints, reading: Reading, weights: Weights) -> NDArray[Any]:
+    """Of everybody who shares something, over all their pairs."""
+    found = annotator_intervals(rated, reading, weights, clusters=clusters, bootstrap=BOOTSTRAP)
+    those = np.unique(rated.pairs)
+    rows = np.zeros(len(those), dtype=ROW)
+    rows["first"] = rows["second"] = people[those]
+    rows["low"], rows["high"] = found.low[those], found.high[those]
+    rows["undefined"], rows["n_groups"] = found.undefined_share[those], found.n_groups[those]
+    return rows
+
+
 def intervals_of(draws: bytes | memoryview, reading: Reading, weights: Weights) -> PairDraws:
     """What was drawn under one reading; no bytes are no draws."""
     if not draws:
-        return PairDraws(np.empty(0, dtype=ROW), {})
+        return PairDraws(np.empty(0, dtype=ROW), {}, 0)
     of_readings = np.frombuffer(zlib.decompress(draws), dtype=ROW).reshape(len(READ_AS), -1)
     rows = of_readings[READ_AS.index((reading, weights))]
-    return PairDraws(rows, {pair: at for at, pair in enumerate(_pairs(rows))})
+    n_pairs = int((rows["first"] != rows["second"]).sum())
+    return PairDraws(rows, {pair: at for at, pair in enumerate(_pairs(rows))}, n_pairs)
 
 
 def _pairs(rows: NDArray[Any]) -> Iterator[tuple[int, int]]:

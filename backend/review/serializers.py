@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.models import Label
-from backend.methods.agreement import MEASURES, NO_INTERVAL, REASONS
+from backend.methods.agreement import MEASURES, METHODS, NO_INTERVAL, REASONS
 from backend.review.annotators import READS
 from backend.review.models import Scope, Verdict
 
@@ -50,15 +50,17 @@ class VerdictListIn(serializers.Serializer):
 
 
 class AgreementIntervalOut(serializers.Serializer):
-    """A percentile bootstrap over items in clusters; `low` and `high` are null for `reason_code`."""
+    """Over items in clusters: a percentile bootstrap, or for means of Cohen's kappas each group `left_out` once, which
+    tells their bias; `low` and `high` are null for `reason_code`."""
 
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
     level = serializers.FloatField()
     n_replicates = serializers.IntegerField()
-    undefined_share = serializers.FloatField()
-    n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were drawn from.")
+    undefined_share = serializers.FloatField(help_text="Of the replicates, which had no figure and were dropped.")
+    n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were drawn from, or left out.")
     seed = serializers.IntegerField()
+    method = serializers.ChoiceField(choices=METHODS, default="bootstrap")  # kept ones may be older than this
     reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
 
 
@@ -113,14 +115,18 @@ class AgreementListIn(serializers.Serializer):
 
 
 class AnnotatorMeanOut(serializers.Serializer):
-    """One annotator with all others: the mean kappa, weighed by how many pairs both judged."""
+    """One annotator with all others: the mean kappa, weighed by how many pairs both judged, null for `reason_code`; its
+    interval as that of two, and the same where there is but one other."""
 
     id = serializers.IntegerField()
     username = serializers.CharField()
     display_name = serializers.CharField(allow_blank=True)
     mean = serializers.FloatField(allow_null=True)
-    n_others = serializers.IntegerField()
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    n_others = serializers.IntegerField(help_text="With whom there is a kappa.")
     n_items = serializers.IntegerField(help_text="Pairs in common, once for each other annotator.")
+    prevalence = serializers.DictField(child=serializers.FloatField(), help_text="Share of each label, of all of them.")
+    interval = AgreementIntervalOut(allow_null=True)
 
 
 class AnnotatorKappaOut(serializers.Serializer):

@@ -9,7 +9,7 @@ from django.db.models import BigIntegerField, Case, ExpressionWrapper, F, OuterR
 from backend.annotation.models import Judgment
 from backend.projects.models import Project
 from backend.review.agreement import renew_figures
-from backend.review.drawing import draw_stale
+from backend.review.drawing import MANNER, draw_stale
 from backend.review.folding import fold
 from backend.review.models import AgreementTable, Scope
 
@@ -32,8 +32,8 @@ def _list_behind() -> QuerySet[AgreementTable]:
     for the site may have been down when they were due. `drawing.token_of` in SQL."""
     overall = AgreementTable.objects.filter(project=OuterRef("project"), scope=Scope.OVERALL).values("version")[:1]
     both = ExpressionWrapper(F("version") + Subquery(overall), output_field=BigIntegerField())
-    token = Case(When(scope=Scope.EDIT, then=both), default=F("version"), output_field=BigIntegerField())
-    return AgreementTable.objects.order_by().exclude(draws_version=token)
+    sums = Case(When(scope=Scope.EDIT, then=both), default=F("version"), output_field=BigIntegerField())
+    return AgreementTable.objects.order_by().exclude(draws_version=sums + MANNER)
 
 
 def _keep_up(project: Project) -> int:

@@ -6,18 +6,22 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 from sklearn.metrics import cohen_kappa_score
 
 from backend.methods.agreement import (
     UNSURE_READINGS,
     Bootstrap,
     Interval,
+    Reading,
     co_ratings,
     mean_kappa_figure,
     pair_figures,
     pair_figures_of_table,
     pair_intervals,
 )
+from backend.methods.agreement.cohen import Weights
+from backend.methods.agreement.over_pairs import annotator_intervals
 from rated_tables import MISSING, judgments_of
 
 AS_VALUE, AS_MISSING, AS_MIDDLE = UNSURE_READINGS
@@ -141,16 +145,62 @@ def test_all_pairs_at_once_have_the_intervals_of_each_alone() -> None:
                 assert found.at(place).low == (None if mean.interval.low is None else pytest.approx(mean.interval.low))
 
 
-def test_a_mean_over_pairs_draws_the_same_images_for_all_of_them() -> None:
+@pytest.mark.parametrize(
+    ("reading", "weights"), [(AS_VALUE, "nominal"), (AS_MISSING, "nominal"), (AS_MIDDLE, "linear")]
+)
+def test_a_mean_over_pairs_leaves_the_same_images_out_for_all_of_them(reading: Reading, weights: Weights) -> None:
     ratings = ratings_of(9, n_annotators=4)
     rated, images = co_ratings(judgments_of(ratings)), images_of(ratings)
-    draws = np.random.default_rng(0).integers(IMAGES, size=(80, IMAGES))
-    means = [
-        mean_kappa_figure(
-            co_ratings(judgments_of(np.hstack([ratings[:, images == image] for image in drawn]))), AS_MIDDLE, "linear"
-        ).value
-        for drawn in draws
+    whole = mean_kappa_figure(rated, reading, weights, clusters=images)
+    told = np.unique(images[rated.read(reading).items])
+    others = [
+        mean_kappa_figure(co_ratings(judgments_of(ratings[:, images != image])), reading, weights).value
+        for image in told
     ]
-    interval = mean_kappa_figure(rated, AS_MIDDLE, "linear", clusters=images, bootstrap=Bootstrap(80)).interval
+    assert whole.value is not None and whole.interval is not None
+    assert (whole.interval.low, whole.interval.high) == pytest.approx(jackknife(whole.value, np.array(others)))
+    assert (whole.interval.n_groups, whole.interval.n_replicates, whole.interval.method) == (
+        len(told),
+        len(told),
+        "left_out",
+    )
+
+
+def jackknife(value: float, others: np.ndarray) -> tuple[float, float]:
+    """As the book has it, between -1 and 1, and to the figure where that lies beside."""
+    n = len(others)
+    centre = n * value - (n - 1) * others.mean()
+    half = student.ppf(0.975, n - 1) * np.sqrt((n - 1) / n * ((others - others.mean()) ** 2).sum())
+    return max(-1, min(centre - half, value)), min(1, max(centre + half, value))
+
+
+def test_an_annotators_mean_leaves_out_the_images_that_they_judged() -> None:
+    ratings = ratings_of(9, n_annotators=4)
+    ratings[2, images_of(ratings) < 5] = MISSING
+    rated, images = co_ratings(judgments_of(ratings)), images_of(ratings)
+    found = annotator_intervals(rated, AS_VALUE, "nominal", clusters=images)
+    for person in range(4):
+        mine = rated.only((rated.pairs == person).any(axis=1)[rated.pair_of])
+        mean = mean_kappa_figure(mine, AS_VALUE, "nominal", clusters=images)
+        interval, alone = found.at(person), mean.interval
+        assert alone is not None
+        assert (interval.low, interval.high) == (pytest.approx(alone.low), pytest.approx(alone.high))
+        assert interval.n_groups == alone.n_groups
+    assert found.n_groups.tolist() == [IMAGES, IMAGES, IMAGES - 5, IMAGES]
+
+
+def test_a_mean_that_hangs_on_one_image_has_no_interval_and_says_so() -> None:
+    """Ninety judgments of thirty items, one of them bad: without that item all are alike."""
+    ratings = np.zeros((3, 30), dtype=int)
+    ratings[0, 0] = 1
+    interval = mean_kappa_figure(co_ratings(judgments_of(ratings)), AS_VALUE, "nominal").interval
     assert interval is not None
-    assert (interval.low, interval.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])))
+    assert (interval.low, interval.reason) == (None, "hangs_on_one")
+    assert interval.undefined_share == pytest.approx(1 / 30)
+
+
+def test_no_bound_of_a_mean_lies_beyond_what_a_kappa_can_be() -> None:
+    ratings = np.array([[0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0]])
+    interval = mean_kappa_figure(co_ratings(judgments_of(ratings)), AS_VALUE, "nominal").interval
+    assert interval is not None
+    assert (interval.low, interval.high) == (-1.0, 1.0)

@@ -20,11 +20,14 @@ REASONS: dict[Reason, str] = {
     "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
     "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
 }
-NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest", "beside_figure"]
+NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest", "beside_figure", "hangs_on_one"]
+Method = Literal["bootstrap", "left_out"]
+METHODS: tuple[Method, ...] = get_args(Method)
 NO_INTERVAL: dict[NoIntervalReason, str] = {
     "one_cluster": "All that two people judged belongs to one image or query, and there is nothing to draw from.",
     "never_defined": "No drawing of the images has a figure.",
     "beside_figure": "Most annotators share too few items: what is drawn anew lies beside the truth, not around it.",
+    "hangs_on_one": "Without one of the images or queries there is no figure: an interval would say nothing but that.",
     "beyond_largest": "There are more pairs of annotators than are drawn, and others judged more in common.",
 }
 
@@ -33,8 +36,9 @@ SLACK = 1e-9  # of a figure and its replicates, which add the same numbers up in
 
 @dataclass(frozen=True)
 class Interval:
-    """A percentile bootstrap interval. `low` and `high` are None for `reason`; `undefined_share` of the replicates had
-    no value and were dropped. `n_groups` is how many groups of items were drawn from, with replacement."""
+    """The interval of a figure. `low` and `high` are None for `reason`; `undefined_share` of the replicates had no
+    value and were dropped. `n_groups` is how many groups of items were drawn from, with replacement, by the percentile
+    bootstrap, or left out, each of them once, for a mean of Cohen's kappas (left_out.py)."""
 
     low: float | None
     high: float | None
@@ -44,19 +48,19 @@ class Interval:
     n_groups: int
     seed: int
     reason: NoIntervalReason | None = None
+    method: Method = "bootstrap"
 
     def around(self, value: float) -> Interval:
-        """Itself where it holds the figure. Where it does not, what was drawn says nothing of it: no bounds then.
-
-        So it is of a mean over annotators who share an item or two: most have no kappa in most replicates.
-        """
+        """Itself where it holds the figure. Where it does not, what was drawn says nothing of it: no bounds then."""
         if self.low is None or self.high is None or self.low - SLACK <= value <= self.high + SLACK:
             return self
-        return self.without_bounds()
+        return replace(self, low=None, high=None, reason="beside_figure")
 
-    def without_bounds(self) -> Interval:
-        """Of a figure of which drawing anew says nothing."""
-        return self if self.low is None else replace(self, low=None, high=None, reason="beside_figure")
+    def reaching(self, value: float) -> Interval:
+        """With its nearer bound at the figure where that lies beside it."""
+        if self.low is None or self.high is None:
+            return self
+        return replace(self, low=min(self.low, value), high=max(self.high, value))
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from backend.methods.agreement import cohen
-from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap, percentile_interval, sum_groups
-from backend.methods.agreement.figures import Figure, Measure, Reason, number_or_none
+from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
+from backend.methods.agreement.figures import Figure, Interval, Measure, Reason, number_or_none
+from backend.methods.agreement.left_out import MeanIntervals, mean_intervals
 from backend.methods.agreement.pair_intervals import PairIntervals, draw_pair_intervals
 from backend.methods.agreement.pair_table import CoRatings, PairTable
 from backend.methods.agreement.readings import Reading
@@ -25,9 +23,16 @@ MEASURE: dict[cohen.Weights, Measure] = {
     "quadratic": "cohen_quadratic",
 }
 
-# Of more pairs of annotators than this, the mean wants so many items that two share: tests/methods/test_sparse_kappa.py
-# holds the intervals on either side against a truth that is known.
-FEW_PAIRS, FEWEST_SHARED = 10, 15
+
+@dataclass(frozen=True)
+class AnnotatorFigure:
+    """The mean kappa of one annotator with `n_others`, those with whom there is one. `only` is who that is, where it is
+    a single one: the mean is that pair's kappa, interval and all."""
+
+    annotator: int
+    n_others: int
+    only: int | None
+    figure: Figure
 
 
 @dataclass(frozen=True)
@@ -110,19 +115,64 @@ def mean_kappa_figure(
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
     if value is None:
         return Figure(measure, reading.name, None, _why(confusions), None, n_items, 2 * n_twos, prevalence)
-    columns = read.cells * len(confusions) + read.pair_of
-    sums = sum_groups(_one_hot(columns, confusions.size), _clusters_of(read.items, clusters))
-    statistic = partial(_mean_of, n_pairs=len(confusions), k=len(reading.labels), weights=weights)
-    interval = percentile_interval(sums, statistic, **vars(bootstrap)).around(value)
-    interval = interval.without_bounds() if _share_too_few(confusions) else interval
+    interval = _interval_of_mean(read, _clusters_of(read.items, clusters), weights, bootstrap).reaching(value)
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
 
 
-def _share_too_few(confusions: Ints) -> bool:
-    """Whether many annotators share few items, in the mean over what they share. The kappa of a handful of items is
-    biased; the mean of many such kappas is so too, and its interval is narrow around the wrong place."""
-    shared = confusions.sum(axis=(1, 2))
-    return len(shared) > FEW_PAIRS and float(shared @ shared) < FEWEST_SHARED * shared.sum()
+def _interval_of_mean(read: CoRatings, clusters: Ints, weights: cohen.Weights, bootstrap: Bootstrap) -> Interval:
+    """That of the mean over all pairs; of a single pair's kappa it is the pair's own."""
+    known = np.flatnonzero(~np.isnan(cohen.kappa(read.table().confusions, weights)))
+    if len(known) == 1:
+        mine = read.pair_of == known[0]
+        return draw_pair_intervals(read.only(mine), clusters[mine], weights, bootstrap=bootstrap).at(int(known[0]))
+    owners = np.zeros((len(read.pairs), 1), dtype=np.int64)
+    return mean_intervals(read, clusters, weights, owners=owners, bootstrap=bootstrap).at(0)
+
+
+def annotator_figures_of_table(
+    table: PairTable, reading: Reading, weights: cohen.Weights
+) -> tuple[AnnotatorFigure, ...]:
+    """Everybody's mean over their pairs, weighed by overlap, in one pass and without intervals. `n_items` counts an
+    item once for each other annotator who judged it too, and `n_judgments` twice."""
+    confusions = reading.of_confusions(table.confusions)
+    values, shared = cohen.kappa(confusions, weights), confusions.sum(axis=(1, 2))
+    weighed, said = np.where(np.isnan(values), 0, shared), confusions.sum(axis=1) + confusions.sum(axis=2)
+    people, ends = np.unique(table.pairs, return_inverse=True)
+    ends, terms = ends.reshape(-1, 2), np.column_stack([np.nan_to_num(values) * weighed, weighed, weighed > 0, said])
+    sums, most, only = np.zeros((len(people), terms.shape[1])), np.zeros(len(people)), np.zeros_like(people)
+    for mine, theirs in ((0, 1), (1, 0)):
+        np.add.at(sums, ends[:, mine], terms)
+        np.maximum.at(most, ends[:, mine], shared)
+        only[ends[weighed > 0, mine]] = table.pairs[weighed > 0, theirs]
+    rows = zip(people.tolist(), only.tolist(), most.tolist(), sums.tolist(), strict=True)
+    return tuple(_annotator_figure(*row, reading, weights) for row in rows)
+
+
+def _annotator_figure(
+    annotator: int, only: int, most: float, sums: list[float], reading: Reading, weights: cohen.Weights
+) -> AnnotatorFigure:
+    total, weight, n_others, *said = sums
+    value = total / weight if weight else None
+    reason: Reason | None = None if weight else "no_overlap" if not most else "one_item" if most == 1 else "one_label"
+    n_said = int(sum(said))
+    prevalence = dict(zip(reading.labels, (n / n_said for n in said), strict=True)) if n_said else {}
+    figure = Figure(MEASURE[weights], reading.name, value, reason, None, n_said // 2, n_said, prevalence)
+    return AnnotatorFigure(annotator, int(n_others), only if n_others == 1 else None, figure)
+
+
+def annotator_intervals(
+    rated: CoRatings,
+    reading: Reading,
+    weights: cohen.Weights,
+    *,
+    clusters: ArrayLike | None = None,
+    bootstrap: Bootstrap = DEFAULT,
+) -> MeanIntervals:
+    """Those of each annotator's mean kappa with all others, weighed by overlap, by the numbers in `rated.pairs`."""
+    read = rated.read(reading)
+    return mean_intervals(
+        read, _clusters_of(read.items, clusters), weights, owners=np.asarray(read.pairs), bootstrap=bootstrap
+    )
 
 
 def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int) -> Figure:
@@ -150,12 +200,3 @@ def _prevalence(confusion: Ints, reading: Reading) -> dict[str, float]:
 
 def _clusters_of(items: Ints, clusters: ArrayLike | None) -> Ints:
     return items if clusters is None else np.asarray(clusters)[items]
-
-
-def _one_hot(columns: Ints, width: int) -> sparse.csr_array:
-    return sparse.csr_array((np.ones(len(columns)), (np.arange(len(columns)), columns)), shape=(len(columns), width))
-
-
-def _mean_of(sums: Floats, *, n_pairs: int, k: int, weights: cohen.Weights) -> Any:
-    """Of totals (b, d), whose columns are cell by cell and in each pair by pair."""
-    return cohen.mean_kappa_by_cell(sums.T.reshape(k, k, n_pairs, -1), weights)

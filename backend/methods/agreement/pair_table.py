@@ -77,6 +77,10 @@ class CoRatings:
         rows = place[self.pair_of] >= 0
         return CoRatings(self.pairs[kept], place[self.pair_of][rows], self.items[rows], self.cells[rows], self.n_labels)
 
+    def only(self, rows: NDArray[np.bool_]) -> CoRatings:
+        """The same pairs with some of the rows."""
+        return CoRatings(self.pairs, self.pair_of[rows], self.items[rows], self.cells[rows], self.n_labels)
+
     def read(self, reading: Reading) -> CoRatings:
         """The same pairs under a reading of the labels, without the rows of which it leaves a label out."""
         k = len(reading.labels)

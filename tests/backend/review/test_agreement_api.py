@@ -26,7 +26,7 @@ from backend.methods.judgments import code_judgments
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import agreement, annotators, drawing, pair_draws
-from backend.review.models import AgreementState
+from backend.review.models import AgreementState, AgreementTable
 from backend.review.upkeep import keep_up
 
 Clients = Callable[..., APIClient]
@@ -170,6 +170,58 @@ def test_every_two_annotators_have_their_kappa_and_each_their_mean(
     assert of_readings[0] != of_readings[1]
 
 
+def test_the_mean_of_who_is_compared_with_one_alone_is_that_pairs_kappa(
+    client_of: Clients, dora: User, charlie: User, bob: User, project: Project, make_judged: Callable[..., Project]
+) -> None:
+    """Charlie judged one pair: there is no mean, it says why, and for the others charlie is nobody to compare with."""
+    make_judged(project, images=6, captions=6, opinion=mixed, people=(bob, dora, charlie))
+    kept = Judgment.objects.filter(annotator=charlie).earliest("pk")
+    Judgment.objects.filter(annotator=charlie).exclude(pk=kept.pk).delete()
+    answer = client_of(dora).get(ANNOTATORS).json()
+    pair = next(pair for pair in answer["pairs"] if pair["value"] is not None)
+    means = {one["username"]: one for one in answer["annotators"]}
+    assert means["bob"]["interval"] == means["dora"]["interval"] == pair["interval"]
+    assert {name: (one["n_others"], one["n_items"]) for name, one in means.items()} == {
+        "bob": (1, 37), "dora": (1, 37), "charlie": (0, 2),
+    }  # fmt: skip
+    none = means["charlie"]
+    assert (none["mean"], none["reason_code"], none["interval"]) == (None, "one_item", None)
+    assert sum(none["prevalence"].values()) == pytest.approx(1)
+
+
+def test_everybodys_mean_has_an_interval_over_the_images_they_judged(
+    client_of: Clients, dora: User, charlie: User, bob: User, project: Project, make_judged: Callable[..., Project]
+) -> None:
+    make_judged(project, images=6, captions=6, opinion=mixed, people=(bob, dora, charlie))
+    [whole] = client_of(dora).get(AGREEMENT).json()["slices"]
+    for reading in annotators.READS:
+        for one in client_of(dora).get(ANNOTATORS, {"reading": reading}).json()["annotators"]:
+            interval = one["interval"]
+            assert (one["n_others"], one["reason_code"]) == (2, None)
+            assert interval["low"] <= one["mean"] <= interval["high"]
+            assert (interval["method"], interval["n_groups"], interval["n_replicates"]) == ("left_out", 6, 6)
+    assert {one["interval"]["method"] for one in whole["figures"] if one["measure"] == "cohen"} == {"left_out"}
+
+
+def test_an_interval_that_was_kept_before_it_said_how_it_was_drawn_is_shown_until_it_is_drawn_anew(
+    client_of: Clients, dora: User, judged: Project
+) -> None:
+    client_of(dora).get(AGREEMENT)
+    overall = AgreementTable.objects.get(project=judged, scope="overall")
+    for drawn in overall.draws:
+        del drawn["interval"]["method"]
+    AgreementTable.objects.filter(pk=overall.pk).update(draws=overall.draws)
+    [whole] = client_of(dora).get(AGREEMENT).json()["slices"]
+    assert {one["interval"]["method"] for one in whole["figures"] if one["interval"]} == {"bootstrap"}
+    AgreementTable.objects.filter(pk=overall.pk).update(
+        draws_version=overall.version, drawn_at=timezone.now() - drawing.AGAIN_AFTER
+    )
+    drawing.draw_stale(project=judged)
+    overall.refresh_from_db()
+    assert {drawn["interval"]["method"] for drawn in overall.draws} == {"bootstrap"}  # of two people: one pair's
+    assert overall.draws_version == drawing.token_of(overall, overall)
+
+
 def test_the_interval_of_two_annotators_draws_images(client_of: Clients, dora: User, judged: Project) -> None:
     answer = client_of(dora).get(ANNOTATORS).json()
     rows = Judgment.objects.values_list("candidate__key", "annotator_id", "label")
@@ -224,13 +276,14 @@ def test_means_are_over_all_pairs_of_which_those_among_the_busiest_are_listed(ma
     people = [make_user(f"person-{n}").pk for n in range(6)]
     pairs = np.array([(one, other) for at, one in enumerate(people) for other in people[at + 1 :]])
     confusions = np.random.default_rng(5).integers(0, 9, (len(pairs), 3, 3))
-    confusions[0] = np.diag([4, 0, 0])
+    confusions[0] = np.diag([4, 0, 0])  # no kappa: all the same
     table, (reading, weights) = PairTable(pairs, confusions), annotators.READ_AS["value"]
     in_common = {}
-    for mean in annotators._means(table, reading, weights):
+    for mean in annotators._means(table, reading, weights, pair_draws.intervals_of(b"", reading, weights)):
         mine = (pairs == mean.id).any(axis=1)
         wanted = mean_kappa_of_table(PairTable(pairs[mine], confusions[mine]), reading, weights, n_items=0)
-        assert (mean.mean, mean.n_others) == (pytest.approx(wanted.value), 5)
+        assert (mean.mean, mean.n_others) == (pytest.approx(wanted.value), 4 if mean.id in people[:2] else 5)
+        assert (mean.reason, mean.interval, mean.prevalence) == (None, None, pytest.approx(wanted.prevalence))
         assert mean.n_items == wanted.n_judgments / 2 == confusions[mine].sum()
         in_common[mean.id] = mean.n_items
     busiest = sorted(in_common, key=lambda person: -in_common[person])[:4]
