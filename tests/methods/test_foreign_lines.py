@@ -136,6 +136,26 @@ def test_a_table_with_a_query_is_drawn_by_query_and_one_with_a_caption_by_image(
     assert (by_query["queries"].ours, "queries" in by_image) == ("8", False)
 
 
+@pytest.mark.parametrize(("text", "by"), [("query", " by query"), ("caption", " by image")])
+def test_label_studios_queries_are_drawn_as_such(text: str, by: str) -> None:
+    flat = [
+        {"id": n, "image": f"{n % 7}.jpg", text: f"words {n % 3}", "annotator": who, "annotation_id": 10 * n + who,
+         "choice": ("good", "bad", "unsure")[(n + who * (n % 2)) % 3]}
+        for n in range(21) for who in (1, 2)
+    ]  # fmt: skip
+    lines = lines_of(read_rows(json.dumps(flat), Columns(label="choice")))
+    assert lines["alpha_nominal, unsure as value"].ours.endswith(f"n=21{by}")
+
+
+def test_labels_are_counted_even_where_no_two_people_judged_the_same_and_not_without_end() -> None:
+    alone = tuple((f"t{n}", "ann", "good" if n else "bad") for n in range(9))
+    assert lines_of(Rows(alone))["labels"].ours == "8 good, 1 bad, 0 unsure"
+    many = tuple((f"t{n}", who, f"label {n:02}") for n in range(30) for who in "ab")
+    lines = lines_of(Rows(many))
+    assert lines["labels"].ours.endswith("2 label 19, and 10 labels more")
+    assert "and 10 labels more." in lines["alpha_nominal"].why
+
+
 def width_of(said: str) -> float:
     low, high = (float(each.strip("[],")) for each in said.split()[1:3])
     return high - low

@@ -26,7 +26,8 @@ ONLY_A_NUMBER = Why("row_only_a_number", "It holds no choice but only a number."
 CANCELLED = Why("row_cancelled", "It was cancelled: its maker said nothing.")
 NO_CHOICE = Why("row_no_choice", "It holds no choice.")
 JUDGED_LATER = Why("row_judged_later", "The same person judged the task again later.")
-IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text", "query", "sentence")
+QUERY = "query"
+IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text", QUERY, "sentence")
 
 
 def is_label_studio(values: Any) -> TypeGuard[list[Mapping[str, Any]]]:
@@ -73,6 +74,7 @@ def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
             Told(
                 where=where, task=str(task.get("id", "")), worker=worker, label=said, image=_first(data, IMAGES),
                 text=_first(data, TEXTS), is_gold=is_gold, why_not=why or ("" if worker or is_gold else OF_NOBODY),
+                is_of_query=_is_of_query(data),
             ),
         )  # fmt: skip
 
@@ -129,6 +131,7 @@ def _of_record(number: int, record: Any, field: str) -> tuple[str, Told]:
     return _when(record), Told(
         where=f"record {number}", task=str(record.get("id", "")), worker=worker, label=said,
         image=_first(record, IMAGES), text=_first(record, TEXTS), why_not=why or ("" if worker else OF_NOBODY),
+        is_of_query=_is_of_query(record),
     )  # fmt: skip
 
 
@@ -167,6 +170,11 @@ def _when(told: Mapping[str, Any]) -> str:
 
 def _first(data: Mapping[str, Any], names: Sequence[str]) -> str:
     return next((str(data[name]) for name in names if isinstance(data.get(name), str)), "")
+
+
+def _is_of_query(data: Mapping[str, Any]) -> bool:
+    """Whether the text is called a query."""
+    return next((name for name in TEXTS if isinstance(data.get(name), str)), "") == QUERY
 
 
 def _newest(dated: Sequence[tuple[str, Told]]) -> list[Told]:

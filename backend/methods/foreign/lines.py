@@ -10,7 +10,7 @@ from backend.methods.foreign.told import Line
 
 BY_IMAGE = " by image"  # what is said of one picture is alike: it is drawn as one
 BY_QUERY = " by query"  # and so is what is said of one query, under which a picture rarely stands twice
-LABELS_SHOWN, PLACES_SHOWN = 12, 5
+LABELS_SHOWN, PLACES_SHOWN = 20, 5
 
 
 def agreement_line(figure: Figure, why: str = "", by: str = "") -> Line:
@@ -35,7 +35,7 @@ def under(name: str, reading: str) -> str:
 
 def said(counts: Iterable[int], labels: Sequence[str]) -> str:
     """How many say each label: of two numbers beside each other nobody knows which is the label."""
-    return ", ".join(f"{n:,} {_named(label)}" for n, label in zip(counts, labels, strict=True))
+    return _listed([f"{n:,} {_named(label)}" for n, label in zip(counts, labels, strict=True)])
 
 
 def places(names: Sequence[str]) -> str:
@@ -48,9 +48,13 @@ def _named(label: str) -> str:
 
 
 def _prevalence(shares: Mapping[str, float]) -> str:
-    shown = [f"{share:.1%} {_named(label)}" for label, share in list(shares.items())[:LABELS_SHOWN]]
-    rest = len(shares) - len(shown)
-    return f"Said: {', '.join(shown)}{f', and {rest:,} labels more' if rest else ''}." if shown else ""
+    return f"Said: {_listed([f'{share:.1%} {_named(label)}' for label, share in shares.items()])}." if shares else ""
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """The first of them, and how many there are more."""
+    rest = len(labels) - LABELS_SHOWN
+    return ", ".join([*labels[:LABELS_SHOWN], *([f"and {rest:,} labels more"] if rest > 0 else [])])
 
 
 def _undefined(interval: Interval) -> str:

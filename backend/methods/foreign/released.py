@@ -53,9 +53,10 @@ SIZES: dict[str, dict[str, str]] = {
     "swow_with_predictions": {"cues with associations": "1,000"},
     "winogavil_dataset": {"cues with associations": "3,563"},
 }  # fmt: skip
-# Files that lie in such folders and hold no judgments, and what they hold.
+# Files that lie in such folders and, as they were released, hold nobody's judgments; and what they hold.
 WITHOUT_JUDGMENTS = {
-    "gold_good_bad_dev": "true labels of captions, and nobody's judgments",
+    "gold_good_bad_dev": "true labels of captions",
+    "cxc_sts_val": "mean ratings of two captions",
 }
 
 

@@ -60,6 +60,7 @@ def _size_lines(data: Rows, coding: Coding) -> Iterator[Line]:
     sizes |= {"images": len(set(data.images.values()))} if data.images else {}
     sizes |= {"queries": len(set(data.queries.values()))} if data.queries else {}
     yield from (Line(name, f"{n:,}") for name, n in sizes.items())
+    yield Line("labels", said(np.bincount(judged.labels, minlength=judged.n_labels).tolist(), coding.coded.labels))
     if data.is_ordered and not coding.are_ours:
         labels = coding.coded.labels
         more = f" and {len(labels) - SCALE_SHOWN:,} more" if len(labels) > SCALE_SHOWN else ""

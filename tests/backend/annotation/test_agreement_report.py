@@ -176,8 +176,10 @@ def test_true_labels_of_all_birds_but_one_still_give_an_accuracy(shared_data: Pa
 
 
 def test_a_folder_of_true_labels_alone_says_that_it_holds_no_judgments(shared_data: Path) -> None:
-    with pytest.raises(CommandError, match=r"gold_good_bad_dev\.jsonl holds true labels of captions"):
+    with pytest.raises(CommandError, match=r"gold_good_bad_dev\.jsonl as released holds true labels of captions"):
         report(shared_data / "coco_cc_photos")
+    with pytest.raises(CommandError, match=r"holds mean ratings of two captions, and nobody's own judgments"):
+        report(shared_data / "coco5k")
 
 
 def test_what_was_asked_for_and_says_nothing_of_the_file_is_told(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def _known_files(folder: Path) -> list[Path]:
     if not found:
         for file in sorted(folder.iterdir()):
             if holds := WITHOUT_JUDGMENTS.get(name_of(file.name)):
-                raise NotJudgmentsError(f"In this folder {file.name} holds {holds}.")
+                raise NotJudgmentsError(f"{file.name} as released holds {holds}, and nobody's own judgments.")
         known = ", ".join(sorted(PUBLISHED))
         raise NotJudgmentsError(
             f"This folder holds none of the files that are known by name ({known}): name the files to be read."
