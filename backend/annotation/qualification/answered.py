@@ -67,13 +67,13 @@ def n_graded(attempt: QuizAttempt) -> int:
     return len(_graded(attempt))
 
 
-def list_excused(attempts: Iterable[QuizAttempt], *, project_id: int) -> set[int]:
-    """Of these attempts those, by id, that were failed and would not have been without what is in quarantine now.
+def list_excused(attempts: Iterable[QuizAttempt]) -> set[int]:
+    """Of these attempts of one project those, by id, that were failed by what is in quarantine now, and by that alone.
 
     Nobody passes by it: they try again, and have used no attempt.
     """
     failed = [attempt for attempt in attempts if attempt.is_passed is False]
-    out = _in_quarantine(project_id) if failed else set()
+    out = _in_quarantine(failed[0].project_id) if failed else set()
     return {attempt.pk for attempt in failed if out and _is_excused(attempt, out)}
 
 

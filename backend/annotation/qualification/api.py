@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
@@ -11,7 +14,7 @@ from rest_framework.views import APIView
 
 from backend.annotation.models import Qualification, QuizAttempt
 from backend.annotation.qualification import qualifying, quiz
-from backend.annotation.qualification.answered import count_missed
+from backend.annotation.qualification.answered import count_missed, list_excused
 from backend.annotation.qualification.serializers import (
     GuidelinesReadIn,
     MyQualificationOut,
@@ -106,9 +109,18 @@ class QuizAttemptListApi(ListAPIView):
     serializer_class = QuizAttemptRowOut
     queryset = QuizAttempt.objects.none()
     keyset = ("-id",)
+    excused: Collection[int] = ()
 
     def get_queryset(self) -> QuerySet[QuizAttempt]:
         return quiz.list_attempts(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        page = super().paginate_queryset(queryset) or []
+        self.excused = list_excused(page)
+        return page
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "excused": self.excused}
 
 
 def _terms(project: Project, terms: Qualification | None) -> dict[str, object]:

@@ -95,13 +95,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Attempts:
-    """How often a person has failed since their last pass, and what that leaves them. `open` is the unfinished one."""
+    """How often a person has failed since their last pass, and what that leaves them. `open` is the unfinished one.
+
+    `excused` are those, by id, that were failed by wrong keys alone.
+    """
 
     failed: int
     left: int
     next_at: datetime | None
     open: QuizAttempt | None
     last: QuizAttempt | None
+    excused: Collection[int]
 
 
 def quiz_controls(*, project: Project) -> QuerySet[Control]:
@@ -145,20 +149,19 @@ def list_attempts(*, project: Project) -> QuerySet[QuizAttempt]:
 def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
     """How the person's attempts stand. A pass, or everybody being asked anew, gives all of them back.
 
-    One that was failed by wrong keys alone is not held against them (see `list_excused`).
+    One that was failed by wrong keys alone is not held against them.
     """
     mine = list(_since_anew(QuizAttempt.objects.filter(project=standing.project_id, user=standing.user_id), terms))
     since = standing.quiz_passed_at
-    failed = [one for one in mine if one.is_passed is False and one.ended_at and not (since and one.ended_at <= since)]
-    excused = list_excused(failed, project_id=standing.project_id)
-    failed = [one for one in failed if one.pk not in excused]
+    excused = list_excused(mine)
+    ended = [one for one in mine if one.is_passed is False and one.pk not in excused]
+    failed = [one.ended_at for one in ended if one.ended_at and not (since and one.ended_at <= since)]
     left = max(0, terms.max_attempts - len(failed))
-    ended = failed[-1].ended_at if failed and left else None
-    next_at = ended + timedelta(minutes=terms.retry_after_minutes) if ended else None
-    unfinished = [one for one in mine if one.ended_at is None]
-    settled = [one for one in mine if one.is_passed is not None]
+    next_at = failed[-1] + timedelta(minutes=terms.retry_after_minutes) if failed and left else None
+    unfinished = next((one for one in reversed(mine) if one.ended_at is None), None)
+    settled = next((one for one in reversed(mine) if one.is_passed is not None), None)
     later = next_at if next_at and next_at > timezone.now() else None
-    return Attempts(len(failed), left, later, *(one[-1] if one else None for one in (unfinished, settled)))
+    return Attempts(len(failed), left, later, unfinished, settled, excused)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 from rest_framework import serializers
@@ -10,7 +11,7 @@ from rest_framework import serializers
 from backend.annotation.guidelines.examples import list_examples
 from backend.annotation.guidelines.serializers import WorkedExampleOut, present_examples
 from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
-from backend.annotation.qualification.answered import n_graded
+from backend.annotation.qualification.answered import list_excused, n_graded
 from backend.annotation.qualification.qualifying import (
     guidelines_digest,
     has_guidelines,
@@ -94,6 +95,9 @@ class QuizResultOut(serializers.Serializer):
     pass_mark = serializers.FloatField()
     begun_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
+    is_excused = serializers.BooleanField(
+        help_text="Failed by questions alone that were found wrong: it costs nothing."
+    )
 
 
 class MyQuizOut(serializers.Serializer):
@@ -163,7 +167,7 @@ class QuizAttemptRowOut(QuizResultOut):
 
     def to_representation(self, attempt: QuizAttempt) -> dict[str, Any]:
         who = {"username": attempt.user.username, "display_name": attempt.user.shown_name}
-        return super().to_representation({**present_result(attempt), **who})
+        return super().to_representation({**present_result(attempt, self.context["excused"]), **who})
 
 
 def present_terms(terms: Qualification | None, n_quiz_controls: int, n_missed: int) -> dict[str, Any]:
@@ -232,7 +236,7 @@ def _my_quiz(standing: Standing, terms: Qualification) -> dict[str, Any]:
         "attempts_left": attempts.left,
         "next_attempt_at": attempts.next_at,
         "open_attempt": attempts.open.number if attempts.open else None,
-        "last": present_result(attempts.last) if attempts.last else None,
+        "last": present_result(attempts.last, attempts.excused) if attempts.last else None,
     }
 
 
@@ -244,17 +248,18 @@ def _terms_for(attempt: QuizAttempt | None, terms: Qualification) -> dict[str, A
     return {"n_questions": len(questions), "pass_mark": attempt.pass_mark}
 
 
-def present_result(attempt: QuizAttempt) -> dict[str, Any]:
-    """The values of QuizResultOut."""
+def present_result(attempt: QuizAttempt, excused: Collection[int]) -> dict[str, Any]:
+    """The values of QuizResultOut; `excused` as in `list_excused`."""
     names = ("number", "n_right", "is_passed", "pass_mark", "ended_at")
     told = {name: getattr(attempt, name) for name in names}
     n_questions = len(attempt.questions) if attempt.is_passed is None else n_graded(attempt)
-    return {**told, "n_questions": n_questions, "begun_at": attempt.created_at}
+    is_excused = attempt.pk in excused
+    return {**told, "n_questions": n_questions, "begun_at": attempt.created_at, "is_excused": is_excused}
 
 
 def present_attempt(attempt: QuizAttempt, questions: list[Question]) -> dict[str, Any]:
     """The values of QuizAttemptOut: of a question that is not answered nothing but what is asked."""
-    told = present_result(attempt)
+    told = present_result(attempt, list_excused([attempt]))
     if attempt.ended_at is None:
         told["n_questions"] = len(questions)
     return {**told, "questions": [_question(each, attempt.answers) for each in questions]}

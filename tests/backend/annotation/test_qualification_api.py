@@ -139,6 +139,23 @@ def test_few_people_say_nothing_of_a_question(client_of: Clients, missed: Contro
     assert client_of(alice).get(BASE).json()["n_missed"] == 0
 
 
+def test_an_attempt_that_was_failed_by_a_wrong_key_says_that_it_costs_nothing(
+    client_of: Clients, missed: Control, alice: User
+) -> None:
+    newcomer = client_of(User.objects.get(username="newcomer-0"))
+
+    def told() -> list[bool]:
+        mine = newcomer.get(f"{BASE}/mine").json()["quiz"]["last"]
+        rows = client_of(alice).get(f"{BASE}/attempts").json()["results"]
+        assert len({row["is_excused"] for row in rows}) == 1
+        one = newcomer.get(f"{BASE}/quiz/{mine['number']}").json()
+        return [each["is_excused"] for each in (mine, rows[0], one)]
+
+    assert told() == [False, False, False]
+    Control.objects.filter(pk=missed.pk).update(state="quarantined")
+    assert told() == [True, True, True]
+
+
 def test_who_is_in_an_attempt_reads_its_own_terms(client_of: Clients, quizzed: Project, alice: User, bob: User) -> None:
     client_of(bob).post(f"{BASE}/quiz")
     client_of(alice).put(BASE, TERMS | {"version": 1, "n_questions": 3, "pass_mark": 1}, format="json")

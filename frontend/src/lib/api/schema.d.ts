@@ -1880,7 +1880,10 @@ export interface components {
          * @enum {string}
          */
         AgreementFigureOutReadingEnum: "value" | "missing" | "middle" | "as given";
-        /** @description A percentile bootstrap over items in clusters; `low` and `high` are null for `reason_code`. */
+        /**
+         * @description Over items in clusters: a percentile bootstrap, or for means of Cohen's kappas each group `left_out` once, which
+         *     tells their bias; `low` and `high` are null for `reason_code`.
+         */
         AgreementIntervalOut: {
             /** Format: double */
             low: number | null;
@@ -1889,11 +1892,16 @@ export interface components {
             /** Format: double */
             level: number;
             n_replicates: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Of the replicates, which had no figure and were dropped.
+             */
             undefined_share: number;
-            /** @description Groups of images (or queries) that were drawn from. */
+            /** @description Groups of images (or queries) that were drawn from, or left out. */
             n_groups: number;
             seed: number;
+            /** @default bootstrap */
+            how: components["schemas"]["IntervalMethod"];
             reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
         };
         /** @description Agreement as of `as_of`, null before anything was counted; `n_waiting` judgments are still to be counted. */
@@ -1959,16 +1967,26 @@ export interface components {
             };
             interval: components["schemas"]["AgreementIntervalOut"] | null;
         };
-        /** @description One annotator with all others: the mean kappa, weighed by how many pairs both judged. */
+        /**
+         * @description One annotator with all others: the mean kappa, weighed by how many pairs both judged, null for `reason_code`; its
+         *     interval as that of two, and the same where there is but one other.
+         */
         AnnotatorMeanOut: {
             id: number;
             username: string;
             display_name: string;
             /** Format: double */
             mean: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            /** @description With whom there is a kappa. */
             n_others: number;
             /** @description Pairs in common, once for each other annotator. */
             n_items: number;
+            /** @description Share of each label, of all of them. */
+            prevalence: {
+                [key: string]: number;
+            };
+            interval: components["schemas"]["AgreementIntervalOut"] | null;
         };
         AnnotatorOut: {
             user: components["schemas"]["PersonOut"];
@@ -2796,13 +2814,20 @@ export interface components {
             readonly created_at: string;
         };
         /**
+         * @description * `bootstrap` - bootstrap
+         *     * `left_out` - left_out
+         * @enum {string}
+         */
+        IntervalMethod: "bootstrap" | "left_out";
+        /**
          * @description * `one_cluster` - one_cluster
          *     * `never_defined` - never_defined
          *     * `beside_figure` - beside_figure
+         *     * `hangs_on_one` - hangs_on_one
          *     * `beyond_largest` - beyond_largest
          * @enum {string}
          */
-        IntervalReason: "one_cluster" | "never_defined" | "beside_figure" | "beyond_largest";
+        IntervalReason: "one_cluster" | "never_defined" | "beside_figure" | "hangs_on_one" | "beyond_largest";
         /** @description Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn). */
         InvitationAcceptInRequest: {
             username?: string;
@@ -4243,6 +4268,8 @@ export interface components {
             begun_at: string;
             /** Format: date-time */
             ended_at: string | null;
+            /** @description Failed by questions alone that were found wrong: it costs nothing. */
+            is_excused: boolean;
             questions: components["schemas"]["QuizQuestionOut"][];
         };
         QuizAttemptRowOut: {
@@ -4258,6 +4285,8 @@ export interface components {
             begun_at: string;
             /** Format: date-time */
             ended_at: string | null;
+            /** @description Failed by questions alone that were found wrong: it costs nothing. */
+            is_excused: boolean;
             username: string;
             display_name: string;
         };
@@ -4299,6 +4328,8 @@ export interface components {
             begun_at: string;
             /** Format: date-time */
             ended_at: string | null;
+            /** @description Failed by questions alone that were found wrong: it costs nothing. */
+            is_excused: boolean;
         };
         RefusalOut: {
             /** @description Line or member number in the source. */

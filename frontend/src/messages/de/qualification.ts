@@ -61,6 +61,7 @@ export const qualification: Translation<typeof english> = {
   beginQuiz: 'Quiz beginnen',
   attemptsUsed: 'Alle deine Versuche sind verbraucht. Bitte die Kuration des Projekts um einen weiteren.',
   lastTime: 'Beim letzten Mal waren {nRight} von {nQuestions} richtig; {nQuestions2} waren nötig.',
+  notHeldAgainst: 'Eine Frage darin war selbst falsch, deshalb wird dir dieser Versuch nicht angelastet.',
   nextAsksOthers: 'Der nächste Versuch fragt vielleicht anderes.',
   guidelinesAgain: 'Die Richtlinien noch einmal lesen',
   shortQuiz: 'Ein kurzes Quiz',

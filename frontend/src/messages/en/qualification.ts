@@ -58,6 +58,7 @@ export const english = {
   beginQuiz: 'Begin the quiz',
   attemptsUsed: 'You have used all your attempts. Ask a curator of the project to allow you another one.',
   lastTime: 'Last time {nRight} of {nQuestions} were right; {nQuestions2} were needed.',
+  notHeldAgainst: 'A question of it was wrong itself, so that attempt is not held against you.',
   nextAsksOthers: 'The next attempt may ask other questions.',
   guidelinesAgain: 'Read the guidelines again',
   shortQuiz: 'A short quiz',

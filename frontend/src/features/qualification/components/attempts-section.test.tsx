@@ -13,6 +13,7 @@ const attempt = (changes: Partial<QuizAttemptRow>): QuizAttemptRow => ({
   n_right: 4,
   is_passed: true,
   pass_mark: 0.8,
+  is_excused: false,
   begun_at: '2026-03-01T10:00:00Z',
   ended_at: '2026-03-01T10:05:00Z',
   username: 'bob',
@@ -28,6 +29,7 @@ test('each attempt says whose it was, how many were right and what came of it', 
     attempt({ number: 3, n_right: null, is_passed: null, ended_at: null }),
     attempt({ number: 2, n_right: null, is_passed: null }),
     attempt({ n_right: 1, is_passed: false }),
+    attempt({ username: 'dora', display_name: 'Dora', n_right: 3, is_passed: false, is_excused: true }),
   )
   renderPage(<AttemptsSection slug="harbour" />, alice)
   const rows = within(await screen.findByRole('grid', { name: 'Attempts at the quiz' })).getAllByRole('row')
@@ -35,6 +37,7 @@ test('each attempt says whose it was, how many were right and what came of it', 
     expect.stringMatching(/^Bob3–Not over/),
     expect.stringMatching(/^Bob2–Does not count/),
     expect.stringMatching(/^Bob11 of 4Not passed/),
+    expect.stringMatching(/^Dora13 of 4Does not count/),
   ])
 })
 

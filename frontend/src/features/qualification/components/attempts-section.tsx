@@ -46,7 +46,7 @@ export function AttemptsSection({ slug }: { slug: string }) {
 }
 
 function Outcome({ attempt }: { attempt: QuizAttemptRow }) {
-  if (attempt.is_passed === null) return <Badge>{attempt.ended_at ? t.isVoid : t.isOpen}</Badge>
+  if (attempt.is_passed === null || attempt.is_excused) return <Badge>{attempt.ended_at ? t.isVoid : t.isOpen}</Badge>
   return attempt.is_passed ? (
     <Badge tone="good" icon="check">
       {t.passed}

@@ -53,6 +53,7 @@ function attempt(answers: Label[]): QuizAttempt {
     n_right: isOver ? nRight : null,
     is_passed: isOver ? nRight === 2 : null,
     pass_mark: 0.8,
+    is_excused: false,
     begun_at: '2026-03-01T10:00:00Z',
     ended_at: isOver ? '2026-03-01T10:05:00Z' : null,
     questions: texts.map((text, at) => {
@@ -291,6 +292,13 @@ test('who failed finds the guidelines beside the way into the next attempt, and 
   expect(await screen.findByText(/^Last time 1 of 2 were right; 2 were needed\. The next attempt/)).toBeVisible()
   await user.click(screen.getByText('Read the guidelines again'))
   expect((await screen.findByText('good')).tagName).toBe('STRONG')
+})
+
+test('who failed by a question that was wrong itself reads that it costs nothing', async () => {
+  const last = { ...attempt(['bad', 'bad']), n_right: 1, is_passed: false, is_excused: true }
+  server.use(http.get('*/qualification/mine', () => HttpResponse.json(mine({ quiz: { last } }))))
+  open()
+  expect(await screen.findByText(/^Last time 1 of 2 .* not held against you\. The next attempt/)).toBeVisible()
 })
 
 test('whose attempts are used up is told of no next one', async () => {

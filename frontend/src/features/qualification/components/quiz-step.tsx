@@ -84,6 +84,7 @@ function LastResult({ quiz }: { quiz: MyQuiz }) {
         nQuestions: last.n_questions,
         nQuestions2: neededOf(last.n_questions, last.pass_mark),
       })}
+      {last.is_excused && ` ${t.notHeldAgainst}`}
       {!isUsedUp(quiz) && ` ${t.nextAsksOthers}`}
     </Notice>
   )
