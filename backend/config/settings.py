@@ -338,6 +338,7 @@ SPECTACULAR_SETTINGS = {
         "RemarkAnswer": "backend.review.models.RemarkAnswer",
         "AgreementReason": "backend.review.serializers.NO_VALUE",
         "IntervalReason": "backend.review.serializers.NO_INTERVAL",
+        "IntervalMethod": "backend.review.serializers.METHODS",
         "DifficultyCategory": "backend.curation.models.DifficultyCategory",
         "Theme": "backend.people.preferences.THEMES",
         "LanguageChoice": "backend.people.preferences.LANGUAGES",

@@ -60,7 +60,7 @@ class AgreementIntervalOut(serializers.Serializer):
     undefined_share = serializers.FloatField(help_text="Of the replicates, which had no figure and were dropped.")
     n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were drawn from, or left out.")
     seed = serializers.IntegerField()
-    method = serializers.ChoiceField(choices=METHODS, default="bootstrap")  # kept ones may be older than this
+    how = serializers.ChoiceField(choices=METHODS, source="method", default="bootstrap")  # some were kept without it
     reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
 
 

@@ -21,6 +21,7 @@ const interval = {
   undefined_share: 0,
   n_groups: 8,
   seed: 1,
+  how: 'bootstrap' as const,
   reason_code: null,
 }
 

@@ -199,8 +199,8 @@ def test_everybodys_mean_has_an_interval_over_the_images_they_judged(
             interval = one["interval"]
             assert (one["n_others"], one["reason_code"]) == (2, None)
             assert interval["low"] <= one["mean"] <= interval["high"]
-            assert (interval["method"], interval["n_groups"], interval["n_replicates"]) == ("left_out", 6, 6)
-    assert {one["interval"]["method"] for one in whole["figures"] if one["measure"] == "cohen"} == {"left_out"}
+            assert (interval["how"], interval["n_groups"], interval["n_replicates"]) == ("left_out", 6, 6)
+    assert {one["interval"]["how"] for one in whole["figures"] if one["measure"] == "cohen"} == {"left_out"}
 
 
 def test_an_interval_that_was_kept_before_it_said_how_it_was_drawn_is_shown_until_it_is_drawn_anew(
@@ -212,7 +212,7 @@ def test_an_interval_that_was_kept_before_it_said_how_it_was_drawn_is_shown_unti
         del drawn["interval"]["method"]
     AgreementTable.objects.filter(pk=overall.pk).update(draws=overall.draws)
     [whole] = client_of(dora).get(AGREEMENT).json()["slices"]
-    assert {one["interval"]["method"] for one in whole["figures"] if one["interval"]} == {"bootstrap"}
+    assert {one["interval"]["how"] for one in whole["figures"] if one["interval"]} == {"bootstrap"}
     AgreementTable.objects.filter(pk=overall.pk).update(
         draws_version=overall.version, drawn_at=timezone.now() - drawing.AGAIN_AFTER
     )

@@ -22,6 +22,30 @@ test('where nothing can be compared yet no shares of labels are told', async () 
   expect(await screen.findByText('30 judgments of 10 pairs.')).toBeVisible()
 })
 
+test('the share of the drawings without a figure stands by the interval, and where weeks are shown, what they hold', async () => {
+  const [figure] = slice('').figures
+  const interval = figure?.interval && { ...figure.interval, undefined_share: 0.37 }
+  server.use(
+    http.get('*/projects/:slug/agreement', () =>
+      HttpResponse.json({
+        scope: 'overall',
+        as_of: null,
+        n_waiting: 0,
+        slices: [{ ...slice('2026-W02'), figures: [{ ...figure, interval }] }],
+      }),
+    ),
+    http.get('*/agreement/annotators', () =>
+      HttpResponse.json({ as_of: null, n_waiting: 0, annotators: [], pairs: [], draws: null }),
+    ),
+  )
+  const { user } = renderPage(<AgreementTab project={curated} />, alice)
+  expect(await screen.findByText('37% of the drawings had no figure and were left out')).toBeVisible()
+  expect(await screen.findByText('37% undefined')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /Slices/ }))
+  await user.click(screen.getByRole('option', { name: 'Over time' }))
+  expect(await screen.findByText(/Judgments from a file stand in the week of the import/)).toBeVisible()
+})
+
 test.each([
   { direction: 'captions_of_image' as const, drawn: /drawn over photographs/ },
   { direction: 'images_of_query' as const, drawn: /drawn over queries/ },

@@ -136,6 +136,7 @@ function BySlice({ slug }: { slug: string }) {
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && (!kind || data.slices.length === 0) && <p className={styles.note}>{nothing[scope]}</p>}
       {data && kind && scope === 'week' && <WeekPlot slices={data.slices} kind={kind} />}
+      {data && kind && scope === 'week' && <p className={styles.note}>{t.weeksNote}</p>}
       {data && kind && scope !== 'week' && (
         <SliceRows
           scope={scope}

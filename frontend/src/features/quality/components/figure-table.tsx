@@ -11,6 +11,7 @@ import {
   readingNames,
   rowsOf,
   threeReadings,
+  undefinedInWords,
   whyNoFigure,
 } from '../state/figures'
 import styles from './quality-page.module.css'
@@ -60,6 +61,7 @@ function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyN
     >
       <b>{formatFigure(figure.value)}</b>
       <small>{bounds ?? (figure.interval ? intervalInWords(figure.interval) : t.noInterval)}</small>
+      <small>{undefinedInWords(figure.interval)}</small>
     </span>
   )
 }

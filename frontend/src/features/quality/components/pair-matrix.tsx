@@ -6,7 +6,7 @@ import type { AnnotatorAgreement, AnnotatorKappa } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { type PairReading, useAnnotatorAgreement } from '../api/get-agreement'
-import { formatFigure, intervalInCell, intervalInWords } from '../state/figures'
+import { formatFigure, intervalInCell, intervalInWords, undefinedInCell } from '../state/figures'
 import { css, heatColour, inkOn } from '../state/heat'
 import styles from './pair-matrix.module.css'
 import page from './quality-page.module.css'
@@ -94,11 +94,7 @@ function Matrix({ people, pairs }: { people: readonly Person[]; pairs: readonly 
                   title={t.personAndOther({ person: nameOf(person), other: nameOf(other) })}
                 />
               ))}
-              <td className={styles.mean}>
-                {person.mean === null ? '—' : formatFigure(person.mean)}
-                {person.mean === null && <small>{t.noneToAverage}</small>}
-                <small>{t.nItems({ nItems: formatCount(person.n_items) })}</small>
-              </td>
+              <Mean person={person} />
             </tr>
           ))}
         </tbody>
@@ -128,6 +124,42 @@ const whyInCell: Record<NoValue, string> = {
   nominal_only: t.notDefined,
 }
 
+/** Somebody's mean with all others, as a cell of two but for the colour. */
+function Mean({ person }: { person: Person }) {
+  const title = t.ofPersonAndAll({ person: nameOf(person) })
+  const n = <small>{t.nItems({ nItems: formatCount(person.n_items) })}</small>
+  if (person.mean === null) {
+    const reason = person.reason_code ?? 'no_overlap'
+    return (
+      <td className={styles.mean} title={`${title}: ${why[reason]}`}>
+        —<small aria-hidden="true">{whyInCell[reason]}</small>
+        <span className="visually-hidden">, {why[reason]}, </span>
+        {n}
+      </td>
+    )
+  }
+  const interval = intervalInWords(person.interval)
+  const value = formatFigure(person.mean)
+  return (
+    <td className={styles.mean} title={t.pairFigure({ title, value, value2: `, ${interval}`, nItems: person.n_items })}>
+      {value}
+      <Drawn interval={person.interval} />
+      {n}
+    </td>
+  )
+}
+
+/** The interval for the eye in few words, and for the ear in more. */
+function Drawn({ interval }: { interval: AnnotatorKappa['interval'] }) {
+  return (
+    <>
+      <small aria-hidden="true">{intervalInCell(interval)}</small>
+      <small aria-hidden="true">{undefinedInCell(interval)}</small>
+      <span className="visually-hidden">, {intervalInWords(interval)}, </span>
+    </>
+  )
+}
+
 /** `pair` is null on the diagonal. */
 function Cell({ pair, title }: { pair: AnnotatorKappa | null | undefined; title: string }) {
   if (pair === null) return <td className={styles.self} aria-hidden="true" />
@@ -145,8 +177,7 @@ function Cell({ pair, title }: { pair: AnnotatorKappa | null | undefined; title:
       })}
     >
       {formatFigure(pair.value)}
-      <small aria-hidden="true">{intervalInCell(pair.interval)}</small>
-      <span className="visually-hidden">, {interval}, </span>
+      <Drawn interval={pair.interval} />
       <small>{t.nItems({ nItems: formatCount(pair.n_items) })}</small>
     </td>
   )

@@ -29,9 +29,14 @@ const drawn = {
   undefined_share: 0,
   n_groups: 9,
   seed: 0,
+  how: 'bootstrap',
   reason_code: null,
 }
+const half = { ...drawn, undefined_share: 0.37 }
+const ofMean = { reason_code: null, prevalence, interval: { ...drawn, low: 0.15, high: 0.55, how: 'left_out' } }
 const undrawable = { ...drawn, low: null, high: null, n_groups: 1, reason_code: 'one_cluster' }
+
+const nobody = { reason_code: 'one_item', prevalence, interval: null }
 
 beforeEach(() => {
   server.use(
@@ -45,9 +50,9 @@ beforeEach(() => {
         as_of: null,
         n_waiting: 0,
         annotators: [
-          { id: 1, username: 'bob', display_name: 'Bob', mean: 0.4, n_others: 1, n_items: 20 },
-          { id: 2, username: 'eve', display_name: '', mean: 0.4, n_others: 1, n_items: 20 },
-          { id: 3, username: 'ida', display_name: '', mean: null, n_others: 0, n_items: 0 },
+          { id: 1, username: 'bob', display_name: 'Bob', mean: 0.4, n_others: 1, n_items: 20, ...ofMean },
+          { id: 2, username: 'eve', display_name: '', mean: 0.3, n_others: 2, n_items: 24, ...ofMean, interval: half },
+          { id: 3, username: 'ida', display_name: '', mean: null, n_others: 0, n_items: 1, ...nobody },
         ],
         pairs: [
           { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 20, prevalence, interval: drawn },
@@ -93,7 +98,11 @@ test('every two annotators have a cell with their figure, n and interval, or a d
   expect(within(matrix).getAllByRole('cell', { name: /—.*they have judged no pair both.*n 0/ })).toHaveLength(2)
   expect(within(matrix).getAllByText('0.12 to 0.66')[0]).toBeVisible()
   expect(within(matrix).getAllByText('one image only')[0]).toBeVisible()
-  expect(within(matrix).getByText('none to average')).toBeVisible()
+  const ofBob = within(matrix).getByRole('cell', { name: /0\.40.*95% interval 0\.15 to 0\.55.*n 20/ })
+  expect(ofBob).toHaveAttribute('title', 'Bob and all others: 0.40, 95% interval 0.15 to 0.55, of 20 pairs')
+  expect(within(matrix).getByText('37% undefined')).toBeVisible()
+  expect(within(matrix).getByRole('cell', { name: /37% of the drawings had no figure/ })).toBeVisible()
+  expect(within(matrix).getByRole('cell', { name: /—.*they have judged only one pair both.*n 1/ })).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
   expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
   expect(
@@ -109,6 +118,7 @@ test('of very many annotators the matrix shows those who judged most in common, 
     mean: 0.4,
     n_others: 2,
     n_items: 9,
+    ...ofMean,
   }))
   const pair = { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 9, prevalence }
   const interval = { ...undrawable, reason_code: 'beyond_largest' }

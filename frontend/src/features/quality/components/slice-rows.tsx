@@ -3,7 +3,7 @@ import { formatCount } from '@/lib/format/numbers'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import type { Scope } from '../api/get-agreement'
-import { formatFigure, formatInterval, sliceName } from '../state/figures'
+import { formatFigure, formatInterval, sliceName, undefinedInCell } from '../state/figures'
 import styles from './slice-rows.module.css'
 
 export interface SliceRowsProps {
@@ -28,7 +28,8 @@ export function SliceRows({ scope, slices }: SliceRowsProps) {
               <small>— {figure ? inOurLanguage(figure.reason) : t.notForSlice}</small>
             ) : (
               <>
-                <b>{formatFigure(figure.value)}</b> <small>{formatInterval(figure.interval)}</small>
+                <b>{formatFigure(figure.value)}</b> <small>{formatInterval(figure.interval)}</small>{' '}
+                <small>{undefinedInCell(figure.interval)}</small>
               </>
             )}
           </span>

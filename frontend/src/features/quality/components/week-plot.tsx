@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { AgreementSlice } from '@/lib/api/served'
 import { useWidth } from '@/lib/layout/use-width'
 import { t } from '@/messages/quality'
-import { figureOf, formatFigure, formatInterval, type Kind, kindName } from '../state/figures'
+import { figureOf, formatFigure, formatInterval, type Kind, kindName, undefinedInWords } from '../state/figures'
 import styles from './week-plot.module.css'
 
 const HEIGHT = 220
@@ -46,7 +46,8 @@ function dotOf(slice: AgreementSlice, kind: Kind): Dot {
   const { low = null, high = null } = figure?.interval ?? {}
   const value = figure?.value ?? null
   const of = t.pairsN({ n: figure?.n_items ?? 0 })
-  const interval = formatInterval(figure?.interval ?? null)
+  const told = [formatInterval(figure?.interval ?? null), undefinedInWords(figure?.interval ?? null)]
+  const interval = told.filter((part) => part !== null).join(', ')
   const said =
     value === null
       ? t.noFigure({ reason: figure?.reason ?? t.notWorkedOut })

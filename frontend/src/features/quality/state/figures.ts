@@ -93,6 +93,7 @@ const whyNoInterval: Record<NoInterval, { inWords: string; inCell: string }> = {
   one_cluster: { inWords: t.intervalOfOneImage, inCell: t.intervalOfOneImageShort },
   never_defined: { inWords: t.intervalNeverDefined, inCell: t.intervalNeverDefinedShort },
   beside_figure: { inWords: t.intervalBeside, inCell: t.intervalBesideShort },
+  hangs_on_one: { inWords: t.intervalHangs, inCell: t.intervalHangsShort },
   beyond_largest: { inWords: t.intervalBeyond, inCell: t.intervalBeyondShort },
 }
 
@@ -102,16 +103,32 @@ export function intervalInCell(interval: AnnotatorKappa['interval']): string {
   return formatInterval(interval) ?? whyNoInterval[interval.reason_code ?? 'never_defined'].inCell
 }
 
+/** The share of the drawings that had no figure, where there are any: what the others say is surer than it may be. */
+export function undefinedInCell(interval: AgreementFigure['interval']): string | null {
+  const share = undefinedOf(interval)
+  return share === 0 ? null : t.undefinedShareShort({ share: formatShare(share) })
+}
+
+/** The same as a part of a sentence. */
+export function undefinedInWords(interval: AgreementFigure['interval']): string | null {
+  const share = undefinedOf(interval)
+  return share === 0 ? null : t.undefinedShare({ share: formatShare(share) })
+}
+
+const undefinedOf = (interval: AgreementFigure['interval']): number =>
+  interval?.low == null ? 0 : interval.undefined_share
+
 /** The interval of a figure of two people, or why there is none. */
 export function intervalInWords(interval: AnnotatorKappa['interval']): string {
   if (interval === null) return t.intervalLater
   if (interval.low === null || interval.high === null)
     return whyNoInterval[interval.reason_code ?? 'never_defined'].inWords
-  return t.pairInterval({
+  const bounds = t.pairInterval({
     level: formatShare(interval.level),
     low: formatFigure(interval.low),
     high: formatFigure(interval.high),
   })
+  return [bounds, undefinedInWords(interval)].filter((part) => part !== null).join(', ')
 }
 
 /** What a slice is of, in words. */

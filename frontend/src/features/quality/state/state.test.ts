@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import type { AgreementFigure, AgreementSlice, PolicyCollector, PolicyEffect } from '@/lib/api/served'
 import { collectors, supply } from '@/testing/quality-data'
 import { faultInWords } from './fault-words'
-import { figureOf, formatFigure, formatInterval, kindsOf, rowsOf, sliceName, whyNoFigure } from './figures'
+import {
+  figureOf,
+  formatFigure,
+  formatInterval,
+  kindsOf,
+  rowsOf,
+  sliceName,
+  undefinedInWords,
+  whyNoFigure,
+} from './figures'
 import { css, heatColour, inkOn } from './heat'
 import { effectInWords, warningInWords, whyInWords } from './quality-words'
 import { freshRule, ruleInWords } from './rules'
@@ -100,10 +109,15 @@ test('figures have two decimals and a true minus; an interval without ends is no
     undefined_share: 0,
     n_groups: 3,
     seed: 1,
+    how: 'bootstrap' as const,
     reason_code: null,
   }
   expect(formatInterval(interval)).toBe('0.10 to 0.20')
   expect(formatInterval({ ...interval, low: null, high: null })).toBeNull()
+  expect(undefinedInWords(interval)).toBeNull()
+  const half = { ...interval, undefined_share: 0.37 }
+  expect(undefinedInWords(half)).toBe('37% of the drawings had no figure and were left out')
+  expect(undefinedInWords({ ...half, low: null, high: null })).toBeNull()
 })
 
 test('text on every colour of the heat map has a contrast of at least 4.5', () => {

@@ -3,6 +3,8 @@ import type { english } from '../../en/quality/agreement'
 
 export const agreement: Translation<typeof english> = {
   agreementLoading: 'Übereinstimmung',
+  weeksNote:
+    'Ein Paar steht in der Woche seines neuesten Urteils. Urteile aus einer Datei stehen in der Woche des Imports, wann immer sie gefällt wurden.',
   noWeek: 'Noch hat keine Woche Urteile.',
   noEdits: 'Noch hat niemand einen Bildtext geändert. Änderungen sagen, ob Menschen dasselbe falsch finden.',
   noSource: 'Noch hat keine Quelle Urteile.',
@@ -16,7 +18,7 @@ export const agreement: Translation<typeof english> = {
   intervalsNote:
     'Die Intervalle sind 95 %, gezogen über Fotos. Die Zahlen werden berichtet und nicht als Schranke benutzt: Bildtexte mit mehreren Lesarten haben niedrige Übereinstimmung und sind gute Daten.',
   intervalsNoteOfQueries:
-    'Die Intervalle sind 95 %, gezogen über Suchanfragen. Die Zahlen werden berichtet und nicht als Schranke benutzt: Suchanfragen mit mehreren Lesarten haben niedrige Übereinstimmung und sind gute Daten.',
+    'Die Intervalle sind 95 %, gezogen über Suchanfragen. Die Zahlen werden berichtet und nicht als Schranke benutzt: Suchanfragen mit mehreren Lesarten haben niedrige Übereinstimmung und sind gute Daten.',
   allPairs: 'Alle Paare',
   agreementLater:
     'Sobald zwei Menschen dieselben Bildtexte beurteilt haben, steht hier, wie weit sie über den Zufall hinaus übereinstimmen, mit einem Intervall.',
@@ -35,12 +37,14 @@ export const agreement: Translation<typeof english> = {
   intervalNeverDefined: 'kein Intervall, da keine Ziehung der Bilder einen Wert hat',
   intervalBeside:
     'kein Intervall, da Annotierende zu wenige Paare gemeinsam haben: was neu gezogen wird, liegt neben dem Wert',
+  intervalHangs: 'kein Intervall, da es ohne eines der Bilder oder eine der Suchanfragen keinen Wert gäbe',
   intervalBeyond:
     'kein Intervall, da andere mehr gemeinsam beurteilt haben und nur die 20.000 größten Paare gezogen werden',
   intervalLater: 'das Intervall ist noch nicht gezogen',
   intervalOfOneImageShort: 'nur ein Bild',
   intervalNeverDefinedShort: 'kein Intervall',
   intervalBesideShort: 'kein Intervall',
+  intervalHangsShort: 'hängt an einem Bild',
   intervalBeyondShort: 'nicht gezogen',
   intervalLaterShort: 'kommt noch',
   notDefined: 'hier nicht definiert',
@@ -50,7 +54,9 @@ export const agreement: Translation<typeof english> = {
   allSameShort: 'alles gleich',
   oneBothShort: 'nur ein Paar',
   noneBothShort: 'kein Paar beide',
-  noneToAverage: 'nichts zu mitteln',
+  undefinedShare: '{share} der Ziehungen hatten keinen Wert und blieben außen vor',
+  undefinedShareShort: '{share} ohne Wert',
+  ofPersonAndAll: '{person} und alle anderen',
   busiestShown:
     'Gezeigt sind die {n}, die am meisten mit anderen gemeinsam beurteilt haben, von {all}. Mittelwerte sind über alle.',
   personAndOther: '{person} und {other}',
