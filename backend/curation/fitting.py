@@ -73,7 +73,9 @@ def fit(*, project: Project, method: Method, until: int, seed: int, verdicts: Ma
         raise NothingShared()
     posterior, log = _mace(judgments, known, seed) if method == Method.MACE else _dawid_skene(judgments, known)
     digest = hashlib.sha256(rows.tobytes() + known.tobytes()).hexdigest()
-    return Fitted(pairs, np.round(posterior, DECIMALS), digest, f"{log} {OURS}.")
+    return Fitted(
+        pairs, np.round(posterior, DECIMALS), digest, f"{log} {_overturned(judgments, known, posterior)}; {OURS}."
+    )
 
 
 def _rows(project: Project, until: int) -> Ints:
@@ -108,7 +110,7 @@ def _dawid_skene(judgments: Judgments, known: Ints) -> tuple[NDArray[np.float64]
     ended = "where a round brought less than the tolerance a judgment" if fitted.converged else "still climbing"
     return fitted.posterior, (
         f"Dawid-Skene, smoothing {SMOOTHING}, tolerance {TOLERANCE}, at most {ROUNDS} rounds: stopped after "
-        f"{len(fitted.history)}, {ended}, on {_sizes(judgments, known)}, log-likelihood {fitted.log_likelihood:.3f};"
+        f"{len(fitted.history)}, {ended}, on {_sizes(judgments, known)}, log-likelihood {fitted.log_likelihood:.3f},"
     )
 
 
@@ -116,8 +118,18 @@ def _mace(judgments: Judgments, known: Ints, seed: int) -> tuple[NDArray[np.floa
     fitted = fit_mace(judgments, seed=seed, n_restarts=RESTARTS, n_rounds=MACE_ROUNDS, known=known)
     return fitted.posterior, (
         f"MACE, seed {seed}, {RESTARTS} restarts of {MACE_ROUNDS} rounds, on {_sizes(judgments, known)}, "
-        f"log-likelihood {fitted.log_likelihood:.3f};"
+        f"log-likelihood {fitted.log_likelihood:.3f},"
     )
+
+
+def _overturned(judgments: Judgments, known: Ints, posterior: NDArray[np.float64]) -> str:
+    """How many majorities the model is against: where it is many, the votes are too few or too alike to tell whom to
+    believe, and the majority may well be right."""
+    counts = judgments.counts()
+    most = counts == counts.max(axis=1, keepdims=True)
+    has_majority = (most.sum(axis=1) == 1) & (known == UNKNOWN)
+    against = has_majority & (posterior.argmax(axis=1) != counts.argmax(axis=1))
+    return f"against {int(against.sum()):,} of {int(has_majority.sum()):,} majorities"
 
 
 def _sizes(judgments: Judgments, known: Ints) -> str:

@@ -311,7 +311,8 @@ STAGES = (
                 "method",
                 str,
                 "majority",
-                "A majority counts votes; Dawid-Skene and MACE also weigh who cast them.",
+                "A majority counts votes; Dawid-Skene and MACE also weigh who cast them. Of few votes a pair, most of "
+                "one label, the majority is safer.",
                 choices=("majority", "dawid_skene", "mace"),
             ),
             Parameter(

@@ -10,10 +10,10 @@ import pytest
 
 from backend.annotation.models import Assignment, AssignmentStatus, Control, HitItem, Judgment, Standing, StandingState
 from backend.candidates.models import Candidate
-from backend.curation import services
+from backend.curation import fitting, services
 from backend.curation.models import Consensus
 from backend.methods.aggregation import fit_dawid_skene, fit_mace
-from backend.methods.judgments import code_judgments
+from backend.methods.judgments import Judgments, code_judgments
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
@@ -77,6 +77,15 @@ def test_a_named_method_gives_each_pair_its_posterior_and_the_run_says_how_it_wa
     assert {row.label for row in kept} == {"good", "bad"}
     assert {row.method for row in kept} == {method}
     assert ("crowd-kit" in run.log_tail[0], "60 judgments of 20 pairs" in run.log_tail[0]) == (True, True)
+    assert "against 0 of 20 majorities" in run.log_tail[0]
+
+
+def test_the_run_says_how_many_majorities_a_model_is_against() -> None:
+    """Four pairs of three votes: one tied, one settled, and of two majorities the model is against one."""
+    said = [0, 0, 1, 0, 0, 1, 0, 1, 2, 1, 1, 0]
+    judgments = Judgments(np.arange(4).repeat(3), np.tile(np.arange(3), 4), np.array(said), 4, 3, 3)
+    posterior = np.array([[0.9, 0.1, 0], [0.2, 0.8, 0], [0, 0, 1], [1, 0, 0]])
+    assert fitting._overturned(judgments, np.array([-1, -1, -1, 0]), posterior) == "against 1 of 2 majorities"
 
 
 def test_the_run_tells_the_categories_under_all_three_readings_of_unsure(

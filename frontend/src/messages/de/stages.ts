@@ -134,8 +134,8 @@ export const stages: Readonly<Record<string, string>> = {
     'Welche Version angesehen wird; 0 ist die geltende, über das seither Gekommene.',
   'Which version to put in force; 0 is the one in force, on what came since.':
     'Welche Version gelten soll; 0 ist die geltende, über das seither Gekommene.',
-  'A majority counts votes; Dawid-Skene and MACE also weigh who cast them.':
-    'Eine Mehrheit zählt Stimmen; Dawid-Skene und MACE wägen auch, wer sie abgab.',
+  'A majority counts votes; Dawid-Skene and MACE also weigh who cast them. Of few votes a pair, most of one label, the majority is safer.':
+    'Eine Mehrheit zählt Stimmen; Dawid-Skene und MACE wägen auch, wer sie abgab. Bei wenigen Stimmen je Paar, die meisten davon gleich, ist die Mehrheit sicherer.',
   'Votes a pair needs to get a label; 0 means as many as its HIT has places.':
     'Stimmen, die ein Paar für ein Urteil braucht; 0 heißt so viele, wie sein HIT Plätze hat.',
   'Captions per image.': 'Bildtexte je Bild.',
