@@ -170,10 +170,13 @@ def test_a_constant_annotator_against_another_label_is_worth_nothing_and_not_und
     assert figures_of(judgments_of(np.array([[0, 0, 0], other])))["value", "cohen"].value == 0.0
 
 
-def test_without_unsure_an_annotator_who_is_always_unsure_leaves_no_overlap() -> None:
+def test_without_unsure_an_annotator_who_is_always_unsure_leaves_nothing_that_counts() -> None:
+    """Not "no item has two judgments": each has."""
     found = figures_of(judgments_of(np.array([[0, 1, 0], [2, 2, 2]])))
     assert found["value", "cohen"].value == 0.0
-    assert [found["missing", measure].reason for measure in ("cohen", "fleiss", "alpha_nominal")] == ["no_overlap"] * 3
+    assert [found["missing", measure].reason for measure in ("cohen", "fleiss", "alpha_nominal")] == [
+        "none_counted"
+    ] * 3
 
 
 def test_all_three_readings_of_unsure_are_always_there() -> None:

@@ -114,6 +114,13 @@ def test_nominal_alpha_is_that_of_crowd_kit(ratings: np.ndarray) -> None:
     assert figure.value == pytest.approx(crowd_kits_alpha(pd.DataFrame(columns)), abs=1e-9)
 
 
+NONE_LEFT = {True: "none_counted", False: "no_overlap"}
+
+
+def _is_shared(ratings: np.ndarray) -> bool:
+    return bool((judgments_of(ratings).counts().sum(axis=1) > 1).any())
+
+
 @SEVERAL_HUNDRED
 @given(ANY)
 def test_fleiss_kappa_is_that_of_statsmodels_and_none_where_it_has_none(ratings: np.ndarray) -> None:
@@ -132,7 +139,7 @@ def test_fleiss_kappa_is_that_of_statsmodels_and_none_where_it_has_none(ratings:
                 with np.errstate(all="ignore"):
                     assert same(figure, float(fleiss_kappa(counts)))
             else:
-                assert (figure.value, figure.reason) == (None, "no_overlap")
+                assert (figure.value, figure.reason) == (None, NONE_LEFT[_is_shared(told)])
 
 
 @SEVERAL_HUNDRED
@@ -179,5 +186,5 @@ def _why_none(figure: Figure, judgments: Judgments) -> str:
         return "one_item"
     overlaps = co_ratings(judgments).read(reading).table().confusions.sum(axis=(1, 2))
     if not overlaps.any():
-        return "no_overlap"
+        return "none_counted" if (judgments.counts().sum(axis=1) > 1).any() else "no_overlap"
     return "one_item" if figure.measure.startswith("cohen") and overlaps.max() == 1 else "one_label"

@@ -107,7 +107,7 @@ def test_one_image_has_a_kappa_but_no_interval_and_says_so() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "reason"),
-    [([0, 0, 0], [0, 0, 0], "one_label"), ([0, 2, 2], [2, 1, 0], "no_overlap"), ([0, 1, 2], [0, 2, 1], "one_item")],
+    [([0, 0, 0], [0, 0, 0], "one_label"), ([0, 2, 2], [2, 1, 0], "none_counted"), ([0, 1, 2], [0, 2, 1], "one_item")],
 )
 def test_without_a_kappa_there_is_no_interval_and_the_reason_is_said(
     one: list[int], other: list[int], reason: str

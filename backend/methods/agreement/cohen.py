@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.methods.agreement.figures import Reason
 from backend.methods.agreement.readings import disagreement
 
 Floats = NDArray[np.float64]
@@ -39,14 +38,6 @@ def kappa_by_cell(cells: NDArray[Any], weights: Weights) -> Floats:
         expected += apart[one, other] * rows[one] * columns[other]
     is_defined = (n >= 2) & (expected > 0)
     return np.where(is_defined, 1 - n * observed / np.where(is_defined, expected, 1), np.nan)
-
-
-def why_undefined(confusion: NDArray[Any]) -> Reason | None:
-    """Why a table (k, k) has no kappa; None where it has one."""
-    n = int(confusion.sum())
-    if n < 2:
-        return "one_item" if n else "no_overlap"
-    return None if np.isfinite(kappa(confusion, "nominal")) else "one_label"
 
 
 def mean_kappa(confusions: NDArray[Any], weights: Weights) -> Floats:

@@ -10,10 +10,13 @@ import numpy as np
 from backend.methods.agreement.readings import Counts, Reading
 
 Measure = Literal["cohen", "cohen_linear", "cohen_quadratic", "fleiss", "alpha_nominal", "alpha_ordinal"]
-Reason = Literal["no_overlap", "no_names", "one_item", "one_label", "unequal_raters", "nominal_only"]
+Reason = Literal[
+    "no_overlap", "none_counted", "no_names", "one_item", "one_label", "unequal_raters", "nominal_only"
+]  # fmt: skip
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 REASONS: dict[Reason, str] = {
     "no_overlap": "No item has two judgments.",
+    "none_counted": "No item has two judgments that this reading counts: the others are unsure.",
     "no_names": "No item has two judgments of which it is known whose they are; read Krippendorff's alpha.",
     "one_item": "Only one item has two judgments, and chance cannot be told from one.",
     "one_label": "All judgments are the same, so there is nothing that chance could get wrong.",

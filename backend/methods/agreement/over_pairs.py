@@ -82,16 +82,20 @@ def pair_figures_of_table(table: PairTable, reading: Reading, weights: cohen.Wei
     """The same kappas from tables alone, without intervals: a table does not know which items share an image."""
     confusions = reading.of_confusions(table.confusions)
     return tuple(
-        PairFigure(first, second, _pair_figure(confusion, value, reading, weights))
-        for (first, second), confusion, value in zip(
-            table.pairs.tolist(), confusions, cohen.kappa(confusions, weights).tolist(), strict=True
+        PairFigure(first, second, _pair_figure(confusion, value, is_shared, reading, weights))
+        for (first, second), confusion, value, is_shared in zip(
+            table.pairs.tolist(),
+            confusions,
+            cohen.kappa(confusions, weights).tolist(),
+            np.asarray(table.confusions.any(axis=(1, 2))).tolist(),
+            strict=True,
         )
     )
 
 
-def _pair_figure(confusion: Ints, value: float, reading: Reading, weights: cohen.Weights) -> Figure:
+def _pair_figure(confusion: Ints, value: float, is_shared: bool, reading: Reading, weights: cohen.Weights) -> Figure:
     known, n_items = number_or_none(value), int(confusion.sum())
-    reason = cohen.why_undefined(confusion) if known is None else None
+    reason = _why(confusion, is_shared) if known is None else None
     prevalence = _prevalence(confusion, reading)
     return Figure(MEASURE[weights], reading.name, known, reason, None, n_items, 2 * n_items, prevalence)
 
@@ -114,7 +118,9 @@ def mean_kappa_figure(
     measure, n_items = MEASURE[weights], len(np.unique(read.items))
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
     if value is None:
-        return Figure(measure, reading.name, None, _why(confusions), None, n_items, 2 * n_twos, prevalence)
+        return Figure(
+            measure, reading.name, None, _why(confusions, bool(len(rated.items))), None, n_items, 2 * n_twos, prevalence
+        )
     interval = _interval_of_mean(read, _clusters_of(read.items, clusters), weights, bootstrap).reaching(value)
     return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
 
@@ -138,7 +144,9 @@ def annotator_figures_of_table(
     values, shared = cohen.kappa(confusions, weights), confusions.sum(axis=(1, 2))
     weighed, said = np.where(np.isnan(values), 0, shared), confusions.sum(axis=1) + confusions.sum(axis=2)
     people, ends = np.unique(table.pairs, return_inverse=True)
-    ends, terms = ends.reshape(-1, 2), np.column_stack([np.nan_to_num(values) * weighed, weighed, weighed > 0, said])
+    is_shared = table.confusions.any(axis=(1, 2))
+    terms = np.column_stack([np.nan_to_num(values) * weighed, weighed, weighed > 0, is_shared, said])
+    ends = ends.reshape(-1, 2)
     sums, most, only = np.zeros((len(people), terms.shape[1])), np.zeros(len(people)), np.zeros_like(people)
     for mine, theirs in ((0, 1), (1, 0)):
         np.add.at(sums, ends[:, mine], terms)
@@ -151,9 +159,9 @@ def annotator_figures_of_table(
 def _annotator_figure(
     annotator: int, only: int, most: float, sums: list[float], reading: Reading, weights: cohen.Weights
 ) -> AnnotatorFigure:
-    total, weight, n_others, *said = sums
+    total, weight, n_others, n_shared, *said = sums
     value = total / weight if weight else None
-    reason: Reason | None = None if weight else "no_overlap" if not most else "one_item" if most == 1 else "one_label"
+    reason = None if weight else _why_of(int(most), n_shared > 0)
     n_said = int(sum(said))
     prevalence = dict(zip(reading.labels, (n / n_said for n in said), strict=True)) if n_said else {}
     figure = Figure(MEASURE[weights], reading.name, value, reason, None, n_said // 2, n_said, prevalence)
@@ -182,15 +190,22 @@ def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weigh
     confusions = reading.of_confusions(table.confusions)
     n_twos, prevalence = int(confusions.sum()), _prevalence(confusions.sum(axis=0), reading)
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
-    reason = _why(confusions) if value is None else None
+    reason = _why(confusions, bool(table.confusions.any())) if value is None else None
     if reason == "no_overlap" and n_items:
         reason = "no_names"
     return Figure(MEASURE[weights], reading.name, value, reason, None, min(n_items, n_twos), 2 * n_twos, prevalence)
 
 
-def _why(confusions: Ints) -> Reason:
-    overlap = confusions.sum(axis=(-2, -1)).max(initial=0)
-    return "no_overlap" if not overlap else "one_item" if overlap == 1 else "one_label"
+def _why(confusions: Ints, is_shared: bool) -> Reason:
+    """Why tables under a reading have no kappa; `is_shared` says whether anything was said of the same item, read or
+    left out."""
+    return _why_of(int(confusions.sum(axis=(-2, -1)).max(initial=0)), is_shared)
+
+
+def _why_of(overlap: int, is_shared: bool) -> Reason:
+    if not overlap:
+        return "none_counted" if is_shared else "no_overlap"
+    return "one_item" if overlap == 1 else "one_label"
 
 
 def _prevalence(confusion: Ints, reading: Reading) -> dict[str, float]:

@@ -1915,6 +1915,7 @@ export interface components {
         };
         /**
          * @description * `no_overlap` - no_overlap
+         *     * `none_counted` - none_counted
          *     * `no_names` - no_names
          *     * `one_item` - one_item
          *     * `one_label` - one_label
@@ -1922,7 +1923,7 @@ export interface components {
          *     * `nominal_only` - nominal_only
          * @enum {string}
          */
-        AgreementReason: "no_overlap" | "no_names" | "one_item" | "one_label" | "unequal_raters" | "nominal_only";
+        AgreementReason: "no_overlap" | "none_counted" | "no_names" | "one_item" | "one_label" | "unequal_raters" | "nominal_only";
         /**
          * @description `value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. The figures of a kind of
          *     edit say of all pairs how far people agree on whether to edit them so; `n_pairs` are those that somebody would.

@@ -128,6 +128,8 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   'HITs met': 'erhaltene HITs',
 
   'No item has two judgments.': 'Kein Paar hat zwei Urteile.',
+  'No item has two judgments that this reading counts: the others are unsure.':
+    'Kein Paar hat zwei Urteile, die in dieser Lesart zählen: Die anderen sind unsicher.',
   'Only one item has two judgments, and chance cannot be told from one.':
     'Nur ein Paar hat zwei Urteile, und an einem lässt sich Zufall nicht erkennen.',
   'All judgments are the same, so there is nothing that chance could get wrong.':

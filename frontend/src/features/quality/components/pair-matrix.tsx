@@ -107,6 +107,7 @@ type NoValue = NonNullable<AnnotatorKappa['reason_code']>
 
 const why: Record<NoValue, string> = {
   no_overlap: t.noneBoth,
+  none_counted: t.noneCounted,
   no_names: t.noneBoth,
   one_item: t.oneBoth,
   one_label: t.allSame,
@@ -117,6 +118,7 @@ const why: Record<NoValue, string> = {
 /** The same in so few words that a cell has room for them. */
 const whyInCell: Record<NoValue, string> = {
   no_overlap: t.noneBothShort,
+  none_counted: t.noneCountedShort,
   no_names: t.noneBothShort,
   one_item: t.oneBothShort,
   one_label: t.allSameShort,

@@ -51,6 +51,8 @@ export const agreement: Translation<typeof english> = {
   allSame: 'alle ihre Urteile sind gleich',
   oneBoth: 'sie haben nur ein Paar beide beurteilt',
   noneBoth: 'sie haben kein Paar beide beurteilt',
+  noneCounted: 'zu keinem Paar haben beide etwas anderes als unsicher gesagt',
+  noneCountedShort: 'nur unsicher',
   allSameShort: 'alles gleich',
   oneBothShort: 'nur ein Paar',
   noneBothShort: 'kein Paar beide',

@@ -46,6 +46,8 @@ export const english = {
   allSame: 'all their judgments are the same',
   oneBoth: 'they have judged only one pair both',
   noneBoth: 'they have judged no pair both',
+  noneCounted: 'of no pair have both said anything but unsure',
+  noneCountedShort: 'only unsure',
   allSameShort: 'all the same',
   oneBothShort: 'one pair only',
   noneBothShort: 'no pair both',
