@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { alice, curated } from '@/testing/catalogue-data'
@@ -39,8 +39,8 @@ test('the share of the drawings without a figure stands by the interval, and whe
     ),
   )
   const { user } = renderPage(<AgreementTab project={curated} />, alice)
-  expect(await screen.findByText('37% of the drawings had no figure and were left out')).toBeVisible()
-  expect(await screen.findByText('37% undefined')).toBeVisible()
+  await waitFor(() => expect(screen.getAllByText('37% of draws void')).toHaveLength(2))
+  expect(screen.getAllByTitle('37% of the drawings had no figure and were left out')).toHaveLength(2)
   await user.click(screen.getByRole('button', { name: /Slices/ }))
   await user.click(screen.getByRole('option', { name: 'Over time' }))
   expect(await screen.findByText(/Judgments from a file stand in the week of the import/)).toBeVisible()

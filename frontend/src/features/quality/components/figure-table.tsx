@@ -11,10 +11,10 @@ import {
   readingNames,
   rowsOf,
   threeReadings,
-  undefinedInWords,
   whyNoFigure,
 } from '../state/figures'
 import styles from './quality-page.module.css'
+import { Undefined } from './undefined'
 
 /** A row for each measure, a column for each reading of unsure. */
 export function FigureTable({ figures }: { figures: readonly AgreementFigure[] }) {
@@ -61,7 +61,7 @@ function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyN
     >
       <b>{formatFigure(figure.value)}</b>
       <small>{bounds ?? (figure.interval ? intervalInWords(figure.interval) : t.noInterval)}</small>
-      <small>{undefinedInWords(figure.interval)}</small>
+      <Undefined interval={figure.interval} />
     </span>
   )
 }

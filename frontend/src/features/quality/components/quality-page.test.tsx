@@ -100,7 +100,7 @@ test('every two annotators have a cell with their figure, n and interval, or a d
   expect(within(matrix).getAllByText('one image only')[0]).toBeVisible()
   const ofBob = within(matrix).getByRole('cell', { name: /0\.40.*95% interval 0\.15 to 0\.55.*n 20/ })
   expect(ofBob).toHaveAttribute('title', 'Bob and all others: 0.40, 95% interval 0.15 to 0.55, of 20 pairs')
-  expect(within(matrix).getByText('37% undefined')).toBeVisible()
+  expect(within(matrix).getByText('37% of draws void')).toBeVisible()
   expect(within(matrix).getByRole('cell', { name: /37% of the drawings had no figure/ })).toBeVisible()
   expect(within(matrix).getByRole('cell', { name: /—.*they have judged only one pair both.*n 1/ })).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })

@@ -3,8 +3,9 @@ import { formatCount } from '@/lib/format/numbers'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import type { Scope } from '../api/get-agreement'
-import { formatFigure, formatInterval, sliceName, undefinedInCell } from '../state/figures'
+import { formatFigure, formatInterval, sliceName } from '../state/figures'
 import styles from './slice-rows.module.css'
+import { Undefined } from './undefined'
 
 export interface SliceRowsProps {
   scope: Scope
@@ -29,7 +30,7 @@ export function SliceRows({ scope, slices }: SliceRowsProps) {
             ) : (
               <>
                 <b>{formatFigure(figure.value)}</b> <small>{formatInterval(figure.interval)}</small>{' '}
-                <small>{undefinedInCell(figure.interval)}</small>
+                <Undefined interval={figure.interval} />
               </>
             )}
           </span>

@@ -57,7 +57,7 @@ export const agreement: Translation<typeof english> = {
   oneBothShort: 'nur ein Paar',
   noneBothShort: 'kein Paar beide',
   undefinedShare: '{share} der Ziehungen hatten keinen Wert und blieben außen vor',
-  undefinedShareShort: '{share} ohne Wert',
+  undefinedShareShort: '{share} leer gezogen',
   ofPersonAndAll: '{person} und alle anderen',
   busiestShown:
     'Gezeigt sind die {n}, die am meisten mit anderen gemeinsam beurteilt haben, von {all}. Mittelwerte sind über alle.',

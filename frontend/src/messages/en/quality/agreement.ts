@@ -52,7 +52,7 @@ export const english = {
   oneBothShort: 'one pair only',
   noneBothShort: 'no pair both',
   undefinedShare: '{share} of the drawings had no figure and were left out',
-  undefinedShareShort: '{share} undefined',
+  undefinedShareShort: '{share} of draws void',
   ofPersonAndAll: '{person} and all others',
   busiestShown: 'Shown are the {n} who judged most in common with others, of {all}. Means are over all of them.',
   personAndOther: '{person} and {other}',
