@@ -86,8 +86,7 @@ def read_annotators(*, project: Project, read: Read, annotator: int | None = Non
     drawing.draw_few(overall=overall, tables=[overall])
     table = pair_table_of(unpack(overall.twos, width=TWO_WIDTH), k=len(LABELS))
     reading, weights = READ_AS[read]
-    table = table if annotator is None else _of_one(table, annotator)
-    listed = table.of_busiest(MOST_PEOPLE) if annotator is None else table
+    listed = table.of_busiest(MOST_PEOPLE) if annotator is None else _of_one(table, annotator)
     drawn = intervals_of(overall.pair_draws, reading, weights)
     kappas, means = _kappas(listed, reading, weights, drawn), _means(table, reading, weights, drawn)
     return AnnotatorAgreement(as_of, n_waiting, means, kappas, drawing.draws_of(overall))

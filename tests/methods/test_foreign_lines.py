@@ -152,8 +152,8 @@ def test_labels_are_counted_even_where_no_two_people_judged_the_same_and_not_wit
     assert lines_of(Rows(alone))["labels"].ours == "8 good, 1 bad, 0 unsure"
     many = tuple((f"t{n}", who, f"label {n:02}") for n in range(30) for who in "ab")
     lines = lines_of(Rows(many))
-    assert lines["labels"].ours.endswith("2 label 19, and 10 labels more")
-    assert "and 10 labels more." in lines["alpha_nominal"].why
+    assert lines["labels"].ours.endswith("2 label 19, and 10 more")
+    assert "and 10 more." in lines["alpha_nominal"].why
 
 
 def width_of(said: str) -> float:

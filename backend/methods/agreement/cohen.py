@@ -42,11 +42,7 @@ def kappa_by_cell(cells: NDArray[Any], weights: Weights) -> Floats:
 
 def mean_kappa(confusions: NDArray[Any], weights: Weights) -> Floats:
     """The mean over pairs, (..., n_pairs, k, k) -> (...), weighed by overlap; NaN where no pair has a kappa."""
-    return mean_kappa_by_cell(np.moveaxis(confusions, (-3, -2, -1), (2, 0, 1)), weights)
-
-
-def mean_kappa_by_cell(cells: NDArray[Any], weights: Weights) -> Floats:
-    """The same of tables cell by cell, (k, k, n_pairs, ...) -> (...)."""
+    cells = np.moveaxis(confusions, (-3, -2, -1), (2, 0, 1))
     of_pairs = kappa_by_cell(cells, weights)
     overlap = np.where(np.isnan(of_pairs), 0, cells.sum(axis=(0, 1)))
     total = overlap.sum(axis=0)

@@ -52,13 +52,12 @@ class Blocks:
 @dataclass(frozen=True)
 class MeanIntervals:
     """Of means (m,): `low` and `high`, NaN where there is none; the share of the groups without which there is no mean;
-    and how many groups there are. `is_beside` says which have none because annotators share too little."""
+    and how many groups there are."""
 
     low: Floats
     high: Floats
     undefined_share: Floats
     n_groups: Ints
-    is_beside: NDArray[np.bool_]
     level: float
 
     def at(self, mean: int) -> Interval:
@@ -160,4 +159,4 @@ def _intervals(
     low, high = (np.clip(each, -FURTHEST, FURTHEST) for each in (centre - half, centre + half))
     has_none = (n < 2) | (undefined > 0) | is_beside | np.isnan(whole)
     low, high = np.where(has_none, np.nan, [np.minimum(low, whole), np.maximum(high, whole)])
-    return MeanIntervals(low, high, undefined, n, is_beside, level)
+    return MeanIntervals(low, high, undefined, n, level)

@@ -35,7 +35,7 @@ def under(name: str, reading: str) -> str:
 
 def said(counts: Iterable[int], labels: Sequence[str]) -> str:
     """How many say each label: of two numbers beside each other nobody knows which is the label."""
-    return _listed([f"{n:,} {_named(label)}" for n, label in zip(counts, labels, strict=True)])
+    return listed([f"{n:,} {_named(label)}" for n, label in zip(counts, labels, strict=True)])
 
 
 def places(names: Sequence[str]) -> str:
@@ -48,13 +48,13 @@ def _named(label: str) -> str:
 
 
 def _prevalence(shares: Mapping[str, float]) -> str:
-    return f"Said: {_listed([f'{share:.1%} {_named(label)}' for label, share in shares.items()])}." if shares else ""
+    return f"Said: {listed([f'{share:.1%} {_named(label)}' for label, share in shares.items()])}." if shares else ""
 
 
-def _listed(labels: Sequence[str]) -> str:
+def listed(labels: Sequence[str]) -> str:
     """The first of them, and how many there are more."""
     rest = len(labels) - LABELS_SHOWN
-    return ", ".join([*labels[:LABELS_SHOWN], *([f"and {rest:,} labels more"] if rest > 0 else [])])
+    return ", ".join([*labels[:LABELS_SHOWN], *([f"and {rest:,} more"] if rest > 0 else [])])
 
 
 def _undefined(interval: Interval) -> str:

@@ -24,7 +24,7 @@ from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.foreign.accuracy import accuracy_lines, truth_lines, truths_of
 from backend.methods.foreign.coding import Coding, code_rows
 from backend.methods.foreign.conqa import SeedQuery, query_lines, relevant_lines
-from backend.methods.foreign.lines import BY_QUERY, agreement_line, said
+from backend.methods.foreign.lines import BY_QUERY, agreement_line, listed, said
 from backend.methods.foreign.measures import measure_lines
 from backend.methods.foreign.published import PUBLISHED, Published
 from backend.methods.foreign.released import has_sizes_of
@@ -33,7 +33,6 @@ from backend.methods.foreign.told import Line, Told, by_reason
 from backend.methods.foreign.verdicts import category_lines, verdict_lines, verdicts_of
 
 MOST_PAIRS = 20_000  # of annotators, for whom an interval of their mean kappa is drawn: those of 200 people
-SCALE_SHOWN = 20
 
 
 def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap: Bootstrap = DEFAULT) -> list[Line]:
@@ -62,9 +61,7 @@ def _size_lines(data: Rows, coding: Coding) -> Iterator[Line]:
     yield from (Line(name, f"{n:,}") for name, n in sizes.items())
     yield Line("labels", said(np.bincount(judged.labels, minlength=judged.n_labels).tolist(), coding.coded.labels))
     if data.is_ordered and not coding.are_ours:
-        labels = coding.coded.labels
-        more = f" and {len(labels) - SCALE_SHOWN:,} more" if len(labels) > SCALE_SHOWN else ""
-        yield Line("labels, lowest first", ", ".join(labels[:SCALE_SHOWN]) + more)
+        yield Line("labels, lowest first", listed(coding.coded.labels))
 
 
 def _over_pairs_lines(rated: CoRatings, coding: Coding, bootstrap: Bootstrap) -> Iterator[Line]:

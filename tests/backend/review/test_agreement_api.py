@@ -201,6 +201,9 @@ def test_everybodys_mean_has_an_interval_over_the_images_they_judged(
             assert interval["low"] <= one["mean"] <= interval["high"]
             assert (interval["how"], interval["n_groups"], interval["n_replicates"]) == ("left_out", 6, 6)
     assert {one["interval"]["how"] for one in whole["figures"] if one["measure"] == "cohen"} == {"left_out"}
+    everybody, of_bob = (client_of(dora).get(ANNOTATORS, asked).json() for asked in ({}, {"annotator": bob.pk}))
+    assert of_bob["annotators"] == everybody["annotators"], "the means are over all whichever pairs are asked for"
+    assert (len(everybody["pairs"]), len(of_bob["pairs"])) == (3, 2)
 
 
 def test_an_interval_that_was_kept_before_it_said_how_it_was_drawn_is_shown_until_it_is_drawn_anew(

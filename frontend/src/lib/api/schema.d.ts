@@ -3780,7 +3780,7 @@ export interface components {
         PolicyEffectOut: {
             /** @description The newest judgment that was looked at. */
             until: number;
-            /** @description SHA-256 of the view; equal for a replay over the same horizon. */
+            /** @description SHA-256 of the view; equal for a replay over the same horizon, in the same words. */
             digest: string;
             n_people: number;
             /** @description People by state. */
