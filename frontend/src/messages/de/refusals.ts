@@ -82,8 +82,7 @@ export const refusals: Readonly<Record<string, string>> = {
     'Deine Antworten richten sich mehr nach dem Platz auf dem Bildschirm als nach dem Inhalt.',
   'Your answers differ from those of most others more often than is usual here.':
     'Deine Antworten weichen öfter von denen der meisten anderen ab, als es hier üblich ist.',
-  'You left many of the pages you were shown to others.':
-    'Du hast viele der HITs, die du bekamst, anderen überlassen.',
+  'You left many of the pages you were shown to others.': 'Du hast viele der HITs, die du bekamst, anderen überlassen.',
   'This field is required.': 'Das muss ausgefüllt sein.',
   'This field may not be blank.': 'Das darf nicht leer sein.',
   'Enter a valid email address.': 'Das ist keine E-Mail-Adresse.',
