@@ -95,9 +95,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Attempts:
-    """How often a person has failed since their last pass, and what that leaves them. `open` is the unfinished one.
+    """How often a person has failed since their last pass, and what that leaves them.
 
-    `excused` are those, by id, that were failed by wrong keys alone.
+    `open` is the unfinished one, unless it is void. `excused` are those, by id, that were failed by wrong keys alone.
     """
 
     failed: int
@@ -126,7 +126,8 @@ def list_questions(*, attempt: QuizAttempt) -> list[Question]:
     """The attempt's questions in the order asked, those left out that do not count.
 
     What is in quarantine has a wrong key, which is neither held against anybody nor told. What was retired, or deleted,
-    is not asked any more; an answer given before counts.
+    is not asked any more; an answer given before counts. An open attempt that lacks a question still to be answered is
+    void: see `_is_void`.
     """
     controls = Control.objects.filter(project=attempt.project_id, candidate__in=attempt.questions)
     controls = controls.exclude(state=ControlState.QUARANTINED).filter(_is_asked(attempt))
@@ -161,6 +162,8 @@ def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
     unfinished = next((one for one in reversed(mine) if one.ended_at is None), None)
     settled = next((one for one in reversed(mine) if one.is_passed is not None), None)
     later = next_at if next_at and next_at > timezone.now() else None
+    if unfinished and _is_void(unfinished, _positions(unfinished)):
+        unfinished = None
     return Attempts(len(failed), left, later, unfinished, settled, excused)
 
 
@@ -168,8 +171,8 @@ def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
 def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     """The unfinished attempt of this person, or a new one. A retry asks other questions where there are enough.
 
-    An attempt whose unanswered questions were all put aside meanwhile ends here. Raises NoQuizAsked, GuidelinesFirst,
-    AlreadyPassed, NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer than the terms ask.
+    A void one ends here, neither passed nor failed, and makes room. Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed,
+    NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer than the terms ask.
     """
     terms = terms_of(project=project)
     if terms is None:
@@ -177,9 +180,7 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     standing = hold_standing(project=project, annotator=user)
     _check_is_asked(standing, project, terms)
     attempts = attempts_of(standing=standing, terms=terms)
-    if attempts.open and (questions := list_questions(attempt=attempts.open)):
-        _settle(attempts.open, standing, [question.position for question in questions])
-        attempts.open.save()
+    if attempts.open:
         return attempts.open
     _check_may_try(attempts)
     QuizAttempt.objects.filter(project=project, user=user, ended_at=None).update(ended_at=timezone.now())
@@ -190,14 +191,16 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
 def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[int, str]) -> QuizAttempt:
     """Give final answers, `{position: label}`, one, some or all. The last one settles the attempt.
 
-    The same answer again changes nothing, nor does one to a question that was put aside meanwhile. Raises AnswerFinal
-    for another one, AttemptVoid, and InvalidInput for positions that were not asked.
+    The same answer again changes nothing. Raises AnswerFinal for another one, InvalidInput for positions that were not
+    asked, and AttemptVoid, also where a question still to be answered was put aside meanwhile.
     """
     standing = hold_standing(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
     _check_counts(attempt, terms_of(project=project))
     _check_answers(attempt, answers)
     questions = {question.position: question for question in list_questions(attempt=attempt)}
+    if attempt.ended_at is None and _is_void(attempt, questions):
+        raise AttemptVoid()
     for position, label in sorted(answers.items()):
         if position in questions and str(position) not in attempt.answers:
             is_right = label in questions[position].accepted
@@ -268,6 +271,20 @@ def _check_counts(attempt: QuizAttempt, terms: Qualification | None) -> None:
         raise AttemptVoid()
 
 
+def _positions(attempt: QuizAttempt) -> list[int]:
+    return [question.position for question in list_questions(attempt=attempt)]
+
+
+def _is_void(attempt: QuizAttempt, positions: Collection[int]) -> bool:
+    """Whether an open attempt cannot be answered to its end, as questions of it that had no answer were put aside.
+
+    Graded over the rest it would be a shorter quiz, as in `_check_enough`. `positions` are those of the questions that
+    count.
+    """
+    left = {n for n, _ in enumerate(attempt.questions, start=1) if str(n) not in attempt.answers}
+    return not left or not left <= set(positions)
+
+
 def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:
     given = {int(position): answer["label"] for position, answer in attempt.answers.items()}
     if unknown := sorted(set(answers) - set(range(1, len(attempt.questions) + 1))):
@@ -280,10 +297,10 @@ def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:
 def _settle(attempt: QuizAttempt, standing: Standing, positions: Collection[int]) -> None:
     """End the attempt where every question is answered. Unsure is right only where it is accepted.
 
-    `positions` are those of the questions that count; where none is left, nothing is settled: it is begun anew.
+    `positions` are those of the questions that count: not those with a wrong key, found so after they were answered.
     """
     asked = {str(position) for position in positions}
-    if not asked or asked - set(attempt.answers):
+    if asked - set(attempt.answers):
         return
     for position in set(attempt.answers) - asked:
         attempt.answers[position]["is_out"] = True

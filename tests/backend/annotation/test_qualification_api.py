@@ -177,6 +177,33 @@ def test_an_attempt_tells_no_key_that_was_found_wrong(client_of: Clients, quizze
     assert (done["n_right"], done["n_questions"], done["is_passed"], len(done["questions"])) == (1, 1, True, 1)
 
 
+def test_a_void_attempt_is_said_so_and_a_new_one_can_be_begun(
+    client_of: Clients, quizzed: Project, alice: User, bob: User
+) -> None:
+    client = client_of(bob)
+    first = QuizAttempt.objects.get(number=client.post(f"{BASE}/quiz").json()["number"])
+    answer = {"answers": [{"position": 1, "label": "bad"}]}
+    client.post(f"{BASE}/quiz/1/answers", answer, format="json")
+    Control.objects.filter(candidate=first.questions[1]).update(state="retired")
+    last = {"answers": [{"position": 2, "label": "good"}]}
+    refused = client.post(f"{BASE}/quiz/1/answers", last, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "attempt_void")
+    mine = client.get(f"{BASE}/mine").json()["quiz"]
+    assert (mine["open_attempt"], mine["attempts_failed"], mine["next_attempt_at"], mine["last"]) == (
+        None,
+        0,
+        None,
+        None,
+    )
+    begun = client.post(f"{BASE}/quiz").json()
+    assert (begun["number"], begun["n_questions"], len(begun["questions"])) == (2, 2, 2)
+    rows = client_of(alice).get(f"{BASE}/attempts").json()["results"]
+    assert [(row["number"], row["is_passed"], row["ended_at"] is None) for row in rows] == [
+        (2, None, True),
+        (1, None, False),
+    ]
+
+
 def test_who_cannot_begin_the_quiz_reads_how_many_questions_are_missing(
     client_of: Clients, quizzed: Project, alice: User, bob: User
 ) -> None:

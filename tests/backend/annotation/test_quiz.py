@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import Any
 
@@ -192,15 +192,6 @@ def test_an_attempt_keeps_the_mark_that_it_began_with(asks: Asks, project: Proje
     assert take(project, bob, 1).is_passed is True
 
 
-def test_a_question_that_was_taken_back_is_not_held_against_anybody(asks: Asks, project: Project, bob: User) -> None:
-    asks(pass_mark=1)
-    attempt = begin_quiz(project=project, user=bob)
-    Control.objects.get(candidate=attempt.questions[1]).delete()
-    assert [question.position for question in list_questions(attempt=attempt)] == [1, 3]
-    done = answer_quiz(project=project, user=bob, number=1, answers={1: "good", 3: "good"})
-    assert (done.is_passed, done.n_right) == (True, 2)
-
-
 def test_an_attempt_without_any_question_left_is_begun_anew(asks: Asks, project: Project, bob: User) -> None:
     asks()
     first = begin_quiz(project=project, user=bob)
@@ -214,19 +205,77 @@ def put_aside(attempt: QuizAttempt, position: int, state: ControlState = Control
     Control.objects.filter(candidate=attempt.questions[position - 1]).update(state=state)
 
 
-@pytest.mark.parametrize("state", [ControlState.QUARANTINED, ControlState.RETIRED])
-def test_an_open_attempt_does_not_ask_what_was_put_aside(
-    asks: Asks, project: Project, bob: User, state: ControlState
+ASIDE = [ControlState.QUARANTINED, ControlState.RETIRED, None]
+
+
+def attempts_after(project: Project, user: User) -> quiz.Attempts:
+    standing = Standing.objects.get(project=project, user=user)
+    return quiz.attempts_of(standing=standing, terms=again(project).qualification)
+
+
+def take_out(attempt: QuizAttempt, positions: Collection[int], state: ControlState | None) -> None:
+    """These questions are put aside; deleted, where no state is named."""
+    asked = Control.objects.filter(candidate__in=[attempt.questions[position - 1] for position in positions])
+    if state is None:
+        asked.delete()
+    else:
+        asked.update(state=state)
+
+
+@pytest.mark.parametrize("state", ASIDE)
+@pytest.mark.parametrize("said", ["good", "bad"])
+@pytest.mark.parametrize("aside", [(2, 3, 4, 5), (4,)])
+def test_an_attempt_whose_open_questions_were_put_aside_is_neither_passed_nor_failed(
+    asks: Asks, project: Project, bob: User, aside: tuple[int, ...], said: str, state: ControlState | None
+) -> None:
+    """One right answer was a pass by 1 of 1, and one wrong answer cost the only attempt."""
+    asks(12, n_questions=5, pass_mark=0.8, max_attempts=1, retry_after_minutes=60)
+    first = begin_quiz(project=project, user=bob)
+    answer_quiz(project=again(project), user=bob, number=1, answers={1: said})
+    take_out(first, aside, state)
+    second = begin_quiz(project=again(project), user=bob)
+    assert (second.number, len(second.questions), second.answers) == (2, 5, {})
+    assert not set(first.questions) & set(second.questions)
+    first.refresh_from_db()
+    assert (first.is_passed, first.n_right, first.ended_at is None) == (None, None, False)
+    assert Standing.objects.get(user=bob).quiz_passed_at is None
+    now = attempts_after(project, bob)
+    assert (now.failed, now.left, now.next_at, now.open, now.last) == (0, 1, None, second, None)
+    assert list_able_to_pass(project=again(project)).filter(user=bob).exists()
+
+
+@pytest.mark.parametrize("state", ASIDE)
+@pytest.mark.parametrize("answers", [{2: "good"}, {3: "good"}, {1: "good"}, {2: "good", 3: "good"}])
+def test_an_attempt_that_lost_an_open_question_takes_no_more_answers(
+    asks: Asks, project: Project, bob: User, answers: dict[int, str], state: ControlState | None
 ) -> None:
     asks(pass_mark=1)
-    attempt = begin_quiz(project=project, user=bob)
-    put_aside(attempt, 2, state)
-    assert [question.position for question in list_questions(attempt=attempt)] == [1, 3]
+    first = begin_quiz(project=project, user=bob)
     answer_quiz(project=project, user=bob, number=1, answers={1: "good"})
-    # A tab that still shows the second question answers it: nothing comes of that.
-    done = answer_quiz(project=project, user=bob, number=1, answers={2: "bad", 3: "good"})
-    assert (done.is_passed, done.n_right, n_graded(done)) == (True, 2, 2)
-    assert set(done.answers) == {"1", "3"}
+    take_out(first, [2], state)
+    assert attempts_after(project, bob).open is None
+    with pytest.raises(quiz.AttemptVoid):
+        answer_quiz(project=project, user=bob, number=1, answers=answers)
+    first.refresh_from_db()
+    assert (set(first.answers), first.is_passed) == ({"1"}, None)
+    assert begin_quiz(project=again(project), user=bob).number == 2
+    with pytest.raises(quiz.AttemptVoid):
+        answer_quiz(project=project, user=bob, number=1, answers={3: "good"})
+
+
+def test_a_void_attempt_leaves_no_trace_of_itself_where_too_few_questions_are_left(
+    asks: Asks, project: Project, bob: User
+) -> None:
+    asks(5, n_questions=5)
+    first = begin_quiz(project=project, user=bob)
+    answer_quiz(project=project, user=bob, number=1, answers={1: "good"})
+    put_aside(first, 2, ControlState.RETIRED)
+    for _ in range(2):
+        with pytest.raises(quiz.NoQuizItems, match="lacks 1 of its 5"):
+            begin_quiz(project=again(project), user=bob)
+        assert attempts_after(project, bob).open is None
+    put_aside(first, 2, ControlState.ACTIVE)
+    assert begin_quiz(project=again(project), user=bob).number == 1
 
 
 def test_a_wrong_key_that_was_answered_already_is_not_graded(asks: Asks, project: Project, bob: User) -> None:
@@ -249,26 +298,14 @@ def test_what_was_answered_before_it_was_retired_still_counts(asks: Asks, projec
     assert (done.is_passed, done.n_right, n_graded(done)) == (False, 2, 3)
 
 
-def test_an_attempt_whose_last_question_was_put_aside_ends_when_it_is_gone_on_with(
-    asks: Asks, project: Project, bob: User
-) -> None:
-    asks(pass_mark=1)
-    attempt = begin_quiz(project=project, user=bob)
-    answer_quiz(project=project, user=bob, number=1, answers={1: "good", 2: "good"})
-    put_aside(attempt, 3)
-    done = begin_quiz(project=again(project), user=bob)
-    assert (done.number, done.is_passed, done.n_right) == (1, True, 2)
-    assert Standing.objects.get(user=bob).quiz_passed_at == done.ended_at
-
-
 def test_an_attempt_of_nothing_but_wrong_keys_is_begun_anew(asks: Asks, project: Project, bob: User) -> None:
     asks()
     first = begin_quiz(project=project, user=bob)
     answer_quiz(project=project, user=bob, number=1, answers={1: "bad"})
     for position in (1, 2, 3):
         put_aside(first, position)
-    unsettled = answer_quiz(project=project, user=bob, number=1, answers={2: "bad"})
-    assert unsettled.ended_at is None
+    with pytest.raises(quiz.AttemptVoid):
+        answer_quiz(project=project, user=bob, number=1, answers={2: "bad"})
     assert begin_quiz(project=again(project), user=bob).number == 2
 
 

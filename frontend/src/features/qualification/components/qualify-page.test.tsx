@@ -174,7 +174,29 @@ test('the quiz says what is judged: captions, or how far a photograph answers a 
   expect(screen.queryByText(/caption, and say/)).not.toBeInTheDocument()
 })
 
-test('a question that was put aside while it stood there gives way to the next one, and is not counted', async () => {
+test('an attempt that lost a question meanwhile is said not to count, and a new one begins with other questions', async () => {
+  const said = 'This attempt no longer counts, because the quiz was changed. Begin it again.'
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Begin the quiz' }))
+  await user.keyboard('g')
+  await screen.findByText('Right')
+  await user.keyboard('{Enter}')
+  server.use(http.post('*/qualification/quiz/1/answers', () => refusal(409, 'attempt_void', said)))
+  await user.keyboard('b')
+  expect(await screen.findByText(/Go on to see where you stand/)).toHaveTextContent(said)
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText(/3 attempts left/)).toBeVisible()
+  const fresh = attempt([])
+  const others = fresh.questions.map((question) => ({ ...question, text: `Other ${question.position}` }))
+  const second = { ...fresh, number: 2, questions: others }
+  server.use(http.post('*/qualification/quiz', () => HttpResponse.json(second)))
+  await user.click(screen.getByRole('button', { name: 'Begin the quiz' }))
+  expect(await screen.findByText('Other 1')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Question 1 of 2' })).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+test('a question that was answered in another tab and then found wrong gives way to the next one, and is not counted', async () => {
   const begun = attempt([])
   const rest = { ...begun, n_questions: 1, questions: begun.questions.slice(1) }
   const { user } = open()

@@ -38,7 +38,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
   const [isOver, setOver] = useState(false)
   const { mutate, isPending, error, reset } = useAnswerQuiz(project.slug)
   const reread = useRereadAttempt(project.slug)
-  // A question that was put aside while it stood here is asked no more: the next one comes in its place.
+  // One that another tab has answered and that was found wrong since is told no more: the next one comes in its place.
   const question = attempt.questions.find((each) => each.position === position) ?? nextQuestion(attempt)
   const canAnswer = () => question?.feedback === null && !isPending && !reread.isPending && !isOver
   const takeOver = (found: QuizAttempt | null) => (found ? setAttempt(found) : setOver(true))
