@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import dropwhile
 
 from django.db import transaction
 
@@ -17,6 +18,7 @@ from backend.annotation.models import (
 )
 from backend.annotation.quality.between_replays import HARDNESS
 from backend.annotation.quality.policies import get_current_rules, recount
+from backend.annotation.quality.replay_reads import read_look
 from backend.annotation.quality.replaying import settle_outcome
 from backend.annotation.selectors import unnamed_voters
 from backend.common.errors import Conflict, InvalidInput, NotAllowed, NotFound
@@ -27,7 +29,13 @@ from backend.projects.models import Membership, Project, Role
 
 NO_REASON = "Say why, in a sentence that the person concerned may read."
 NOBODY = "Nobody of that id works on this project."
-ONLY_PAUSE = "A head annotator may pause somebody, and take such a pause back. Ask a curator for more."
+ONLY_PAUSE = (
+    "A head annotator may pause somebody, take such a pause back, and note that they looked where a rule asks for it. "
+    "Ask a curator for more."
+)
+PAUSED_ALREADY = "This person is paused or excluded already, by the rules or a curator. Ask a curator for more."
+PAUSED_BELOW = "A curator had paused or excluded this person before. Ask a curator to take that back."
+NOT_ONESELF = "As a head annotator you decide nothing of yourself. Ask another head annotator or a curator."
 NOT_ASKED = "No rule asks for a look at this person just now. Reload to see how they stand."
 
 
@@ -39,17 +47,25 @@ def decide_standing(
 
     REVIEWED leaves it to them: those that asked for a review ask again where what comes from now on meets them too.
     What they judged starts or stops to count with it, and no judgment is changed. Raises InvalidInput without a reason,
-    NotAllowed where only a curator may, Conflict where nothing asks for a review, NotFound for who neither belongs to
-    the project nor ever worked on it.
+    NotAllowed where only a curator or another head may, Conflict where nothing asks for a review, NotFound for who
+    neither belongs to the project nor ever worked on it.
     """
     if not reason.strip():
         raise InvalidInput(NO_REASON, details={"reason": [NO_REASON]})
+    if user_id == decided_by.pk and not may_curate:
+        raise NotAllowed(NOT_ONESELF)
     hold_policies(project)
     standing = _held(project, user_id)
     if state == DecidedState.REVIEWED and not standing.needs_review:
         raise Conflict(NOT_ASKED)
-    state = state if may_curate else _of_head(standing, state)
-    decision = StandingDecision(standing=standing, state=state, reason=reason.strip(), decided_by=decided_by)
+    decided = state if may_curate else _of_head(standing, state)
+    if decided is not None:
+        _decide(standing, StandingDecision(state=decided, reason=reason.strip(), decided_by=decided_by))
+    return standing
+
+
+def _decide(standing: Standing, decision: StandingDecision) -> None:
+    decision.standing = standing
     decision.save(force_insert=True)
     outcome = _outcome(standing, decision)
     was = standing.state
@@ -57,8 +73,7 @@ def decide_standing(
     standing.reasons = list(outcome.reasons)
     standing.save(update_fields=["state", "needs_review", "reasons"])
     if StandingState.EXCLUDED in (was, standing.state) and was != standing.state:
-        recount(project=project, users=[user_id])
-    return standing
+        recount(project=standing.project, users=[standing.user_id])
 
 
 def _held(project: Project, user_id: int) -> Standing:
@@ -71,28 +86,51 @@ def _held(project: Project, user_id: int) -> Standing:
     return hold_standings(project, [user_id])[0]
 
 
-def _of_head(standing: Standing, state: DecidedState) -> DecidedState:
-    """What a head annotator's word comes to. They pause who works, so that no pause of others becomes theirs to lift;
-    taken back, it leaves what had been decided before. Raises NotAllowed for more."""
+def _of_head(standing: Standing, state: DecidedState) -> DecidedState | None:
+    """What a head annotator's word comes to; None where it holds already, by a second click say. They pause who works,
+    so that no pause of others becomes theirs to lift. Raises NotAllowed for more."""
     if state == DecidedState.REVIEWED or (state == DecidedState.PAUSED and StandingState(standing.state).may_work):
         return state
-    newest = list(standing.decisions.order_by("-pk")[:2])
-    if state == DecidedState.POLICY and newest and _is_pause_of_head(newest[0]):
-        return DecidedState(newest[1].state) if len(newest) > 1 else state
-    raise NotAllowed(ONLY_PAUSE)
+    if state not in (DecidedState.PAUSED, DecidedState.POLICY):
+        raise NotAllowed(ONLY_PAUSE)
+    is_theirs, below = _below_pauses_of_heads(standing)
+    if state == DecidedState.POLICY and is_theirs:
+        return _taken_back(below)
+    if state == DecidedState.PAUSED and is_theirs:
+        return None
+    raise NotAllowed(PAUSED_ALREADY if state == DecidedState.PAUSED else ONLY_PAUSE)
 
 
-def _is_pause_of_head(decision: StandingDecision) -> bool:
-    """By what its author is today; a pause of somebody who has left is a curator's to lift."""
-    heads = Membership.objects.filter(project=decision.standing.project_id, role=Role.HEAD_ANNOTATOR)
-    return decision.state == DecidedState.PAUSED and heads.filter(user=decision.decided_by_id).exists()
+def _taken_back(below: DecidedState | None) -> DecidedState:
+    """What had been decided before holds again. Heads could once pause who was out by a curator: that they lift not."""
+    if below in (DecidedState.PAUSED, DecidedState.EXCLUDED):
+        raise NotAllowed(PAUSED_BELOW)
+    return below or DecidedState.POLICY
+
+
+def _below_pauses_of_heads(standing: Standing) -> tuple[bool, DecidedState | None]:
+    """Whether a head's pause stands, and what was decided before it and whatever pauses of heads lie right below.
+
+    By what its author is today; a pause of somebody who has left is a curator's to lift.
+    """
+    members = Membership.objects.filter(project=standing.project_id, role=Role.HEAD_ANNOTATOR)
+    heads = set(members.values_list("user", flat=True))
+    rows = list(standing.decisions.order_by("-pk"))
+    below = list(dropwhile(lambda row: row.state == DecidedState.PAUSED and row.decided_by_id in heads, rows))
+    return len(below) < len(rows), DecidedState(below[0].state) if below else None
 
 
 def _outcome(standing: Standing, decision: StandingDecision) -> Outcome:
     found = _by_the_rules(standing)
     if decision.state == DecidedState.REVIEWED:
-        found = replace(found, needs_review=False)
+        found = replace(found, needs_review=found.needs_review and _was_replayed_after_look(standing))
     return settle_outcome(found, None if decision.state in LEFT_TO_RULES else decision)
+
+
+def _was_replayed_after_look(standing: Standing) -> bool:
+    """Whether what the rules found last is of what came after the look, as where a pause since is taken back."""
+    look, replay = read_look(standing=standing), _last_replay(standing)
+    return look is not None and replay is not None and replay.horizon["decided_until"] >= look.pk
 
 
 def _by_the_rules(standing: Standing) -> Outcome:
@@ -110,8 +148,11 @@ def _by_the_rules(standing: Standing) -> Outcome:
 
 def _found(standing: Standing) -> Outcome:
     """What the version in force found of the person when it was last applied."""
-    in_force = PolicyReplay.objects.filter(
-        policy__project=standing.project_id, policy__in_force_since__isnull=False
-    ).first()
-    rows = in_force.findings.filter(user=standing.user_id) if in_force else []
+    last = _last_replay(standing)
+    rows = last.findings.filter(user=standing.user_id) if last else []
     return outcome_of(Finding(row.rule, row.collector, row.action, row.evidence) for row in rows)  # type: ignore[arg-type]  # as stored
+
+
+def _last_replay(standing: Standing) -> PolicyReplay | None:
+    in_force = PolicyReplay.objects.filter(policy__project=standing.project_id, policy__in_force_since__isnull=False)
+    return in_force.first()

@@ -24,6 +24,7 @@ from backend.annotation.holding import hold_policies, hold_standings
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
+    DecidedState,
     PolicyFinding,
     PolicyReplay,
     QualityPolicy,
@@ -129,7 +130,7 @@ def enforce_view(
     recount(project=project, users=flips.both)
     is_new = _put_in_force(policy)
     last = policy.replays.first()
-    if last is not None and not is_new and not effect.changes and _found(last) == _finds(view):
+    if last is not None and not is_new and not effect.changes and _finds_no_other(last, view):
         return None
     return _keep(policy, view, effect, applied_by)
 
@@ -184,6 +185,15 @@ def _put_in_force(policy: QualityPolicy) -> bool:
     is_new = bool(mine.update(in_force_since=timezone.now()))
     policy.refresh_from_db(fields=["in_force_since"])
     return is_new
+
+
+def _finds_no_other(last: PolicyReplay, view: View) -> bool:
+    """The same of the same people; and no look came between, since what then is asked is asked of other work."""
+    since = StandingDecision.objects.filter(
+        standing__project=last.policy.project_id, state=DecidedState.REVIEWED, pk__gt=last.horizon["decided_until"]
+    )
+    asked = {each.user_id for each in view.people if any(finding.action == "review" for finding in each.findings)}
+    return _found(last) == _finds(view) and asked.isdisjoint(since.values_list("standing__user", flat=True))
 
 
 def _finds(view: View) -> list[tuple[int, int]]:

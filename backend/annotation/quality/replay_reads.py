@@ -7,8 +7,8 @@ more of them than the widest window of the rules asks for.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -16,7 +16,7 @@ from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from numpy.typing import NDArray
 
@@ -29,6 +29,7 @@ from backend.annotation.models import (
     AssignmentStatus,
     DecidedState,
     Judgment,
+    Standing,
     StandingDecision,
 )
 from backend.annotation.selectors import current_judgments, newest_judgment_id, of_no_control, unnamed_voters
@@ -38,7 +39,7 @@ from backend.methods.quality.controls import Grade
 from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
 from backend.projects.models import Project
 
-AT_ONCE = 500  # assignments whose judgments are read in one statement
+AT_ONCE = 500  # assignments whose judgments, or people whose assignments, are read in one statement
 PLACE = {label: place for place, label in enumerate(LABELS)}
 Item = tuple[int, int, int, int | None]  # candidate, label, place, ms
 SKIPS = ("skips", "skips_since")
@@ -119,23 +120,38 @@ def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
         newest = last_settled_judgment(project=project)
         decided = read_decisions(project=project)
     moment = newest if until is None else min(until, newest)
-    since = _skips_since(project, decided.looked_at)
+    since = skips_since(project, decided.looked_at)
     return Horizon(moment, decided.newest, _quarantined(project), _skips(project), since)
 
 
-def _skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple[int, int, int], ...]:
-    since = Q(pk=None)
-    for user, at in looked_at.items():
-        since |= Q(annotator=user, leased_at__gt=at)
-    return _skips(project, since) if looked_at else ()
+def skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple[int, int, int], ...]:
+    """(user, HITs met, HITs left to others) of HITs handed over since the moment that stands for each of them.
+
+    AT_ONCE people in a statement, and who is counted from when is compared here: a condition for each of a thousand
+    people is deeper than SQLite reads.
+    """
+    met: Counter[int] = Counter()
+    skipped: Counter[int] = Counter()
+    people = sorted(looked_at, key=lambda user: looked_at[user])
+    for some in (people[start : start + AT_ONCE] for start in range(0, len(people), AT_ONCE)):
+        rows = _ended(project).filter(annotator__in=some, leased_at__gt=looked_at[some[0]])
+        for user, at, status in rows.values_list("annotator_id", "leased_at", "status").iterator(chunk_size=5000):
+            if at > looked_at[user]:
+                met[user] += 1
+                skipped[user] += status == AssignmentStatus.SKIPPED
+    return tuple((user, met[user], skipped[user]) for user in sorted(met))
 
 
-def _skips(project: Project, of: Q | None = None) -> tuple[tuple[int, int, int], ...]:
-    ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
-    ended = ended.filter(of or Q()).exclude(annotator__in=unnamed_voters(project=project))
+def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
     is_skipped = Q(status=AssignmentStatus.SKIPPED)
-    rows = ended.values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
+    rows = _ended(project).values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
     return tuple(sorted(rows))
+
+
+def _ended(project: Project) -> QuerySet[Assignment]:
+    """What anybody who stands for themself sent in or left to others."""
+    ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
+    return ended.exclude(annotator__in=unnamed_voters(project=project))
 
 
 def _quarantined(project: Project) -> tuple[int, ...]:
@@ -190,8 +206,8 @@ def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -
 
 @dataclass(frozen=True)
 class Decisions:
-    """What people decided, by user id: what stands above the policy, and, for those left to the rules, when somebody
-    looked at whom a rule had asked to be looked at. `newest` is the newest decision's id."""
+    """What people decided, by user id: what stands above the policy, and when somebody looked at whom a rule had asked
+    to be looked at, for those left to the rules or paused since. `newest` is the newest decision's id."""
 
     newest: int
     by_hand: dict[int, StandingDecision]
@@ -207,8 +223,30 @@ def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
     return Decisions(
         newest=max((row.pk for row in newest.values()), default=0),
         by_hand={user: row for user, row in newest.items() if row.state not in LEFT_TO_RULES},
-        looked_at={user: row.created_at for user, row in newest.items() if row.state == DecidedState.REVIEWED},
+        looked_at={user: look.created_at for user, look in _looks(rows).items()},
     )
+
+
+def read_look(*, standing: Standing) -> StandingDecision | None:
+    """The look at this person from which the rules that ask for one count anew; None where there is none."""
+    rows = standing.decisions.select_related("standing").order_by("pk")
+    return _looks(rows).get(standing.user_id)
+
+
+def _looks(rows: Iterable[StandingDecision]) -> dict[int, StandingDecision]:
+    """By user id, of decisions in their order. Nobody is asked to look at who is paused by hand: what says so right
+    after a pause is that pause taken back, when nobody looked, so that the look before the pause stands on."""
+    looks: dict[int, StandingDecision] = {}
+    before: dict[int, str] = {}
+    for row in rows:
+        user = row.standing.user_id
+        is_lift = before.get(user) == DecidedState.PAUSED and user in looks
+        if row.state == DecidedState.REVIEWED and not is_lift:
+            looks[user] = row
+        elif row.state not in (DecidedState.PAUSED, DecidedState.REVIEWED):
+            looks.pop(user, None)
+        before[user] = row.state
+    return looks
 
 
 @dataclass(frozen=True)

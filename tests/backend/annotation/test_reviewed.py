@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
-from backend.annotation.models import DecidedState, PolicyReplay, Standing
+from backend.annotation.models import Assignment, DecidedState, PolicyReplay, Standing
 from backend.annotation.quality.deciding import decide_standing
 from backend.annotation.quality.policies import apply_policy
-from backend.annotation.quality.replay_reads import read_horizon
+from backend.annotation.quality.replay_reads import read_horizon, skips_since
 from backend.annotation.quality.replaying import evaluate
 from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
@@ -108,3 +109,50 @@ def test_a_pause_taken_back_after_a_look_leaves_them_looked_at(judged: World, bo
         decide(judged, bob, dora, state)
     apply_policy(policy=policy)
     assert (state_of(bob), is_flagged(bob)) == ("active", False)
+
+
+@pytest.mark.parametrize("replayed_when", ["before the pause", "in the pause"])
+def test_a_pause_taken_back_hides_nothing_that_came_after_the_look(
+    judged: World, bob: User, dora: User, replayed_when: str
+) -> None:
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    for at in (2, 3):
+        judged.submit(bob, at, ["good"] * 3, controls={at + 2: "bad"})
+    if replayed_when == "before the pause":
+        apply_policy(policy=policy)
+        assert is_flagged(bob)
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.POLICY)
+    told_at_once = is_flagged(bob)
+    apply_policy(policy=policy)
+    assert (told_at_once, is_flagged(bob)) == (True, True)
+
+
+def test_what_was_looked_at_is_not_asked_about_again_after_a_replay_in_the_pause(
+    judged: World, bob: User, dora: User
+) -> None:
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
+    apply_policy(policy=policy)
+    for _ in range(2):
+        decide(judged, bob, dora, DecidedState.PAUSED)
+        decide(judged, bob, dora, DecidedState.POLICY)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.POLICY)
+    assert not is_flagged(bob)
+
+
+def test_skips_are_counted_for_however_many_were_looked_at(judged: World, bob: User) -> None:
+    """SQLite takes no expression of a thousand parts."""
+    now = timezone.now()
+    judged.add_hits(2, 3)
+    for at in (4, 5):
+        skip(judged, bob, at)
+    looked_at = dict.fromkeys(range(10000, 13000), now)
+    first = Assignment.objects.filter(annotator=bob, status="skipped").earliest("leased_at").leased_at
+    assert skips_since(judged.project, looked_at | {bob.pk: first}) == ((bob.pk, 1, 1),)
+    assert skips_since(judged.project, {}) == ()

@@ -31,7 +31,8 @@ OF_QUALITY = (
     *NO_FIGURE.values(),
     *(words for terms in COLLECTORS.values() for words in (terms.label, terms.share_of, terms.counts)),
     *(forecast.TOO_FEW_TIMED, forecast.NO_PAY, *forecast.SKILL_FROM.values()),
-    *(deciding.NO_REASON, deciding.NOBODY, deciding.ONLY_PAUSE, deciding.NOT_ASKED, kept_previews.NOT_YET),
+    *(deciding.NO_REASON, deciding.NOBODY, deciding.ONLY_PAUSE, deciding.PAUSED_ALREADY, deciding.PAUSED_BELOW),
+    *(deciding.NOT_ONESELF, deciding.NOT_ASKED, kept_previews.NOT_YET),
     *(keeping.RETIRED_BY_HAND, keeping.PUT_BACK, keeping.QUARANTINED_BY_HAND),
 )
 QUALITY_ROOMS = ("annotation/quality", "annotation/controls/keeping.py", "annotation/controls/pool.py")

@@ -75,8 +75,14 @@ export const deskRefusals: Readonly<Record<string, string>> = {
     'Sag, warum, in einem Satz, den die betroffene Person lesen darf.',
   'Nobody of that id works on this project.': 'Niemand mit dieser Nummer arbeitet an diesem Projekt.',
   'Nobody of that id has worked on this project.': 'Niemand mit dieser Nummer hat an diesem Projekt gearbeitet.',
-  'A head annotator may pause somebody, and take such a pause back. Ask a curator for more.':
-    'Wer die Annotation leitet, darf jemanden pausieren und das zurücknehmen. Bitte für mehr jemanden, der kuratiert.',
+  'A head annotator may pause somebody, take such a pause back, and note that they looked where a rule asks for it. Ask a curator for more.':
+    'Wer die Annotation leitet, darf jemanden pausieren, das zurücknehmen und eine Prüfung festhalten, um die eine Regel bittet. Bitte für mehr jemanden, der kuratiert.',
+  'This person is paused or excluded already, by the rules or a curator. Ask a curator for more.':
+    'Diese Person ist schon pausiert oder ausgeschlossen, von den Regeln oder jemandem, der kuratiert. Bitte für mehr jemanden, der kuratiert.',
+  'A curator had paused or excluded this person before. Ask a curator to take that back.':
+    'Davor hat jemand, der kuratiert, diese Person pausiert oder ausgeschlossen. Bitte jemanden, der kuratiert, das zurückzunehmen.',
+  'As a head annotator you decide nothing of yourself. Ask another head annotator or a curator.':
+    'Wer die Annotation leitet, entscheidet nichts über sich selbst. Bitte jemanden, der sie auch leitet oder kuratiert.',
   'No rule asks for a look at this person just now. Reload to see how they stand.':
     'Gerade bittet keine Regel darum, diese Person zu prüfen. Lade neu, um ihren Stand zu sehen.',
   'Another version was made at the same moment: look at it, then save yours again.':

@@ -1,0 +1,112 @@
+"""What a head annotator's word comes to: a pause and its end, never over a curator's decision, and never of oneself."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from backend.annotation.models import DecidedState, Standing, StandingDecision
+from backend.annotation.quality import deciding
+from backend.annotation.quality.deciding import decide_standing
+from backend.annotation.quality.policies import apply_policy
+from backend.common.errors import NotAllowed
+from backend.people.models import User
+from backend.projects.models import Membership, Project, Role
+from policed_world import World, add_person, policy_of, rule, state_of
+
+pytest_plugins = ("policed_fixtures",)
+
+ASKS = rule("control_failures", "review", threshold=0.5, min_n=2)
+
+
+def decide(world: World, user: User, by: User, state: DecidedState, *, may_curate: bool = False) -> None:
+    decide_standing(
+        project=world.project, user_id=user.pk, state=state, reason="A word.", decided_by=by, may_curate=may_curate
+    )
+
+
+def make_head(project: Project, user: User) -> None:
+    Membership.objects.filter(project=project, user=user).update(role=Role.HEAD_ANNOTATOR)
+
+
+def written_before(user: User, state: DecidedState, by: User) -> None:
+    """A row as it could be written while heads might pause who was paused already."""
+    standing = Standing.objects.get(user=user)
+    StandingDecision.objects.create(standing=standing, state=state, reason="Once more.", decided_by=by)
+
+
+def states_written(user: User) -> list[str]:
+    return list(StandingDecision.objects.filter(standing__user=user).order_by("pk").values_list("state", flat=True))
+
+
+def test_heads_who_annotate_decide_nothing_of_themselves(judged: World, bob: User, dora: User) -> None:
+    make_head(judged.project, bob)
+    apply_policy(policy=policy_of(judged.project, ASKS))
+    refused = partial(pytest.raises, NotAllowed, match="of yourself")
+    with refused():
+        decide(judged, bob, bob, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    with refused():
+        decide(judged, bob, bob, DecidedState.POLICY)
+    assert (state_of(bob), states_written(bob)) == ("paused", ["paused"])
+
+
+def test_curators_who_annotate_may_decide_of_themselves(judged: World, alice: User) -> None:
+    decide(judged, alice, alice, DecidedState.PAUSED, may_curate=True)
+    assert state_of(alice) == "paused"
+
+
+def test_a_pause_on_a_pause_is_taken_back_at_once(judged: World, bob: User, dora: User) -> None:
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    written_before(bob, DecidedState.PAUSED, dora)
+    decide(judged, bob, dora, DecidedState.POLICY)
+    assert (state_of(bob), states_written(bob)[-1]) == ("active", "policy")
+
+
+@pytest.mark.parametrize("below", [DecidedState.PAUSED, DecidedState.EXCLUDED])
+def test_what_a_curator_decided_below_pauses_of_heads_is_theirs_to_lift(
+    judged: World, bob: User, dora: User, alice: User, below: DecidedState
+) -> None:
+    decide(judged, bob, alice, below, may_curate=True)
+    for _ in range(2):
+        written_before(bob, DecidedState.PAUSED, dora)
+    before = states_written(bob)
+    with pytest.raises(NotAllowed, match="Ask a curator"):
+        decide(judged, bob, dora, DecidedState.POLICY)
+    assert (state_of(bob), states_written(bob)) == (below, before)
+
+
+def test_a_curators_leave_to_work_below_a_pause_holds_again(judged: World, bob: User, dora: User, alice: User) -> None:
+    decide(judged, bob, alice, DecidedState.ACTIVE, may_curate=True)
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    written_before(bob, DecidedState.PAUSED, dora)
+    decide(judged, bob, dora, DecidedState.POLICY)
+    assert (state_of(bob), states_written(bob)[-1]) == ("active", "active")
+
+
+def test_pausing_twice_or_after_another_head_changes_nothing(judged: World, bob: User, dora: User) -> None:
+    other = add_person(judged.project, "erik", Role.HEAD_ANNOTATOR)
+    for head in (dora, dora, other):
+        decide(judged, bob, head, DecidedState.PAUSED)
+    assert (state_of(bob), states_written(bob)) == ("paused", ["paused"])
+
+
+@pytest.mark.parametrize("state", [DecidedState.PAUSED, DecidedState.EXCLUDED])
+def test_who_is_out_by_a_curator_is_not_paused_by_heads(
+    judged: World, bob: User, dora: User, alice: User, state: DecidedState
+) -> None:
+    decide(judged, bob, alice, state, may_curate=True)
+    with pytest.raises(NotAllowed, match="already, by the rules or a curator"):
+        decide(judged, bob, dora, DecidedState.PAUSED)
+    assert states_written(bob) == [state]
+
+
+def test_who_is_paused_by_the_rules_is_not_paused_by_heads(judged: World, bob: User, dora: User) -> None:
+    apply_policy(policy=policy_of(judged.project, rule("control_failures", "pause", threshold=0.5, min_n=2)))
+    with pytest.raises(NotAllowed, match="already, by the rules or a curator"):
+        decide(judged, bob, dora, DecidedState.PAUSED)
+    with pytest.raises(NotAllowed) as refusal:
+        decide(judged, bob, dora, DecidedState.ACTIVE)
+    assert str(refusal.value) == deciding.ONLY_PAUSE
+    assert "note that they looked" in deciding.ONLY_PAUSE
