@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
-import type { AnnotatorDetail } from '@/lib/api/served'
+import type { Annotator, AnnotatorDetail } from '@/lib/api/served'
+import { alice } from '@/testing/catalogue-data'
+import { bob } from '@/testing/data'
 import { annotator, annotatorDetail } from '@/testing/quality-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
@@ -15,11 +17,14 @@ beforeEach(() => {
   serve(annotatorDetail)
 })
 
-async function open(mayCurate: boolean) {
-  const view = renderPage(<AnnotatorDrawer slug="harbour" id={1} mayCurate={mayCurate} onClose={() => undefined} />)
+async function open(mayCurate: boolean, me = alice) {
+  const view = renderPage(
+    <AnnotatorDrawer slug="harbour" id={annotator.user.id} mayCurate={mayCurate} onClose={() => undefined} />,
+    me,
+  )
   const drawer = within(await screen.findByRole('dialog', { name: 'Bob' }))
-  await drawer.findByRole('radio', { name: 'Pause them' })
-  const offered = () => drawer.getAllByRole('radio').map((radio) => radio.parentElement?.textContent ?? '')
+  await drawer.findByRole('heading', { name: 'Decide by hand' })
+  const offered = () => drawer.queryAllByRole('radio').map((radio) => radio.parentElement?.textContent ?? '')
   return { ...view, drawer, offered }
 }
 
@@ -34,14 +39,49 @@ test('a curator may decide anything, and that they looked only where a rule asks
   ])
 })
 
-test('a head annotator is offered what they may do: a pause, its end, and to note that they looked', async () => {
+const stands = (standing: Partial<Annotator>) => {
+  serve({ ...annotatorDetail, annotator: { ...annotator, needs_review: false, ...standing } })
+}
+
+test('a head annotator is offered to pause who works, and to note that they looked', async () => {
   const { drawer, offered } = await open(false)
   expect(offered()).toEqual([
     expect.stringContaining('Pause them'),
-    expect.stringContaining('Take a pause back'),
     expect.stringContaining('Note that you have looked'),
   ])
   expect(drawer.getByRole('radio', { name: 'Pause them' })).toBeChecked()
+})
+
+test('of who is paused by hand a head annotator is offered the end of it alone', async () => {
+  stands({ state: 'paused', is_by_hand: true })
+  const { drawer, offered } = await open(false)
+  expect(offered()).toEqual([expect.stringContaining('Take a pause back')])
+  expect(drawer.getByRole('radio', { name: 'Take a pause back' })).toBeChecked()
+})
+
+test('a head annotator notes a look at whom the rules have paused, and pauses or lifts nothing', async () => {
+  stands({ state: 'paused', needs_review: true })
+  const { drawer, offered } = await open(false)
+  expect(offered()).toEqual([expect.stringContaining('Note that you have looked')])
+  expect(drawer.getByRole('radio', { name: 'Note that you have looked' })).toBeChecked()
+})
+
+test.each([
+  { state: 'excluded', is_by_hand: true },
+  { state: 'excluded', is_by_hand: false },
+  { state: 'paused', is_by_hand: false },
+] as const)('a head annotator reads that others have decided: $state, by hand $is_by_hand', async (standing) => {
+  stands(standing)
+  const { drawer, offered } = await open(false)
+  expect(offered()).toEqual([])
+  expect(drawer.getByText(/^Nothing to decide for a head annotator/)).toBeVisible()
+  expect(drawer.queryByRole('button', { name: 'Decide' })).not.toBeInTheDocument()
+})
+
+test('a head annotator decides nothing of themself', async () => {
+  const { drawer, offered } = await open(false, bob)
+  expect(offered()).toEqual([])
+  expect(drawer.getByText(/^You decide nothing of yourself/)).toBeVisible()
 })
 
 test('who is to be looked at is noted as looked at, and that is then no longer offered', async () => {
@@ -59,6 +99,6 @@ test('who is to be looked at is noted as looked at, and that is then no longer o
   await user.type(drawer.getByRole('textbox', { name: 'Why' }), 'The controls were hard.')
   await user.click(drawer.getByRole('button', { name: 'Decide' }))
   await waitFor(() => expect(sent).toEqual({ state: 'reviewed', reason: 'The controls were hard.' }))
-  await waitFor(() => expect(offered()).toHaveLength(2))
+  await waitFor(() => expect(offered()).toHaveLength(1))
   expect(drawer.getByRole('radio', { name: 'Pause them' })).toBeChecked()
 })

@@ -12,9 +12,10 @@ import { ErrorState } from '@/components/ui/states'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
-import type { AnnotatorDetail } from '@/lib/api/served'
+import type { Annotator, AnnotatorDetail } from '@/lib/api/served'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { inOurLanguage } from '@/lib/language/catalogue'
+import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/quality'
 import { useAnnotator, useDecideStanding } from '../api/annotators'
 import { type Decision, decisionsOf } from '../state/quality-words'
@@ -54,7 +55,7 @@ export function AnnotatorDrawer({ slug, id, mayCurate, onClose }: AnnotatorDrawe
             </h3>
             <FindingList findings={data.findings} empty={t.nothingFound} />
           </section>
-          <DecisionForm slug={slug} id={id} mayCurate={mayCurate} needsReview={data.annotator.needs_review} />
+          <Deciding slug={slug} id={id} mayCurate={mayCurate} annotator={data.annotator} />
           <DecisionHistory made={data.decisions} />
         </div>
       )}
@@ -81,13 +82,38 @@ function AnnotatorFacts({ detail: { annotator } }: { detail: AnnotatorDetail }) 
   )
 }
 
-interface DecisionFormProps extends Omit<AnnotatorDrawerProps, 'onClose'> {
-  /** Whether a rule asks for a look at the person. */
-  needsReview: boolean
+interface DecidingProps extends Omit<AnnotatorDrawerProps, 'onClose'> {
+  annotator: Annotator
 }
 
-function DecisionForm({ slug, id, mayCurate, needsReview }: DecisionFormProps) {
-  const [state, setState] = useState<Decision>('paused')
+/** What may be decided of the person by whoever looks; of themselves, heads decide nothing. */
+function Deciding({ slug, id, mayCurate, annotator }: DecidingProps) {
+  const isMyself = useMe()?.id === id
+  const choices = isMyself && !mayCurate ? [] : decisionsOf(mayCurate, annotator)
+  return (
+    <section aria-labelledby="deciding" className={styles.deciding}>
+      <h3 id="deciding" className={styles.title}>
+        {t.decideByHand}
+      </h3>
+      {choices.length > 0 ? (
+        <DecisionForm slug={slug} id={id} choices={choices} />
+      ) : (
+        <p className={styles.muted}>{isMyself ? t.notOfYourself : t.onlyCurators}</p>
+      )}
+    </section>
+  )
+}
+
+interface DecisionFormProps {
+  slug: string
+  id: number
+  choices: ReturnType<typeof decisionsOf>
+}
+
+function DecisionForm({ slug, id, choices }: DecisionFormProps) {
+  const [chosen, setState] = useState<Decision>('paused')
+  // What was chosen may be offered no longer, once it is done or others have decided.
+  const state = (choices.find(({ value }) => value === chosen) ?? choices[0])?.value ?? chosen
   const [reason, setReason] = useState('')
   const { mutate, isPending, error } = useDecideStanding(slug, id)
   const failure = error && asApiError(error)
@@ -106,13 +132,7 @@ function DecisionForm({ slug, id, mayCurate, needsReview }: DecisionFormProps) {
   }
   return (
     <form className={styles.form} onSubmit={decide}>
-      <h3 className={styles.title}>{t.decideByHand}</h3>
-      <ChoiceGroup
-        label={t.whatHolds}
-        choices={decisionsOf(mayCurate, needsReview)}
-        value={state}
-        onChange={setState}
-      />
+      <ChoiceGroup label={t.whatHolds} choices={choices} value={state} onChange={setState} />
       <TextField
         label={t.why}
         hint={t.whyHint}

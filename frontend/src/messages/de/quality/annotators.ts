@@ -60,6 +60,8 @@ export const annotators: Translation<typeof english> = {
   noteLookedHint:
     'Die Regeln bitten wieder um eine Prüfung, wo das Weitere Anlass gibt; alle anderen Regeln gelten fort.',
   noteLooked: 'Festhalten, dass du geprüft hast',
+  onlyCurators: 'Hier gibt es gerade nichts zu entscheiden: Das haben die Regeln getan oder jemand, der kuratiert.',
+  notOfYourself: 'Über dich selbst entscheidest du nichts. Bitte jemanden, der auch leitet oder kuratiert.',
   letWorkHint: 'Was die Regeln auch finden, bis du anders entscheidest.',
   letWork: 'Arbeiten lassen',
   hits: 'HITs',

@@ -56,6 +56,8 @@ export const english = {
   takePauseBack: 'Take a pause back',
   noteLookedHint: 'The rules ask for a look again where what comes after gives cause; all their other rules stay on.',
   noteLooked: 'Note that you have looked',
+  onlyCurators: 'Nothing to decide for a head annotator just now: the rules or a curator have decided.',
+  notOfYourself: 'You decide nothing of yourself. Ask another head annotator or a curator.',
   letWorkHint: 'Whatever the rules find, until you decide otherwise.',
   letWork: 'Let them work',
   hits: 'HITs',
