@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from time import monotonic
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 LONG, STANDS = 0.1, 10  # seconds of a count; how many times as long nobody counts that again
 WAITS = 60.0  # seconds that others go on with an old count at most, while one is made
@@ -13,13 +16,17 @@ class LastingCounts:
     """What long counts came to in this process, each by its key, and until when it stands."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[int, float]] = {}
+        self._known: dict[Hashable, tuple[Any, float]] = {}
 
-    def get(self, key: Hashable, count: Callable[[], int]) -> int:
-        """The count, made now unless one stands. While one counts, the others go on with what was."""
+    def get(self, key: Hashable, count: Callable[[], T]) -> T:
+        """The count, made now unless one stands. While one counts, the others go on with what was.
+
+        All who ask get the same object, so nobody may change it.
+        """
         known, began = self._known.get(key), monotonic()
         if known and known[1] > began:
-            return known[0]
+            standing: T = known[0]
+            return standing
         if known:
             self._known[key] = known[0], began + WAITS
         try:
@@ -30,7 +37,7 @@ class LastingCounts:
         self._keep(key, n, took=monotonic() - began)
         return n
 
-    def _keep(self, key: Hashable, n: int, *, took: float) -> None:
+    def _keep(self, key: Hashable, n: object, *, took: float) -> None:
         if took > LONG:
             self._known[key] = n, monotonic() + took * STANDS
         else:

@@ -1,6 +1,6 @@
 """What was answered in the quiz, read out of the attempts: how each question fared, and who failed by a wrong key.
 
-Attempts are few and hold few questions each, so they are read whole. A question is told by its candidate.
+Attempts hold few questions each, so they are read whole. A question is told by its candidate.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from backend.annotation.models import Control, ControlState, Label, QuizAttempt
+from backend.common.lasting import LastingCounts
 
 ENOUGH_PEOPLE = 5  # Fewer say nothing of a question: two newcomers may well be wrong both.
+_lasting = LastingCounts()
 
 
 @dataclass
@@ -41,8 +43,16 @@ class Fared:
             self.n_wrong += 1
 
 
-def count_answers(*, project_id: int) -> dict[int, Fared]:
-    """How each question fared. Who is asked it again has read the answer meanwhile, so the first time alone counts."""
+def count_answers(*, project_id: int) -> Mapping[int, Fared]:
+    """How each question fared. Who is asked it again has read the answer meanwhile, so the first time alone counts.
+
+    That of a void attempt is one too. Where attempts are so many that this takes long, it stands for a while: it is
+    asked for with each page of the list of controls.
+    """
+    return _lasting.get(project_id, lambda: _count_answers(project_id))
+
+
+def _count_answers(project_id: int) -> dict[int, Fared]:
     fared: defaultdict[int, Fared] = defaultdict(Fared)
     known: set[tuple[int, int]] = set()
     attempts = QuizAttempt.objects.filter(project=project_id).order_by("user", "number")

@@ -14,13 +14,15 @@ from django.utils import timezone
 from backend.annotation.coming import list_able_to_pass
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, QuizAttempt, Standing
-from backend.annotation.qualification import quiz
-from backend.annotation.qualification.answered import n_graded
+from backend.annotation.qualification import answered, quiz
+from backend.annotation.qualification.answered import count_answers, n_graded
 from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.qualification.quiz import answer_quiz, begin_quiz, list_questions
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
+from backend.common import lasting
 from backend.common.errors import InvalidInput, NotFound
+from backend.common.lasting import LastingCounts
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -296,6 +298,32 @@ def test_what_was_answered_before_it_was_retired_still_counts(asks: Asks, projec
     put_aside(attempt, 1, ControlState.RETIRED)
     done = answer_quiz(project=project, user=bob, number=1, answers={2: "good", 3: "good"})
     assert (done.is_passed, done.n_right, n_graded(done)) == (False, 2, 3)
+
+
+def test_what_was_said_in_a_void_attempt_is_the_first_word_to_a_question(
+    asks: Asks, project: Project, bob: User
+) -> None:
+    """Whoever is asked it again has read the answer."""
+    asks(4)
+    first = begin_quiz(project=project, user=bob)
+    answer_quiz(project=project, user=bob, number=1, answers={1: "bad"})
+    put_aside(first, 2, ControlState.RETIRED)
+    assert first.questions[0] in take(project, bob, 3).questions
+    fared = count_answers(project_id=project.pk)[first.questions[0]]
+    assert (fared.n_right, fared.n_wrong) == (0, 1)
+
+
+def test_how_questions_fared_is_not_counted_each_time_where_that_takes_long(
+    asks: Asks, project: Project, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answered, "_lasting", LastingCounts())
+    monkeypatch.setattr(lasting, "LONG", -1)
+    asks(max_attempts=2)
+    take(project, bob, 0)
+    assert sum(fared.n for fared in count_answers(project_id=project.pk).values()) == 3
+    monkeypatch.setattr(lasting, "monotonic", lambda: 0.0)
+    take(project, bob, 0)
+    assert sum(fared.n for fared in count_answers(project_id=project.pk).values()) == 3
 
 
 def test_an_attempt_of_nothing_but_wrong_keys_is_begun_anew(asks: Asks, project: Project, bob: User) -> None:
