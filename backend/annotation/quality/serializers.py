@@ -103,7 +103,9 @@ class PolicyEffectOut(serializers.Serializer):
     """What applying a version changes, or changed."""
 
     until = serializers.IntegerField(help_text="The newest judgment that was looked at.")
-    digest = serializers.CharField(help_text="SHA-256 of the view; equal for a replay over the same horizon, in the same words.")
+    digest = serializers.CharField(
+        help_text="SHA-256 of the view; equal for a replay over the same horizon, in the same words."
+    )
     n_people = serializers.IntegerField()
     states = serializers.DictField(child=serializers.IntegerField(), help_text="People by state.")
     changes = StandingChangeOut(many=True)
