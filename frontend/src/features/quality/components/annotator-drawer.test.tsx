@@ -43,13 +43,13 @@ const stands = (standing: Partial<Annotator>) => {
   serve({ ...annotatorDetail, annotator: { ...annotator, needs_review: false, ...standing } })
 }
 
-test('a head annotator is offered to pause who works, and to note that they looked', async () => {
+test('a head annotator is offered to note that they looked, which is chosen, and to pause who works', async () => {
   const { drawer, offered } = await open(false)
   expect(offered()).toEqual([
-    expect.stringContaining('Pause them'),
     expect.stringContaining('Note that you have looked'),
+    expect.stringContaining('Pause them'),
   ])
-  expect(drawer.getByRole('radio', { name: 'Pause them' })).toBeChecked()
+  expect(drawer.getByRole('radio', { name: 'Note that you have looked' })).toBeChecked()
 })
 
 test('of who is paused by hand a head annotator is offered the end of it alone', async () => {

@@ -111,9 +111,10 @@ interface DecisionFormProps {
 }
 
 function DecisionForm({ slug, id, choices }: DecisionFormProps) {
-  const [chosen, setState] = useState<Decision>('paused')
+  const [chosen, setState] = useState<Decision>('reviewed')
   // What was chosen may be offered no longer, once it is done or others have decided.
-  const state = (choices.find(({ value }) => value === chosen) ?? choices[0])?.value ?? chosen
+  const offered = choices.map(({ value }) => value)
+  const state = [chosen, 'paused' as const].find((one) => offered.includes(one)) ?? offered[0] ?? chosen
   const [reason, setReason] = useState('')
   const { mutate, isPending, error } = useDecideStanding(slug, id)
   const failure = error && asApiError(error)
@@ -124,7 +125,7 @@ function DecisionForm({ slug, id, choices }: DecisionFormProps) {
       {
         onSuccess: () => {
           setReason('')
-          setState('paused')
+          setState('reviewed')
           showToast(t.decided)
         },
       },

@@ -157,6 +157,7 @@ test('somebody is paused by hand, with a sentence that they read', async () => {
   const drawer = await screen.findByRole('dialog', { name: 'Bob' })
   expect(await within(drawer).findByText(/Hidden controls failed, 6 of 8 \(75%\)/)).toBeVisible()
   expect(within(drawer).getByRole('button', { name: 'Decide' })).toBeDisabled()
+  await user.click(within(drawer).getByRole('radio', { name: 'Pause them' }))
   await user.type(within(drawer).getByRole('textbox', { name: 'Why' }), 'Let us talk first.')
   await user.click(within(drawer).getByRole('button', { name: 'Decide' }))
   await waitFor(() => expect(sent).toEqual({ state: 'paused', reason: 'Let us talk first.' }))

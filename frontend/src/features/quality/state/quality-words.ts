@@ -45,11 +45,11 @@ export function whyInWords(detail: string): string {
 
 /** What a state means for the person, for whoever gives it. */
 export const decisions = [
+  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint },
   { value: 'active', label: t.letWork, detail: t.letWorkHint },
   { value: 'paused', label: t.pauseThem, detail: t.pauseHint },
   { value: 'excluded', label: t.excludeThem, detail: t.excludeHint },
   { value: 'policy', label: t.leaveToRules, detail: t.leaveToRulesHint },
-  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint },
 ] as const
 
 export type Decision = (typeof decisions)[number]['value']
@@ -60,6 +60,7 @@ const canWork = ({ state }: Standing) => state === 'active' || state === 'warned
 
 // A pause by the rules is theirs; whose one by hand is, the server knows.
 const ofHeads = [
+  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint, isFor: () => true },
   { value: 'paused', label: t.pauseThem, detail: t.pauseHint, isFor: canWork },
   {
     value: 'policy',
@@ -67,7 +68,6 @@ const ofHeads = [
     detail: t.takePauseBackHint,
     isFor: ({ state, is_by_hand: isByHand }: Standing) => state === 'paused' && isByHand,
   },
-  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint, isFor: () => true },
 ] as const
 
 /** What somebody may decide of a person who stands so: that they looked, only where a rule asks for it. */
