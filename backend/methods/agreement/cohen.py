@@ -42,8 +42,17 @@ def kappa_by_cell(cells: NDArray[Any], weights: Weights) -> Floats:
 
 def mean_kappa(confusions: NDArray[Any], weights: Weights) -> Floats:
     """The mean over pairs, (..., n_pairs, k, k) -> (...), weighed by overlap; NaN where no pair has a kappa."""
-    cells = np.moveaxis(confusions, (-3, -2, -1), (2, 0, 1))
-    of_pairs = kappa_by_cell(cells, weights)
-    overlap = np.where(np.isnan(of_pairs), 0, cells.sum(axis=(0, 1)))
-    total = overlap.sum(axis=0)
-    return np.where(total > 0, (np.nan_to_num(of_pairs) * overlap).sum(axis=0) / np.where(total > 0, total, 1), np.nan)
+    return mean_of(mean_terms(confusions, weights).sum(axis=-2))
+
+
+def mean_terms(confusions: NDArray[Any], weights: Weights) -> Floats:
+    """What tables (..., k, k) add to a mean, above and below its stroke, (..., 2): nothing where they have no kappa."""
+    kappas = kappa(confusions, weights)
+    overlap = np.where(np.isnan(kappas), 0, confusions.sum(axis=(-2, -1)))
+    return np.stack([np.nan_to_num(kappas) * overlap, overlap], axis=-1)
+
+
+def mean_of(sums: Floats) -> Floats:
+    """The mean from what was added to it, (..., 2) -> (...); NaN where no pair has a kappa."""
+    total = sums[..., 1]
+    return np.where(total > 0, sums[..., 0] / np.where(total > 0, total, 1), np.nan)

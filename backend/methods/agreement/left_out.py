@@ -83,14 +83,14 @@ def mean_intervals(
     those of the rows of `rated`."""
     blocks, confusions = _blocks(rated, clusters), rated.table().confusions
     n_means = int(owners.max(initial=-1)) + 1
-    sums = _terms(confusions, weights)
-    left = sums[blocks.pairs] - _terms(confusions[blocks.pairs] - blocks.tables, weights)
+    sums = cohen.mean_terms(confusions, weights)
+    left = sums[blocks.pairs] - cohen.mean_terms(confusions[blocks.pairs] - blocks.tables, weights)
     whole = _added(owners, sums, n_means)
     without = whole[:, None] - _added(owners[blocks.pairs] * blocks.n_groups + blocks.groups[:, None], left,
                                       n_means * blocks.n_groups).reshape(n_means, blocks.n_groups, 2)  # fmt: skip
     is_there = _is_there(owners, blocks, n_means)
     is_beside = _share_too_few(owners, confusions.sum(axis=(1, 2)), blocks, n_means)
-    return _intervals(_ratio(whole), _ratio(without), is_there, is_beside, bootstrap.level)
+    return _intervals(cohen.mean_of(whole), cohen.mean_of(without), is_there, is_beside, bootstrap.level)
 
 
 def _blocks(rated: CoRatings, clusters: Ints) -> Blocks:
@@ -104,24 +104,12 @@ def _blocks(rated: CoRatings, clusters: Ints) -> Blocks:
     return Blocks(names // n_groups, names % n_groups, tables.reshape(-1, k, k), n_groups)
 
 
-def _terms(confusions: Ints, weights: cohen.Weights) -> Floats:
-    """What tables (n, k, k) add to a mean, above and below its stroke, (n, 2): nothing where they have no kappa."""
-    kappas = cohen.kappa(confusions, weights)
-    overlap = np.where(np.isnan(kappas), 0, confusions.sum(axis=(1, 2)))
-    return np.column_stack([np.nan_to_num(kappas) * overlap, overlap])
-
-
 def _added(places: Ints, terms: Floats, n: int) -> Floats:
     """Terms (m, 2) added up at each of their places (m, e), (n, 2)."""
     sums = np.zeros((n, 2))
     for at in places.T:
         sums += np.column_stack([np.bincount(at, weights=each, minlength=n) for each in terms.T])
     return sums
-
-
-def _ratio(sums: Floats) -> Floats:
-    """Means of sums (..., 2); NaN where no pair has a kappa."""
-    return np.where(sums[..., 1] > 0, sums[..., 0] / np.where(sums[..., 1] > 0, sums[..., 1], 1), np.nan)
 
 
 def _is_there(owners: Ints, blocks: Blocks, n_means: int) -> NDArray[np.bool_]:
