@@ -13,7 +13,8 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from backend.annotation.building import build_hits
-from backend.annotation.models import Assignment, Hit
+from backend.annotation.models import Assignment, Control, Hit
+from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
@@ -22,6 +23,7 @@ from backend.projects.models import Project
 from backend.runs.models import Run
 from judging_api import NEXT
 from pages_in_hand import JUDGED
+from quizzes import Asks
 
 
 @pytest.fixture
@@ -134,3 +136,18 @@ def curator(client_of: Callable[..., APIClient], alice: User) -> APIClient:
 @pytest.fixture
 def image(add_image: Callable[..., Image]) -> Image:
     return add_image("pier", 3)
+
+
+@pytest.fixture
+def asks(project: Project, add_image: Callable[..., Image]) -> Asks:
+    """`asks(n_items, **terms)`: a quiz over `n_items` controls, all of them good."""
+
+    def make(n_items: int = 6, **terms: Any) -> None:
+        pairs = Candidate.objects.filter(image=add_image("quiz", n_items))
+        Control.objects.bulk_create(
+            Control(project=project, candidate=pair, accepted=["good"], is_quiz=True, explanation=f"see {pair.text}")
+            for pair in pairs
+        )
+        set_terms(project=project, version=0, passes_anew=False, changes={"n_questions": 3, **terms})
+
+    return make
