@@ -126,8 +126,8 @@ def list_questions(*, attempt: QuizAttempt) -> list[Question]:
     """The attempt's questions in the order asked, those left out that do not count.
 
     What is in quarantine has a wrong key, which is neither held against anybody nor told. What was retired, or deleted,
-    is not asked any more; an answer given before counts. An open attempt that lacks a question still to be answered is
-    void: see `_is_void`.
+    is not asked any more; an answer given before counts. An open attempt that lacks too much by that is void: see
+    `_is_void`.
     """
     controls = Control.objects.filter(project=attempt.project_id, candidate__in=attempt.questions)
     controls = controls.exclude(state=ControlState.QUARANTINED).filter(_is_asked(attempt))
@@ -192,7 +192,7 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
     """Give final answers, `{position: label}`, one, some or all. The last one settles the attempt.
 
     The same answer again changes nothing. Raises AnswerFinal for another one, InvalidInput for positions that were not
-    asked, and AttemptVoid, also where a question still to be answered was put aside meanwhile.
+    asked, and AttemptVoid, also where too much of it was put aside meanwhile: see `_is_void`.
     """
     standing = hold_standing(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
@@ -276,13 +276,13 @@ def _positions(attempt: QuizAttempt) -> list[int]:
 
 
 def _is_void(attempt: QuizAttempt, positions: Collection[int]) -> bool:
-    """Whether an open attempt cannot be answered to its end, as questions of it that had no answer were put aside.
+    """Whether an open attempt came to nothing: a question without an answer was put aside, or most of those with one.
 
     Graded over the rest it would be a shorter quiz, as in `_check_enough`. `positions` are those of the questions that
     count.
     """
     left = {n for n, _ in enumerate(attempt.questions, start=1) if str(n) not in attempt.answers}
-    return not left or not left <= set(positions)
+    return not left or not left <= set(positions) or 2 * len(positions) < len(attempt.questions)
 
 
 def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:

@@ -117,6 +117,26 @@ def test_a_wrong_key_that_was_answered_already_is_not_graded(asks: Asks, project
     assert [question.position for question in list_questions(attempt=done)] == [2, 3]
 
 
+@pytest.mark.parametrize("n_aside", [2, 3])
+def test_an_attempt_is_graded_while_half_of_its_questions_count(
+    asks: Asks, project: Project, bob: User, n_aside: int
+) -> None:
+    """Of five questions with one left, one right answer was a pass."""
+    asks(12, n_questions=5, pass_mark=0.8)
+    first = begin_quiz(project=project, user=bob)
+    answer_quiz(project=again(project), user=bob, number=1, answers=dict.fromkeys(range(1, 5), "good"))
+    take_out(first, range(1, 1 + n_aside), ControlState.QUARANTINED)
+    if n_aside == 2:
+        done = answer_quiz(project=again(project), user=bob, number=1, answers={5: "good"})
+        assert (done.is_passed, n_graded(done)) == (True, 3)
+        return
+    with pytest.raises(quiz.AttemptVoid):
+        answer_quiz(project=again(project), user=bob, number=1, answers={5: "good"})
+    assert begin_quiz(project=again(project), user=bob).number == 2
+    now = attempts_after(project, bob)
+    assert (now.failed, Standing.objects.get(user=bob).quiz_passed_at) == (0, None)
+
+
 def test_what_was_answered_before_it_was_retired_still_counts(asks: Asks, project: Project, bob: User) -> None:
     asks(pass_mark=1)
     attempt = begin_quiz(project=project, user=bob)
