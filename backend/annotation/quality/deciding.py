@@ -52,16 +52,33 @@ def decide_standing(
     """
     if not reason.strip():
         raise InvalidInput(NO_REASON, details={"reason": [NO_REASON]})
-    if user_id == decided_by.pk and not may_curate:
-        raise NotAllowed(NOT_ONESELF)
     hold_policies(project)
     standing = _held(project, user_id)
-    if state == DecidedState.REVIEWED and not standing.needs_review:
-        raise Conflict(NOT_ASKED)
-    decided = state if may_curate else _of_head(standing, state)
+    decided = _comes_to(standing, state, decided_by, may_curate=may_curate)
     if decided is not None:
         _decide(standing, StandingDecision(state=decided, reason=reason.strip(), decided_by=decided_by))
     return standing
+
+
+def list_decidable(*, standing: Standing, decided_by: User, may_curate: bool) -> list[DecidedState]:
+    """What this person may decide of a standing as it is now, and what would change something."""
+    return [state for state in DecidedState if _is_open(standing, state, decided_by, may_curate=may_curate)]
+
+
+def _is_open(standing: Standing, state: DecidedState, decided_by: User, *, may_curate: bool) -> bool:
+    try:
+        return _comes_to(standing, state, decided_by, may_curate=may_curate) is not None
+    except (NotAllowed, Conflict):
+        return False
+
+
+def _comes_to(standing: Standing, state: DecidedState, decided_by: User, *, may_curate: bool) -> DecidedState | None:
+    """What somebody's word comes to; None where it holds already. Raises NotAllowed and Conflict."""
+    if standing.user_id == decided_by.pk and not may_curate:
+        raise NotAllowed(NOT_ONESELF)
+    if state == DecidedState.REVIEWED and not standing.needs_review:
+        raise Conflict(NOT_ASKED)
+    return state if may_curate else _of_head(standing, state)
 
 
 def _decide(standing: Standing, decision: StandingDecision) -> None:

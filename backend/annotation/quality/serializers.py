@@ -206,6 +206,9 @@ class AnnotatorDetailOut(serializers.Serializer):
     annotator = AnnotatorOut()
     findings = PolicyFindingOut(many=True, help_text="Of the version in force, when it was last applied.")
     decisions = StandingDecisionOut(many=True, help_text="Newest first.")
+    decidable = serializers.ListField(
+        child=serializers.ChoiceField(choices=DecidedState.choices), help_text="What you may decide of them now."
+    )
 
 
 class StandingDecisionIn(serializers.Serializer):

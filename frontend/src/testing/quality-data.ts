@@ -85,6 +85,7 @@ export const annotatorDetail: AnnotatorDetail = {
     },
   ],
   decisions: [],
+  decidable: ['active', 'paused', 'excluded', 'policy', 'reviewed'],
 }
 
 const exclude: Policy['rules'][number] = {

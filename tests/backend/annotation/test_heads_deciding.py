@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from django.db import transaction
 
 from backend.annotation.models import DecidedState, Standing, StandingDecision
 from backend.annotation.quality import deciding
-from backend.annotation.quality.deciding import decide_standing
+from backend.annotation.quality.deciding import decide_standing, list_decidable
 from backend.annotation.quality.policies import apply_policy
-from backend.common.errors import NotAllowed
+from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from policed_world import World, add_person, policy_of, rule, state_of
@@ -110,3 +111,51 @@ def test_who_is_paused_by_the_rules_is_not_paused_by_heads(judged: World, bob: U
         decide(judged, bob, dora, DecidedState.ACTIVE)
     assert str(refusal.value) == deciding.ONLY_PAUSE
     assert "note that they looked" in deciding.ONLY_PAUSE
+
+
+PAUSED, EXCLUDED, ACTIVE, POLICY = (DecidedState(state) for state in ("paused", "excluded", "active", "policy"))
+Made = list[tuple[str, DecidedState]]
+BY_HAND: list[tuple[Made, str, list[DecidedState]]] = [
+    ([], "curator", [ACTIVE, PAUSED, EXCLUDED, POLICY]),
+    ([], "head", [PAUSED]),
+    ([("curator", ACTIVE)], "head", [PAUSED]),
+    ([("curator", PAUSED)], "head", []),
+    ([("curator", EXCLUDED)], "head", []),
+    ([("head", PAUSED)], "head", [POLICY]),
+    ([("curator", ACTIVE), ("head", PAUSED)], "head", [POLICY]),
+    ([("head", PAUSED)], "bob", []),
+]
+
+
+@pytest.mark.parametrize(("made", "who", "open_to"), BY_HAND)
+def test_what_is_offered_is_what_is_taken(
+    judged: World, bob: User, dora: User, alice: User, made: Made, who: str, open_to: list[DecidedState]
+) -> None:
+    people = {"curator": alice, "head": dora, "bob": bob}
+    make_head(judged.project, bob)
+    for by, state in made:
+        decide(judged, bob, people[by], state, may_curate=by == "curator")
+    standing = Standing.objects.get(user=bob)
+    offered = list_decidable(standing=standing, decided_by=people[who], may_curate=who == "curator")
+    assert offered == open_to == [state for state in DecidedState if _is_taken(judged, bob, people[who], state)]
+
+
+def _is_taken(world: World, user: User, by: User, state: DecidedState) -> bool:
+    """Whether a decision is written; it is taken back at once."""
+    before = len(states_written(user))
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                decide(world, user, by, state, may_curate=by.username == "alice")
+        except (NotAllowed, Conflict):
+            return False
+        finally:
+            is_written = len(states_written(user)) > before
+            transaction.set_rollback(True)
+    return is_written
+
+
+def test_a_look_is_offered_where_the_rules_ask_for_it(judged: World, bob: User, dora: User) -> None:
+    apply_policy(policy=policy_of(judged.project, ASKS))
+    standing = Standing.objects.get(user=bob)
+    assert list_decidable(standing=standing, decided_by=dora, may_curate=False) == [PAUSED, DecidedState.REVIEWED]

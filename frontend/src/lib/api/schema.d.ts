@@ -1949,6 +1949,8 @@ export interface components {
             findings: components["schemas"]["PolicyFindingOut"][];
             /** @description Newest first. */
             decisions: components["schemas"]["StandingDecisionOut"][];
+            /** @description What you may decide of them now. */
+            decidable: components["schemas"]["DecidedState"][];
         };
         /**
          * @description Cohen's kappa of two annotators; `value` is null for `reason_code`. `interval` draws the pairs that both judged,

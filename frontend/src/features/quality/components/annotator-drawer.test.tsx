@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
-import type { Annotator, AnnotatorDetail } from '@/lib/api/served'
+import type { AnnotatorDetail } from '@/lib/api/served'
 import { alice } from '@/testing/catalogue-data'
 import { bob } from '@/testing/data'
 import { annotator, annotatorDetail } from '@/testing/quality-data'
@@ -28,8 +28,12 @@ async function open(mayCurate: boolean, me = alice) {
   return { ...view, drawer, offered }
 }
 
-test('a curator may decide anything, and that they looked only where a rule asks for it', async () => {
-  serve({ ...annotatorDetail, annotator: { ...annotator, needs_review: false } })
+const may = (...decidable: AnnotatorDetail['decidable']) => {
+  serve({ ...annotatorDetail, decidable })
+}
+
+test('a curator is offered what the server takes from them, in words for curators', async () => {
+  may('active', 'paused', 'excluded', 'policy')
   const { offered } = await open(true)
   expect(offered()).toEqual([
     expect.stringContaining('Let them work'),
@@ -39,11 +43,8 @@ test('a curator may decide anything, and that they looked only where a rule asks
   ])
 })
 
-const stands = (standing: Partial<Annotator>) => {
-  serve({ ...annotatorDetail, annotator: { ...annotator, needs_review: false, ...standing } })
-}
-
-test('a head annotator is offered to note that they looked, which is chosen, and to pause who works', async () => {
+test('a head annotator is offered to note that they looked, which is chosen, and to pause', async () => {
+  may('paused', 'reviewed')
   const { drawer, offered } = await open(false)
   expect(offered()).toEqual([
     expect.stringContaining('Note that you have looked'),
@@ -52,26 +53,15 @@ test('a head annotator is offered to note that they looked, which is chosen, and
   expect(drawer.getByRole('radio', { name: 'Note that you have looked' })).toBeChecked()
 })
 
-test('of who is paused by hand a head annotator is offered the end of it alone', async () => {
-  stands({ state: 'paused', is_by_hand: true })
+test('where a pause may be taken back alone, that is chosen', async () => {
+  may('policy')
   const { drawer, offered } = await open(false)
   expect(offered()).toEqual([expect.stringContaining('Take a pause back')])
   expect(drawer.getByRole('radio', { name: 'Take a pause back' })).toBeChecked()
 })
 
-test('a head annotator notes a look at whom the rules have paused, and pauses or lifts nothing', async () => {
-  stands({ state: 'paused', needs_review: true })
-  const { drawer, offered } = await open(false)
-  expect(offered()).toEqual([expect.stringContaining('Note that you have looked')])
-  expect(drawer.getByRole('radio', { name: 'Note that you have looked' })).toBeChecked()
-})
-
-test.each([
-  { state: 'excluded', is_by_hand: true },
-  { state: 'excluded', is_by_hand: false },
-  { state: 'paused', is_by_hand: false },
-] as const)('a head annotator reads that others have decided: $state, by hand $is_by_hand', async (standing) => {
-  stands(standing)
+test('a head annotator reads that others have decided where nothing is left to them', async () => {
+  may()
   const { drawer, offered } = await open(false)
   expect(offered()).toEqual([])
   expect(drawer.getByText(/^Nothing to decide for a head annotator/)).toBeVisible()
@@ -79,14 +69,15 @@ test.each([
 })
 
 test('a head annotator decides nothing of themself', async () => {
-  const { drawer, offered } = await open(false, bob)
-  expect(offered()).toEqual([])
+  may()
+  const { drawer } = await open(false, bob)
   expect(drawer.getByText(/^You decide nothing of yourself/)).toBeVisible()
 })
 
 test('who is to be looked at is noted as looked at, and that is then no longer offered', async () => {
   let sent: unknown
-  const seen = { ...annotatorDetail, annotator: { ...annotator, needs_review: false } }
+  may('paused', 'reviewed')
+  const seen: AnnotatorDetail = { ...annotatorDetail, decidable: ['paused'] }
   server.use(
     http.post('*/annotators/:id/state', async ({ request }) => {
       sent = await request.json()

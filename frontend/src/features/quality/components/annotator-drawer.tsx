@@ -12,7 +12,7 @@ import { ErrorState } from '@/components/ui/states'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
-import type { Annotator, AnnotatorDetail } from '@/lib/api/served'
+import type { AnnotatorDetail } from '@/lib/api/served'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { useMe } from '@/lib/session/get-session'
@@ -55,7 +55,7 @@ export function AnnotatorDrawer({ slug, id, mayCurate, onClose }: AnnotatorDrawe
             </h3>
             <FindingList findings={data.findings} empty={t.nothingFound} />
           </section>
-          <Deciding slug={slug} id={id} mayCurate={mayCurate} annotator={data.annotator} />
+          <Deciding slug={slug} id={id} mayCurate={mayCurate} decidable={data.decidable} />
           <DecisionHistory made={data.decisions} />
         </div>
       )}
@@ -83,13 +83,13 @@ function AnnotatorFacts({ detail: { annotator } }: { detail: AnnotatorDetail }) 
 }
 
 interface DecidingProps extends Omit<AnnotatorDrawerProps, 'onClose'> {
-  annotator: Annotator
+  decidable: AnnotatorDetail['decidable']
 }
 
 /** What may be decided of the person by whoever looks; of themselves, heads decide nothing. */
-function Deciding({ slug, id, mayCurate, annotator }: DecidingProps) {
+function Deciding({ slug, id, mayCurate, decidable }: DecidingProps) {
   const isMyself = useMe()?.id === id
-  const choices = isMyself && !mayCurate ? [] : decisionsOf(mayCurate, annotator)
+  const choices = decisionsOf(mayCurate, decidable)
   return (
     <section aria-labelledby="deciding" className={styles.deciding}>
       <h3 id="deciding" className={styles.title}>

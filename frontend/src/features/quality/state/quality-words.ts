@@ -54,27 +54,15 @@ export const decisions = [
 
 export type Decision = (typeof decisions)[number]['value']
 
-type Standing = Pick<Annotator, 'state' | 'is_by_hand' | 'needs_review'>
-
-const canWork = ({ state }: Standing) => state === 'active' || state === 'warned'
-
-// A pause by the rules is theirs; whose one by hand is, the server knows.
 const ofHeads = [
-  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint, isFor: () => true },
-  { value: 'paused', label: t.pauseThem, detail: t.pauseHint, isFor: canWork },
-  {
-    value: 'policy',
-    label: t.takePauseBack,
-    detail: t.takePauseBackHint,
-    isFor: ({ state, is_by_hand: isByHand }: Standing) => state === 'paused' && isByHand,
-  },
+  { value: 'reviewed', label: t.noteLooked, detail: t.noteLookedHint },
+  { value: 'paused', label: t.pauseThem, detail: t.pauseHint },
+  { value: 'policy', label: t.takePauseBack, detail: t.takePauseBackHint },
 ] as const
 
-/** What somebody may decide of a person who stands so: that they looked, only where a rule asks for it. */
-export const decisionsOf = (mayCurate: boolean, standing: Standing) =>
-  (mayCurate ? decisions : ofHeads.filter(({ isFor }) => isFor(standing))).filter(
-    ({ value }) => value !== 'reviewed' || standing.needs_review,
-  )
+/** Of what somebody may say of a person, what the server takes from them as that person stands. */
+export const decisionsOf = (mayCurate: boolean, decidable: readonly Decision[]) =>
+  (mayCurate ? decisions : ofHeads).filter(({ value }) => decidable.includes(value))
 
 /** Why controls want looking after; the server says when, and its figures say which of these it is. */
 export function warningInWords(supply: ControlSupply): string {
