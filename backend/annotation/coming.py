@@ -65,7 +65,7 @@ def _has_passed(good_after: Any) -> Q:
 
 
 def _n_failed(terms: Qualification) -> Coalesce:
-    """As `quiz.attempts_of`: a pass, or everybody being asked anew, gives all attempts back; a wrong key costs none."""
+    """As `attempts_of`: a pass, or everybody being asked anew, gives all attempts back; a wrong key costs none."""
     failed = QuizAttempt.objects.filter(project=OuterRef("project"), user=OuterRef("user"), is_passed=False)
     failed = failed.exclude(pk__in=list_excused_of(project_id=terms.project_id))
     failed = failed.filter(

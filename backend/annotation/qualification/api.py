@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.annotation.models import Qualification, QuizAttempt
-from backend.annotation.qualification import qualifying, quiz
+from backend.annotation.qualification import attempts, qualifying, quiz
 from backend.annotation.qualification.answered import count_missed, list_excused
 from backend.annotation.qualification.serializers import (
     GuidelinesReadIn,
@@ -88,7 +88,7 @@ class QuizAttemptApi(APIView):
     @extend_schema(responses=QuizAttemptOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(_attempt(quiz.get_attempt(project=project, user=request.user, number=number)))
+        return Response(_attempt(attempts.get_attempt(project=project, user=request.user, number=number)))
 
 
 class QuizAnswersApi(APIView):
@@ -112,7 +112,7 @@ class QuizAttemptListApi(ListAPIView):
     excused: Collection[int] = ()
 
     def get_queryset(self) -> QuerySet[QuizAttempt]:
-        return quiz.list_attempts(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
+        return attempts.list_attempts(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page = super().paginate_queryset(queryset) or []
@@ -133,4 +133,4 @@ def _mine(project: Project, user: User) -> dict[str, object]:
 
 
 def _attempt(attempt: QuizAttempt) -> dict[str, object]:
-    return QuizAttemptOut(present_attempt(attempt, quiz.list_questions(attempt=attempt))).data
+    return QuizAttemptOut(present_attempt(attempt, attempts.list_questions(attempt=attempt))).data

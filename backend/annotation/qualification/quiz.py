@@ -7,12 +7,10 @@ the other; the constraints on QuizAttempt say the same to whatever else goes wro
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from backend.annotation.holding import hold_standing
@@ -24,10 +22,10 @@ from backend.annotation.models import (
     QuizAttempt,
     Standing,
 )
-from backend.annotation.qualification.answered import list_excused
+from backend.annotation.qualification.attempts import Attempts, attempts_of, get_attempt, is_void, list_questions
 from backend.annotation.qualification.qualifying import pass_holds, terms_of, why_guidelines
-from backend.candidates.models import Candidate, CandidateStatus
-from backend.common.errors import Conflict, InvalidInput, NotFound
+from backend.candidates.models import CandidateStatus
+from backend.common.errors import Conflict, InvalidInput
 from backend.methods.assignment import choose_controls, order_seed
 from backend.people.models import User
 from backend.projects.models import Project
@@ -83,88 +81,10 @@ class AttemptVoid(Conflict):
     code = "attempt_void"
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question of an attempt; `position` is its number from 1."""
-
-    position: int
-    candidate: Candidate
-    accepted: tuple[str, ...]
-    explanation: str
-
-
-@dataclass(frozen=True)
-class Attempts:
-    """How often a person has failed since their last pass, and what that leaves them.
-
-    `open` is the unfinished one, unless it is void. `excused` are those, by id, that were failed by wrong keys alone.
-    """
-
-    failed: int
-    left: int
-    next_at: datetime | None
-    open: QuizAttempt | None
-    last: QuizAttempt | None
-    excused: Collection[int]
-
-
 def quiz_controls(*, project: Project) -> QuerySet[Control]:
     """The controls that the quiz asks; none of them is ever hidden among ordinary pairs."""
     active = Control.objects.filter(project=project, is_quiz=True, state=ControlState.ACTIVE)
     return active.filter(candidate__status=CandidateStatus.KEPT)
-
-
-def get_attempt(*, project: Project, user: User, number: int) -> QuizAttempt:
-    """The person's own attempt. Raises NotFound where there is none."""
-    found = QuizAttempt.objects.filter(project=project, user=user, number=number).first()
-    if found is None:
-        raise NotFound("You have made no such attempt at this quiz.")
-    return found
-
-
-def list_questions(*, attempt: QuizAttempt) -> list[Question]:
-    """The attempt's questions in the order asked, those left out that do not count.
-
-    What is in quarantine has a wrong key, which is neither held against anybody nor told. What was retired, or deleted,
-    is not asked any more; an answer given before counts. An open attempt that lacks too much by that is void: see
-    `_is_void`.
-    """
-    controls = Control.objects.filter(project=attempt.project_id, candidate__in=attempt.questions)
-    controls = controls.exclude(state=ControlState.QUARANTINED).filter(_is_asked(attempt))
-    found = {control.candidate_id: control for control in controls.select_related("candidate__image")}
-    asked = ((n, found.get(candidate_id)) for n, candidate_id in enumerate(attempt.questions, start=1))
-    return [Question(n, one.candidate, tuple(one.accepted), one.explanation) for n, one in asked if one is not None]
-
-
-def _is_asked(attempt: QuizAttempt) -> Q:
-    """The controls that an attempt asks still, and those whose question was answered."""
-    answered = Q(candidate__in=[attempt.questions[int(position) - 1] for position in attempt.answers])
-    return answered if attempt.ended_at else answered | Q(state=ControlState.ACTIVE)
-
-
-def list_attempts(*, project: Project) -> QuerySet[QuizAttempt]:
-    """Everybody's attempts, newest first, for whoever leads the annotators."""
-    return QuizAttempt.objects.filter(project=project).select_related("user").order_by("-id")
-
-
-def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
-    """How the person's attempts stand. A pass, or everybody being asked anew, gives all of them back.
-
-    One that was failed by wrong keys alone is not held against them.
-    """
-    mine = list(_since_anew(QuizAttempt.objects.filter(project=standing.project_id, user=standing.user_id), terms))
-    since = standing.quiz_passed_at
-    excused = list_excused(mine)
-    ended = [one for one in mine if one.is_passed is False and one.pk not in excused]
-    failed = [one.ended_at for one in ended if one.ended_at and not (since and one.ended_at <= since)]
-    left = max(0, terms.max_attempts - len(failed))
-    next_at = failed[-1] + timedelta(minutes=terms.retry_after_minutes) if failed and left else None
-    unfinished = next((one for one in reversed(mine) if one.ended_at is None), None)
-    settled = next((one for one in reversed(mine) if one.is_passed is not None), None)
-    later = next_at if next_at and next_at > timezone.now() else None
-    if unfinished and _is_void(unfinished, _positions(unfinished)):
-        unfinished = None
-    return Attempts(len(failed), left, later, unfinished, settled, excused)
 
 
 @transaction.atomic
@@ -192,14 +112,14 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
     """Give final answers, `{position: label}`, one, some or all. The last one settles the attempt.
 
     The same answer again changes nothing. Raises AnswerFinal for another one, InvalidInput for positions that were not
-    asked, and AttemptVoid, also where too much of it was put aside meanwhile: see `_is_void`.
+    asked, and AttemptVoid, also where too much of it was put aside meanwhile: see `is_void`.
     """
     standing = hold_standing(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
     _check_counts(attempt, terms_of(project=project))
     _check_answers(attempt, answers)
     questions = {question.position: question for question in list_questions(attempt=attempt)}
-    if attempt.ended_at is None and _is_void(attempt, questions):
+    if attempt.ended_at is None and is_void(attempt, questions):
         raise AttemptVoid()
     for position, label in sorted(answers.items()):
         if position in questions and str(position) not in attempt.answers:
@@ -209,11 +129,6 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
         _settle(attempt, standing, questions)
         attempt.save()
     return attempt
-
-
-def _since_anew(attempts: QuerySet[QuizAttempt], terms: Qualification) -> QuerySet[QuizAttempt]:
-    since = {"created_at__gte": terms.passes_since} if terms.passes_since else {}
-    return attempts.filter(**since).order_by("number")
 
 
 def _check_is_asked(standing: Standing, project: Project, terms: Qualification) -> None:
@@ -269,20 +184,6 @@ def _check_counts(attempt: QuizAttempt, terms: Qualification | None) -> None:
     since = terms.passes_since if terms else None
     if is_void or (attempt.ended_at is None and since and attempt.created_at < since):
         raise AttemptVoid()
-
-
-def _positions(attempt: QuizAttempt) -> list[int]:
-    return [question.position for question in list_questions(attempt=attempt)]
-
-
-def _is_void(attempt: QuizAttempt, positions: Collection[int]) -> bool:
-    """Whether an open attempt came to nothing: a question without an answer was put aside, or most of those with one.
-
-    Graded over the rest it would be a shorter quiz, as in `_check_enough`. `positions` are those of the questions that
-    count.
-    """
-    left = {n for n, _ in enumerate(attempt.questions, start=1) if str(n) not in attempt.answers}
-    return not left or not left <= set(positions) or 2 * len(positions) < len(attempt.questions)
 
 
 def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:

@@ -12,6 +12,7 @@ from backend.annotation.guidelines.examples import list_examples
 from backend.annotation.guidelines.serializers import WorkedExampleOut, present_examples
 from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
 from backend.annotation.qualification.answered import list_excused, n_graded
+from backend.annotation.qualification.attempts import Question, attempts_of, list_questions
 from backend.annotation.qualification.qualifying import (
     guidelines_digest,
     has_guidelines,
@@ -21,7 +22,6 @@ from backend.annotation.qualification.qualifying import (
     why_guidelines,
     why_not_qualified,
 )
-from backend.annotation.qualification.quiz import Question, attempts_of, list_questions
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.projects.models import Project
 

@@ -10,7 +10,8 @@ from backend.annotation.coming import list_able_to_pass
 from backend.annotation.models import Control, ControlState, QuizAttempt, Standing
 from backend.annotation.qualification import answered, quiz
 from backend.annotation.qualification.answered import count_answers, n_graded
-from backend.annotation.qualification.quiz import answer_quiz, begin_quiz, list_questions
+from backend.annotation.qualification.attempts import Attempts, attempts_of, list_questions
+from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
 from backend.common import lasting
 from backend.common.lasting import LastingCounts
 from backend.people.models import User
@@ -36,9 +37,9 @@ def put_aside(attempt: QuizAttempt, position: int, state: ControlState = Control
 ASIDE = [ControlState.QUARANTINED, ControlState.RETIRED, None]
 
 
-def attempts_after(project: Project, user: User) -> quiz.Attempts:
+def attempts_after(project: Project, user: User) -> Attempts:
     standing = Standing.objects.get(project=project, user=user)
-    return quiz.attempts_of(standing=standing, terms=again(project).qualification)
+    return attempts_of(standing=standing, terms=again(project).qualification)
 
 
 def take_out(attempt: QuizAttempt, positions: Collection[int], state: ControlState | None) -> None:
@@ -196,7 +197,7 @@ def test_who_failed_by_a_wrong_key_alone_has_used_no_attempt(
         begin_quiz(project=again(project), user=bob)
     put_aside(first, 3)
     standing = Standing.objects.get(user=bob)
-    attempts = quiz.attempts_of(standing=standing, terms=again(project).qualification)
+    attempts = attempts_of(standing=standing, terms=again(project).qualification)
     assert (attempts.failed, attempts.left, attempts.next_at) == (0, 1, None)
     assert standing.quiz_passed_at is None
     Control.objects.update(state=ControlState.ACTIVE)
