@@ -7,8 +7,8 @@ const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB']
 
 /** "0.714" or "0,714": always so many figures after the point, thousands not grouped. */
 export function formatDecimal(value: number, decimals: number): string {
-  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false }
-  return new Intl.NumberFormat(locale, options).format(value)
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false }
+  return new Intl.NumberFormat(locale, { ...digits, signDisplay: 'negative' }).format(value)
 }
 
 const twoFigures = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })

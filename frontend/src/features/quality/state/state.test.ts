@@ -101,6 +101,7 @@ test('which figures there are is gathered from all slices', () => {
 
 test('figures have two decimals and a true minus; an interval without ends is none', () => {
   expect(formatFigure(-0.056)).toBe('−0.06')
+  expect(formatFigure(-0.004)).toBe('0.00')
   const interval = {
     low: 0.1,
     high: 0.2,
