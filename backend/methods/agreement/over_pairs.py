@@ -113,16 +113,12 @@ def mean_kappa_figure(
     `n_judgments` counts a judgment once for each pair that it belongs to.
     """
     read = rated.read(reading)
-    confusions = read.table().confusions
-    n_twos, prevalence = int(confusions.sum()), _prevalence(confusions.sum(axis=0), reading)
-    measure, n_items = MEASURE[weights], len(np.unique(read.items))
-    value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
-    if value is None:
-        return Figure(
-            measure, reading.name, None, _why(confusions, bool(len(rated.items))), None, n_items, 2 * n_twos, prevalence
-        )
-    interval = _interval_of_mean(read, _clusters_of(read.items, clusters), weights, bootstrap).reaching(value)
-    return Figure(measure, reading.name, value, None, interval, n_items, 2 * n_twos, prevalence)
+    is_shared, n_items = bool(len(rated.items)), len(np.unique(read.items))
+    figure = _mean_figure(read.table().confusions, reading, weights, is_shared=is_shared, n_items=n_items)
+    if figure.value is None:
+        return figure
+    interval = _interval_of_mean(read, _clusters_of(read.items, clusters), weights, bootstrap)
+    return replace(figure, interval=interval.reaching(figure.value))
 
 
 def _interval_of_mean(read: CoRatings, clusters: Ints, weights: cohen.Weights, bootstrap: Bootstrap) -> Interval:
@@ -187,13 +183,20 @@ def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weigh
     """The same mean from tables alone, without an interval: what a dashboard shows between two snapshots. An item
     stands in the table of each pair that judged it; how many there are, `n_items`, comes from the table of counts.
     Votes without names stand there too: beside some, the figure's `n_items` is what there are at most."""
-    confusions = reading.of_confusions(table.confusions)
-    n_twos, prevalence = int(confusions.sum()), _prevalence(confusions.sum(axis=0), reading)
+    confusions, is_shared = reading.of_confusions(table.confusions), bool(table.confusions.any())
+    n_most = min(n_items, int(confusions.sum()))
+    figure = _mean_figure(confusions, reading, weights, is_shared=is_shared, n_items=n_most)
+    return replace(figure, reason="no_names") if figure.reason == "no_overlap" and n_items else figure
+
+
+def _mean_figure(
+    confusions: Ints, reading: Reading, weights: cohen.Weights, *, is_shared: bool, n_items: int
+) -> Figure:
+    """The mean of the kappas of tables under a reading, without an interval; `is_shared` as in `_why`."""
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
-    reason = _why(confusions, bool(table.confusions.any())) if value is None else None
-    if reason == "no_overlap" and n_items:
-        reason = "no_names"
-    return Figure(MEASURE[weights], reading.name, value, reason, None, min(n_items, n_twos), 2 * n_twos, prevalence)
+    reason = _why(confusions, is_shared) if value is None else None
+    prevalence = _prevalence(confusions.sum(axis=0), reading)
+    return Figure(MEASURE[weights], reading.name, value, reason, None, n_items, 2 * int(confusions.sum()), prevalence)
 
 
 def _why(confusions: Ints, is_shared: bool) -> Reason:
