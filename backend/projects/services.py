@@ -71,8 +71,8 @@ def _changed(project: Project, changes: dict[str, Any]) -> Project:
 
 def _check_overlaps(project: Project) -> None:
     """An adaptive overlap that may ask for no more than everybody's would do nothing, and nobody would be told."""
-    if project.confidence is not None and project.max_overlap < project.overlap:
-        sentence = "Under adaptive overlap a pair cannot get fewer judgments at most than it gets at first."
+    if project.confidence is not None and project.max_overlap <= project.overlap:
+        sentence = "Under adaptive overlap a pair must be able to get more judgments than it gets at first."
         raise InvalidInput(sentence, details={"max_overlap": [sentence]})
 
 

@@ -221,7 +221,17 @@ def test_a_stale_change_names_the_version_that_stands_and_changes_nothing(
     assert (project.overlap, project.version) == (4, 2)
 
 
-@pytest.mark.parametrize("change", [{"overlap": 6}, {"max_overlap": 2}, {"confidence": 0.8, "max_overlap": 1}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"overlap": 6},
+        {"overlap": 5},
+        {"max_overlap": 2},
+        {"max_overlap": 3},
+        {"confidence": 0.8, "max_overlap": 1},
+        {"confidence": 0.8, "overlap": 4, "max_overlap": 4},
+    ],
+)
 def test_an_adaptive_overlap_that_could_ask_for_nothing_more_is_refused(
     client_of: Clients, alice: User, project: Project, change: dict[str, Any]
 ) -> None:
@@ -229,8 +239,21 @@ def test_an_adaptive_overlap_that_could_ask_for_nothing_more_is_refused(
     answer = client_of(alice).patch(SKIES, {"version": 1, **change}, format="json")
     assert (answer.status_code, list(answer.json()["details"])) == (400, ["max_overlap"])
     assert client_of(alice).patch(SKIES, {"version": 1, **change, "confidence": None}, format="json").status_code == 200
+
+
+@pytest.mark.parametrize("most", [2, 3])
+def test_no_project_begins_with_an_adaptive_overlap_that_asks_for_nothing_more(alice: User, most: int) -> None:
     with pytest.raises(InvalidInput):
-        services.create_project(created_by=alice, name="Seas", overlap=3, confidence=0.9, max_overlap=2)
+        services.create_project(created_by=alice, name="Seas", overlap=3, confidence=0.9, max_overlap=most)
+
+
+def test_what_was_stored_before_that_was_refused_keeps_its_other_settings_open(
+    client_of: Clients, alice: User, project: Project
+) -> None:
+    Project.objects.filter(pk=project.pk).update(overlap=3, confidence=0.9, max_overlap=3)
+    change = {"version": 1, "name": "Wide skies", "lease_minutes": 20}
+    assert client_of(alice).patch(SKIES, change, format="json").status_code == 200
+    assert client_of(alice).patch(SKIES, {"version": 2, "max_overlap": 4}, format="json").status_code == 200
 
 
 @pytest.mark.django_db(transaction=True)
