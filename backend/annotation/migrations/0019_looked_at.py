@@ -9,6 +9,12 @@ STATES = [
 ]
 
 
+def hand_back(apps, schema_editor):
+    """Who was looked at was left to the rules. Last among the operations: on the way back it goes before the rest."""
+    decisions = apps.get_model("annotation", "StandingDecision").objects.filter(state="reviewed")
+    decisions.update(state="policy")
+
+
 class Migration(migrations.Migration):
     dependencies = [("annotation", "0018_standings_of_foreigners")]
 
@@ -26,4 +32,5 @@ class Migration(migrations.Migration):
                 name="standing_decision_known",
             ),
         ),
+        migrations.RunPython(migrations.RunPython.noop, hand_back),
     ]

@@ -1,0 +1,40 @@
+"""Migrations that find rows, gone back over and forth again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from backend.annotation.models import DecidedState, Standing, StandingDecision
+from backend.people.models import User
+from backend.projects.models import Project
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BEFORE_LOOKS = [("annotation", "0018_standings_of_foreigners")]
+
+
+def migrate_to(targets: list[tuple[str, str]]) -> None:
+    MigrationExecutor(connection).migrate(targets)
+
+
+@pytest.fixture
+def forth_again() -> Iterator[None]:
+    """The tables as everybody else's tests want them, whatever happens."""
+    yield
+    migrate_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
+
+
+def test_looks_become_what_they_came_to_where_there_were_none(
+    project: Project, bob: User, alice: User, forth_again: None
+) -> None:
+    """Who was looked at is left to the rules, and the constraint of before knows no look."""
+    standing = Standing.objects.create(project=project, user=bob)
+    for state in DecidedState:
+        StandingDecision.objects.create(standing=standing, state=state, reason="A word.", decided_by=alice)
+    migrate_to(BEFORE_LOOKS)
+    left = StandingDecision.objects.order_by("pk").values_list("state", flat=True)
+    assert list(left) == ["active", "paused", "excluded", "policy", "policy"]
