@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +11,7 @@ from backend.annotation.models import Assignment, Judgment, Label, Lens
 from backend.candidates.models import Candidate
 from backend.common.errors import InvalidInput
 from backend.methods.edits import Edit, apply_edits
+from backend.methods.edits.seen import is_seen, look_alike
 
 LONGEST_COMMENT = 2000
 LONGEST_EDIT = 500
@@ -95,15 +95,10 @@ def _check_edits(judged: Judged, text: str | None) -> None:
         mended = apply_edits(text, judged.edits)
     except ValueError as error:
         raise _refused(judged, str(error)) from error
-    if mended == text:
+    if look_alike(mended, text):
         raise _refused(judged, "the edits leave the text as it is. Take them out.")
-    if not _is_seen(mended):
+    if not is_seen(mended):
         raise _refused(judged, "the edits leave nothing of the caption. Judge it bad instead.")
-
-
-def _is_seen(text: str) -> bool:
-    """Whether anything of it can be seen: more than spaces, and signs that only join or steer others."""
-    return any(unicodedata.category(character)[0] not in "CZ" for character in text)
 
 
 def _refused(judged: Judged, sentence: str) -> InvalidInput:

@@ -76,6 +76,8 @@ def test_edits_count_code_points_and_not_bytes(leased: Assignment) -> None:
         ([Edit(0, 4, "pier", "x", "other"), Edit(2, 4, "er", "y", "other")], "Two edits change"),
         ([Edit(0, 4, "pier", "pier", "other")], "leaves the text as it is"),
         ([Edit(0, 1, "p", "", "other"), Edit(1, 1, "", "p", "other")], "leave the text as it is"),
+        ([Edit(2, 2, "", "\u200b", "other")], "leave the text as it is"),
+        ([Edit(4, 5, " ", "\u00a0", "other")], "leave the text as it is"),
     ],
 )
 def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
@@ -88,7 +90,7 @@ def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
     assert not Judgment.objects.exists()
 
 
-@pytest.mark.parametrize("after", ["", " ", "\u2003", "\u200b"])
+@pytest.mark.parametrize("after", ["", " ", "\u2003", "\u200b", "\u3164", "\u2800", "\ufe0f", "\u0301"])
 def test_edits_that_leave_nothing_of_a_caption_are_refused(leased: Assignment, after: str) -> None:
     text = Candidate.objects.get(pk=leased.shown[0]).text
     with pytest.raises(InvalidInput, match="leave nothing of the caption"):
