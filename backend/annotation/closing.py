@@ -4,8 +4,8 @@ Who settles pairs is a room above this one, which registers its readers in its A
 
 A hidden control is never settled, and would stand out as the one answer of its page that never closes. So a page closes
 as a whole, at all places by the same word, which tells them apart by nothing. Nor does it tell pages apart: on one of
-few pairs a control took the place of a pair, and that pair closes the page as well. Without it such a page would close
-more seldom than others as long, and never where the control stands alone.
+few pairs a control took the place of a pair, and the page closes by that one (`gave_way`) in its stead. Without it such
+a page would close more seldom than others as long, and never where the control stands alone.
 
 A remark asks for another mind, so its place stays open until the pair there is settled. Remarks never stand on
 controls: whoever has one knows that already.
@@ -13,17 +13,13 @@ controls: whoever has one knows that already.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from uuid import UUID
 
-from django.conf import settings
-
-from backend.annotation.models import Assignment, HitItem
+from backend.annotation.models import Assignment
 from backend.common.errors import Conflict
-from backend.methods.assignment import order_seed
 
 
 @dataclass(frozen=True)
@@ -72,14 +68,13 @@ def register_asking(asker: Asker) -> None:
 def read_closings(assignments: Collection[Assignment]) -> dict[Place, Closing]:
     """What closes each place of these pages that is closed.
 
-    One statement, and what each reader takes, for a page without controls too: a page that came sooner would tell.
+    What each reader takes, of as many pairs with a control on the page as without: one that came sooner would tell.
     """
-    of_hit = _pairs_of({page.hit_id for page in assignments})
-    settled = _settled({pair for page in assignments for pair in (*page.shown, *of_hit[page.hit_id])})
+    settled = _settled({pair for page in assignments for pair in page.pairs})
     asked = _asked({page.pk for page in assignments})
     found: dict[Place, Closing] = {}
     for page in assignments:
-        first = _first_on(page, of_hit[page.hit_id], settled)
+        first = _first_on(page, settled)
         for position, pair in enumerate(page.shown, start=1):
             place = (page.pk, position)
             closing = settled.get(pair) if place in asked else first
@@ -103,30 +98,7 @@ def _asked(assignments: Collection[UUID]) -> set[Place]:
     return {place for asker in _askers for place in asker(assignments)}
 
 
-def _first_on(page: Assignment, of_hit: Sequence[int], settled: Mapping[int, Closing]) -> Closing | None:
-    """The first word on a pair of the page, or on one that gave way to its controls."""
-    pairs = (*page.shown, *_gave_way(page, of_hit, settled))
-    closings = [settled[pair] for pair in pairs if pair in settled]
+def _first_on(page: Assignment, settled: Mapping[int, Closing]) -> Closing | None:
+    """The first word on a pair of the page."""
+    closings = [settled[pair] for pair in page.pairs if pair in settled]
     return min(closings, key=lambda closing: (closing.at, closing.by), default=None)
-
-
-def _gave_way(page: Assignment, of_hit: Sequence[int], settled: Mapping[int, Closing]) -> list[int]:
-    """As many of the HIT's other pairs as the page has controls, as nobody notes which ones gave way to them.
-
-    None that was settled when the page was drawn: nobody is asked of such a pair. One settled while the page was in
-    hand closes it when it is sent, as one of its own does.
-    """
-    left_out = [pair for pair in of_hit if pair not in page.shown and not _was_settled(pair, page, settled)]
-    left_out.sort(key=lambda pair: order_seed(settings.SECRET_KEY, "closing", str(page.pk), pair))
-    return left_out[: len(page.controls)]
-
-
-def _was_settled(pair: int, page: Assignment, settled: Mapping[int, Closing]) -> bool:
-    return pair in settled and settled[pair].at < page.created_at
-
-
-def _pairs_of(hits: Collection[int]) -> defaultdict[int, list[int]]:
-    found = defaultdict[int, list[int]](list)
-    for hit, pair in HitItem.objects.filter(hit__in=hits).order_by().values_list("hit", "candidate"):
-        found[hit].append(pair)
-    return found

@@ -44,7 +44,8 @@ JUDGED_PAIRS = CompiledRows(lambda ask: _open_pairs(ask("hit"), _votes(ask("proj
 
 @dataclass(frozen=True)
 class Drawn:
-    """A page before anybody holds it. `shown` and `items` are in the order of positions, from 1."""
+    """A page before anybody holds it. `shown` and `items` are in the order of positions, from 1; `gave_way` are the
+    pairs that gave way to controls."""
 
     hit: Hit
     seed: int
@@ -53,6 +54,7 @@ class Drawn:
     options: list[str]
     controls: list[DrawnControl]
     accepted: dict[str, list[str]]
+    gave_way: list[int]
 
 
 def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None:
@@ -69,9 +71,10 @@ def draw_page(*, hit_id: int, project: Project, annotator: User) -> Drawn | None
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, annotator.username)
     rate, n_to_come = project.control_rate, _n_to_come(project, rows)
     controls = draw_controls(hit=hit, annotator=annotator, n_items=len(rows), n_to_come=n_to_come, rate=rate, seed=seed)
+    gave_way: list[int] = []
     if controls and not controls_on_top(len(rows), rate=rate):
-        rows = _without(len(controls), rows, seed)
-    return _in_order(hit, seed, rows, controls, options=_options(project, seed))
+        rows, gave_way = _without(len(controls), rows, seed)
+    return _in_order(hit, seed, rows, controls, gave_way=gave_way, options=_options(project, seed))
 
 
 def _read_pairs(hit_id: int, project: Project) -> list[dict[str, Any]]:
@@ -104,13 +107,20 @@ def _hit_of(hit_id: int, project: Project, row: dict[str, Any]) -> Hit:
     return hit
 
 
-def _without(n: int, rows: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
-    kept = shuffle_order(len(rows), seed=order_seed(seed, "left to others"))[n:]
-    return [rows[index] for index in sorted(kept)]
+def _without(n: int, rows: list[dict[str, Any]], seed: int) -> tuple[list[dict[str, Any]], list[int]]:
+    """The rows but `n` of them, and the pairs of these."""
+    order = shuffle_order(len(rows), seed=order_seed(seed, "left to others"))
+    return [rows[index] for index in sorted(order[n:])], [rows[index]["candidate"] for index in order[:n]]
 
 
 def _in_order(
-    hit: Hit, seed: int, rows: list[dict[str, Any]], controls: list[DrawnControl], *, options: list[str]
+    hit: Hit,
+    seed: int,
+    rows: list[dict[str, Any]],
+    controls: list[DrawnControl],
+    *,
+    gave_way: list[int],
+    options: list[str],
 ) -> Drawn:
     pairs = [row["candidate"] for row in rows] + [control.candidate_id for control in controls]
     shown = [pairs[index] for index in shuffle_order(len(pairs), seed=seed)]
@@ -123,6 +133,7 @@ def _in_order(
         options=options,
         controls=controls,
         accepted={str(at): accepted[pair] for at, pair in enumerate(shown, start=1) if pair in accepted},
+        gave_way=gave_way,
     )
 
 

@@ -70,7 +70,8 @@ def hand_over(
     """The same inside a transaction that holds the standing."""
     if (idle := why_idle(standing=standing, project=project)) is not None:
         return NextHit(None, idle)
-    held = LEASES.rows(annotator=annotator.pk, project=project.pk)  # run out or not
+    leases = LEASES.rows(annotator=annotator.pk, project=project.pk)
+    held = [lease for lease in leases if not _was_let_go(lease, project)]  # run out or not
     for lease in held:
         if lease.pk not in holding and _is_theirs_still(lease, project):
             return NextHit(get_shown(assignment=lease))
@@ -79,6 +80,17 @@ def hand_over(
     if is_capped(standing=standing, project=project, n_held=len(held)):
         return NextHit(None, "cap_reached")
     return _new_lease(project, annotator)
+
+
+def _was_let_go(lease: Assignment, project: Project) -> bool:
+    """Whether a lease that ran out wants nobody any more, as an import say has filled its pairs meanwhile: then its
+    place goes, and what is said on it still is surplus."""
+    if lease.expires_at > timezone.now():
+        return False
+    if places.is_of_use(lease, places.list_open_pairs(hits=[lease.hit_id])[lease.hit_id]):
+        return False
+    settle_freed(project=project, hits=places.take_back(Assignment.objects.filter(pk=lease.pk)))
+    return True
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:
@@ -171,6 +183,7 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
         shown=page.shown,
         options=page.options,
         controls=page.accepted,
+        gave_way=page.gave_way,
         leased_at=timezone.now(),
         expires_at=lease_until(project),
     )

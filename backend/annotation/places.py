@@ -128,8 +128,8 @@ def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:
 
 
 def is_of_use(page: Assignment, wanted: Collection[int]) -> bool:
-    """Whether one of a page's pairs is among those `wanted` still. One of controls alone is like any other."""
-    return len(page.controls) == len(page.shown) or not set(wanted).isdisjoint(page.shown)
+    """Whether one of a page's pairs is among those `wanted` still; of a page of controls alone, one that gave way."""
+    return not set(wanted).isdisjoint(page.pairs)
 
 
 def list_coming_back(*, project: Project, annotator: User) -> QuerySet[Assignment]:
@@ -150,12 +150,15 @@ def has_places_for_others(*, project: Project, annotator: User) -> bool:
 def take_back_run_out(*, project: Project, annotator: User) -> set[int]:
     """Free the places of other people's leases that ran out; of which HITs, for the caller to settle.
 
-    Only called when nothing else is free: until then a late answer finds its place still kept. A lease that is being
-    submitted at this moment is locked, and left alone.
+    Only called when nothing else is free: until then a late answer finds its place still kept.
     """
-    run_out = Assignment.objects.filter(
-        ~Q(annotator=annotator), project=project, status=AssignmentStatus.LEASED, expires_at__lte=timezone.now()
-    )
+    return take_back(Assignment.objects.filter(~Q(annotator=annotator), project=project))
+
+
+def take_back(leases: QuerySet[Assignment]) -> set[int]:
+    """The same of those of these leases that ran out. One that is being submitted at this moment is locked, and left
+    alone."""
+    run_out = leases.filter(status=AssignmentStatus.LEASED, expires_at__lte=timezone.now())
     gone = dict(run_out.order_by().select_for_update(skip_locked=True, of=("self",)).values_list("pk", "hit"))
     if gone:
         Assignment.objects.filter(pk__in=gone).update(status=AssignmentStatus.EXPIRED)

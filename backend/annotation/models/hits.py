@@ -94,6 +94,9 @@ class Assignment(Dated):
     controls = models.JSONField(
         default=dict, help_text="{position: accepted labels} of the control items shown. Never leaves the server."
     )
+    gave_way = models.JSONField(
+        default=list, help_text="Candidate ids of the pairs that gave way to control items. Never leaves the server."
+    )
     leased_at = models.DateTimeField(help_text="When it was last handed over.")
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True, blank=True)
@@ -130,6 +133,12 @@ class Assignment(Dated):
                 name="assignment_gone_by",
             ),
         )
+
+    @property
+    def pairs(self) -> list[int]:
+        """Candidate ids of what would stand on the page without controls: what does, and what gave way to them."""
+        shown = [pair for position, pair in enumerate(self.shown, start=1) if str(position) not in self.controls]
+        return [*shown, *self.gave_way]
 
 
 class Slot(models.Model):

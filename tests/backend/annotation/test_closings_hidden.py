@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
+from itertools import product
+from typing import Any
 
 import pytest
 import time_machine
@@ -16,6 +18,7 @@ from rest_framework.test import APIClient
 from backend.annotation.closing import read_closings
 from backend.annotation.models import Assignment, HitItem
 from backend.people.models import User
+from backend.projects.models import Project
 from backend.review.models import Verdict
 from hidden_world import work
 
@@ -80,19 +83,58 @@ def test_who_bets_on_what_is_closed_or_open_finds_no_more_controls(
         assert shares[0] == pytest.approx(shares[1], abs=CHANCE), length
 
 
-def test_a_page_of_a_control_alone_closes_by_what_is_settled_while_it_is_in_hand(
-    client_of: Callable[..., APIClient], of_images: list[User], dora: User
+@pytest.mark.parametrize("adaptive", [{}, {"confidence": 0.95, "max_overlap": 6}], ids=["fixed", "adaptive"])
+def test_a_page_closes_by_each_pair_that_was_open_when_it_was_drawn_and_by_no_other(
+    client_of: Callable[..., APIClient],
+    people: list[User],
+    project: Project,
+    dora: User,
+    draw: random.Random,
+    adaptive: dict[str, Any],
 ) -> None:
-    """As one of a pair alone does, and by nothing that was settled before: nobody is asked of that."""
-    pages = judged_pages(client_of, of_images)
-    alone = [page for page in pages if len(page.shown) == len(page.controls) == 1]
-    assert alone
-    settle(HitItem.objects.values_list("candidate", flat=True), dora)
-    for page in alone:
-        page.created_at = datetime(2026, 3, 4, 10, tzinfo=UTC)
-    for day, closed in ((5, alone), (3, [])):
-        Verdict.objects.update(created_at=datetime(2026, 3, day, 9, tzinfo=UTC))
-        assert {pk for pk, _ in read_closings(alone)} == {page.pk for page in closed}
+    """Whether controls stand on it or not. Pairs of the HIT that were done before closed pages with a control alone."""
+    Project.objects.filter(pk=project.pk).update(**adaptive)
+    late = list(User.objects.filter(username__startswith="late").order_by("username"))
+    seen: Counter[tuple[bool, bool]] = Counter()
+    for page in work(client_of, [*people, *late]):
+        assignment = Assignment.objects.get(pk=page.content["id"])
+        pairs = dict(HitItem.objects.filter(hit=assignment.hit_id).values_list("candidate", "is_open"))
+        was_open = [pair for pair, is_open in pairs.items() if is_open]
+        was_done = [pair for pair, is_open in pairs.items() if not is_open]
+        assert not closes(assignment, was_done, dora)
+        assert closes(assignment, [draw.choice(was_open)], dora)
+        seen[bool(page.controls), bool(was_done)] += 1
+    assert set(seen) == set(product((True, False), repeat=2))
+
+
+def closes(page: Assignment, settled: Collection[int], head: User) -> bool:
+    Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=head) for pair in settled)
+    closed = read_closings([page])
+    Verdict.objects.filter(candidate__in=settled).delete()
+    assert len(closed) in (0, len(page.shown))
+    return bool(closed)
+
+
+def test_a_verdict_that_is_changed_closes_no_page_that_was_drawn_without_its_pair(
+    client_of: Callable[..., APIClient], people: list[User], dora: User, draw: random.Random
+) -> None:
+    """Else it closed pages on which a control stands, and no others."""
+    list(work(client_of, people[:2]))
+    settled, head = single_pairs(draw), client_of(dora)
+    decide(head, settled, "good")
+    before = set(Assignment.objects.values_list("pk", flat=True))
+    list(work(client_of, people[2:]))
+    for label in ("bad", None, "good"):
+        decide(head, settled, label)
+    later = Assignment.objects.exclude(pk__in=before)
+    assert any(page.controls for page in later)
+    assert not read_closings(list(later))
+    assert read_closings(list(Assignment.objects.filter(pk__in=before)))
+
+
+def decide(head: APIClient, pairs: Collection[int], label: str | None) -> None:
+    for pair in pairs:
+        assert head.post("/api/v1/projects/skies/verdicts", {"candidate": pair, "label": label}).status_code == 201
 
 
 def test_reading_what_is_closed_costs_the_same_for_every_page_and_for_all(
@@ -105,4 +147,4 @@ def test_reading_what_is_closed_costs_the_same_for_every_page_and_for_all(
         with CaptureQueriesContext(connection) as seen:
             read_closings(asked)
         costs[any(page.controls for page in asked)].add(len(seen))
-    assert costs[True] == costs[False] == {3}
+    assert costs[True] == costs[False] == {2}

@@ -254,19 +254,6 @@ def test_a_control_alone_on_its_page_closes_where_all_is_settled_later(
     assert all(item["closed"] != "null" for page in pages for item in page.items)
 
 
-def test_no_page_is_closed_at_a_control_alone_by_what_was_settled_before_it_was_sent(
-    client_of: Callable[..., APIClient], of_images: list[User], dora: User
-) -> None:
-    """Nobody is asked of a pair that is settled, so that nothing else would be closed when it is sent."""
-    pairs = HitItem.objects.values_list("candidate", flat=True)
-    with time_machine.travel(datetime(2026, 3, 4, 10, tzinfo=UTC), tick=False):
-        Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=dora) for pair in pairs)
-    list(work(client_of, of_images))
-    alone = [page for page in past_pages(client_of, of_images) if len(page.controls) == len(page.items)]
-    assert alone
-    assert all(item["closed"] == "null" for page in alone for item in page.items)
-
-
 def test_with_an_adaptive_overlap_what_a_change_of_mind_opens_for_others_is_not_told(
     client_of: Callable[..., APIClient], of_images: list[User], project: Project
 ) -> None:

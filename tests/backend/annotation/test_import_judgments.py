@@ -90,7 +90,7 @@ def test_many_rows_take_few_statements(
     project: Project, hit: Hit, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     told = of_workers(hit, *(f"W{n}" for n in range(60)))
-    with django_assert_max_num_queries(31):
+    with django_assert_max_num_queries(32):
         assert run(project, told).n_new == 180
     assert Slot.objects.filter(hit=hit).values("number").distinct().count() == 60
 

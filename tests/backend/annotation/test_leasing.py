@@ -14,7 +14,7 @@ from django.utils import timezone
 from backend.annotation import leasing
 from backend.annotation.drawing import Drawn
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, Slot
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
 from backend.annotation.refusals import AlreadySubmitted, Crowded
 from backend.annotation.returning import return_assignment
 from backend.annotation.showing import ShownHit
@@ -116,6 +116,37 @@ def test_a_late_lease_stays_with_its_holder_while_other_places_are_free(
         submit(late)
     late.refresh_from_db()
     assert late.status == AssignmentStatus.SUBMITTED
+
+
+@pytest.mark.parametrize("n_filled", [2, 3])
+def test_what_ran_out_comes_back_only_while_one_of_its_pairs_is_wanted(
+    project: Project, bob: User, hit: Hit, n_filled: int
+) -> None:
+    """An import or a verdict may have filled them meanwhile: pairs got one judgment more than was asked for."""
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        lapsed = take(project, bob)
+        clock.shift(TTL + SECOND)
+        filled = HitItem.objects.filter(hit=hit, candidate__in=lapsed.shown[:n_filled])
+        filled.update(is_open=False, is_decided=True)
+        found = lease_next(project=project, annotator=bob)
+        assert (found.shown is None) == (n_filled == 3)
+        lapsed.refresh_from_db()
+        assert (lapsed.status == AssignmentStatus.EXPIRED) == (n_filled == 3)
+        assert submit(lapsed).is_late == (n_filled == 3)
+    assert Judgment.objects.count() == 3
+
+
+def test_who_holds_two_pages_that_nobody_wants_any_more_is_handed_others(
+    project: Project, bob: User, add_image: AddImage, build: Build
+) -> None:
+    add_image("pier", 9)
+    build()
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        first = take(project, bob)
+        second = take(project, bob, holding=[first])
+        clock.shift(TTL + SECOND)
+        HitItem.objects.filter(hit__in=[first.hit, second.hit]).update(is_open=False, is_decided=True)
+        assert take(project, bob, holding=[first, second]).hit not in (first.hit, second.hit)
 
 
 def test_a_returned_hit_goes_to_others_and_comes_back_last(

@@ -1,0 +1,17 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    """Of pages drawn before it is not known which pairs gave way: they close by what they show."""
+
+    dependencies = [("annotation", "0019_looked_at")]
+
+    operations = [
+        migrations.AddField(
+            model_name="assignment",
+            name="gave_way",
+            field=models.JSONField(
+                default=list, help_text="Candidate ids of the pairs that gave way to control items. Never leaves the server."
+            ),
+        ),
+    ]
