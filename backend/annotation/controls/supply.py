@@ -41,8 +41,8 @@ RUNNING_LOW = (
     "Add controls to the images or queries that come next, or lower the rate of {rate:.0%}."
 )
 LOW_FOR_SOME = (
-    "Hidden controls are running low for {n} of the annotators, who have met most of those that come next. "
-    "Add controls, or lower the rate of {rate:.0%}."
+    "Hidden controls are running low for {n} of the annotators: fewer are left for them than the HITs that come next "
+    "want, as nobody meets the same words or the same photograph twice. Add controls, or lower the rate of {rate:.0%}."
 )
 TOO_FEW_PEOPLE = (
     "Short pages get no hidden controls before more people are at work ({n} more at least): one takes the place of a "

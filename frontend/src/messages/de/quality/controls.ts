@@ -57,7 +57,7 @@ export const controls: Translation<typeof english> = {
       'Versteckte Kontrollaufgaben werden knapp: Die nächsten {n} HITs brauchen etwa {wanted}, und da sind {there}. Füg Kontrollaufgaben zu den Bildern oder Suchanfragen hinzu, die als nächste kommen, oder senke den Anteil von {rate}.',
   },
   lowForSome:
-    'Versteckte Kontrollaufgaben werden für {n} der Annotierenden knapp, die die meisten der nächsten schon gesehen haben. Füg Kontrollaufgaben hinzu oder senke den Anteil von {rate}.',
+    'Versteckte Kontrollaufgaben werden für {n} der Annotierenden knapp: Für sie bleiben weniger, als die nächsten HITs brauchen, denn niemandem begegnen dieselben Worte oder dasselbe Bild zweimal. Füg Kontrollaufgaben hinzu oder senke den Anteil von {rate}.',
   tooFewPeople:
     'Kurze Seiten bekommen keine versteckten Kontrollaufgaben, solange nicht mehr Menschen mitarbeiten (mindestens {n} mehr): Dort steht eine an der Stelle eines Paars, das dann jemand anderes beurteilen muss. Füg Annotierende hinzu, zeig mehr Bildtexte auf einer Seite oder erhöhe den Anteil von {rate}.',
   ungraded:

@@ -52,7 +52,7 @@ export const english = {
       'Hidden controls are running low: the next {n} HITs want about {wanted} and {there} are there. Add controls to the images or queries that come next, or lower the rate of {rate}.',
   },
   lowForSome:
-    'Hidden controls are running low for {n} of the annotators, who have met most of those that come next. Add controls, or lower the rate of {rate}.',
+    'Hidden controls are running low for {n} of the annotators: fewer are left for them than the HITs that come next want, as nobody meets the same words or the same photograph twice. Add controls, or lower the rate of {rate}.',
   tooFewPeople:
     'Short pages get no hidden controls before more people are at work ({n} more at least): one takes the place of a pair there, which somebody else has to judge. Add annotators, show more captions a page, or raise the rate of {rate}.',
   ungraded:
