@@ -139,15 +139,14 @@ def _below_pauses_of_heads(standing: Standing) -> tuple[bool, DecidedState | Non
 
 def _outcome(standing: Standing, decision: StandingDecision) -> Outcome:
     found = _by_the_rules(standing)
-    if decision.state == DecidedState.REVIEWED:
-        found = replace(found, needs_review=found.needs_review and _was_replayed_after_look(standing))
+    found = replace(found, needs_review=found.needs_review and not _is_looked_at(standing))
     return settle_outcome(found, None if decision.state in LEFT_TO_RULES else decision)
 
 
-def _was_replayed_after_look(standing: Standing) -> bool:
-    """Whether what the rules found last is of what came after the look, as where a pause since is taken back."""
+def _is_looked_at(standing: Standing) -> bool:
+    """Whether a look stands, and what the rules found last is of before it; a pause taken back may come after both."""
     look, replay = read_look(standing=standing), _last_replay(standing)
-    return look is not None and replay is not None and replay.horizon["decided_until"] >= look.pk
+    return look is not None and (replay is None or replay.horizon["decided_until"] < look.pk)
 
 
 def _by_the_rules(standing: Standing) -> Outcome:

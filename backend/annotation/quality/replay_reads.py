@@ -234,16 +234,17 @@ def read_look(*, standing: Standing) -> StandingDecision | None:
 
 
 def _looks(rows: Iterable[StandingDecision]) -> dict[int, StandingDecision]:
-    """By user id, of decisions in their order. Nobody is asked to look at who is paused by hand: what says so right
-    after a pause is that pause taken back, when nobody looked, so that the look before the pause stands on."""
+    """By user id, of decisions in their order. Nobody is asked to look at who is paused by hand: what hands them to the
+    rules right after a pause takes that pause back, when nobody looked, so that the look before the pause stands on.
+    Handed to them without a pause, or after any other decision, they are looked at anew."""
     looks: dict[int, StandingDecision] = {}
     before: dict[int, str] = {}
     for row in rows:
         user = row.standing.user_id
-        is_lift = before.get(user) == DecidedState.PAUSED and user in looks
+        is_lift = row.state in LEFT_TO_RULES and before.get(user) == DecidedState.PAUSED and user in looks
         if row.state == DecidedState.REVIEWED and not is_lift:
             looks[user] = row
-        elif row.state not in (DecidedState.PAUSED, DecidedState.REVIEWED):
+        elif row.state != DecidedState.PAUSED and not is_lift:
             looks.pop(user, None)
         before[user] = row.state
     return looks

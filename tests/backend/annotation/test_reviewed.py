@@ -111,9 +111,40 @@ def test_a_pause_taken_back_after_a_look_leaves_them_looked_at(judged: World, bo
     assert (state_of(bob), is_flagged(bob)) == ("active", False)
 
 
+def test_a_pause_that_a_curator_takes_back_leaves_them_looked_at(
+    judged: World, bob: User, dora: User, alice: User
+) -> None:
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    for _ in range(2):
+        decide(judged, bob, dora, DecidedState.PAUSED)
+        decide(judged, bob, alice, DecidedState.POLICY, may_curate=True)
+        told_at_once = is_flagged(bob)
+        apply_policy(policy=policy)
+        assert (state_of(bob), told_at_once, is_flagged(bob)) == ("active", False, False)
+    judged.submit(bob, 2, ["good"] * 3, controls={4: "bad"})
+    judged.submit(bob, 3, ["good"] * 3, controls={5: "bad"})
+    apply_policy(policy=policy)
+    assert is_flagged(bob)
+
+
+def test_who_is_handed_back_to_the_rules_without_a_pause_is_looked_at_anew(
+    judged: World, bob: User, dora: User, alice: User
+) -> None:
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, alice, DecidedState.POLICY, may_curate=True)
+    told_at_once = is_flagged(bob)
+    apply_policy(policy=policy)
+    assert (told_at_once, is_flagged(bob)) == (True, True)
+
+
+@pytest.mark.parametrize("by", ["head", "curator"])
 @pytest.mark.parametrize("replayed_when", ["before the pause", "in the pause"])
 def test_a_pause_taken_back_hides_nothing_that_came_after_the_look(
-    judged: World, bob: User, dora: User, replayed_when: str
+    judged: World, bob: User, dora: User, alice: User, replayed_when: str, by: str
 ) -> None:
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
     apply_policy(policy=policy)
@@ -125,7 +156,7 @@ def test_a_pause_taken_back_hides_nothing_that_came_after_the_look(
         assert is_flagged(bob)
     decide(judged, bob, dora, DecidedState.PAUSED)
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.POLICY)
+    decide(judged, bob, dora if by == "head" else alice, DecidedState.POLICY, may_curate=by == "curator")
     told_at_once = is_flagged(bob)
     apply_policy(policy=policy)
     assert (told_at_once, is_flagged(bob)) == (True, True)
