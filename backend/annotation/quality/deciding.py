@@ -27,6 +27,7 @@ from backend.methods.quality import Finding, Outcome, live_outcome, outcome_of, 
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
+Said = tuple[DecidedState, bool]  # and whether a head said so
 NO_REASON = "Say why, in a sentence that the person concerned may read."
 NOBODY = "Nobody of that id works on this project."
 ONLY_PAUSE = (
@@ -104,16 +105,18 @@ def _held(project: Project, user_id: int) -> Standing:
 
 
 def _of_head(standing: Standing, state: DecidedState) -> DecidedState | None:
-    """What a head annotator's word comes to; None where it holds already, by a second click say. They pause who works,
-    so that no pause of others becomes theirs to lift. Raises NotAllowed for more."""
-    if state == DecidedState.REVIEWED or (state == DecidedState.PAUSED and StandingState(standing.state).may_work):
+    """What a head annotator's word comes to; None where it holds already, by a second click or another head say. They
+    pause who works, so that no pause of others becomes theirs to lift. Raises NotAllowed for more."""
+    may_work = StandingState(standing.state).may_work
+    if state == DecidedState.REVIEWED or (state == DecidedState.PAUSED and may_work):
         return state
     if state not in (DecidedState.PAUSED, DecidedState.POLICY):
         raise NotAllowed(ONLY_PAUSE)
-    is_theirs, below = _below_pauses_of_heads(standing)
-    if state == DecidedState.POLICY and is_theirs:
-        return _taken_back(below)
-    if state == DecidedState.PAUSED and is_theirs:
+    said = _said_newest_first(standing)
+    below = list(dropwhile(_is_heads_pause, said))
+    if len(below) < len(said):
+        return None if state == DecidedState.PAUSED else _taken_back(below[0][0] if below else None)
+    if state == DecidedState.POLICY and may_work and _ends_heads_pause(said):
         return None
     raise NotAllowed(PAUSED_ALREADY if state == DecidedState.PAUSED else ONLY_PAUSE)
 
@@ -125,16 +128,22 @@ def _taken_back(below: DecidedState | None) -> DecidedState:
     return below or DecidedState.POLICY
 
 
-def _below_pauses_of_heads(standing: Standing) -> tuple[bool, DecidedState | None]:
-    """Whether a head's pause stands, and what was decided before it and whatever pauses of heads lie right below.
-
-    By what its author is today; a pause of somebody who has left is a curator's to lift.
-    """
+def _said_newest_first(standing: Standing) -> list[Said]:
+    """Every decision, and whether a head took it, by what they are today; a pause of one who has left is a curator's to
+    lift."""
     members = Membership.objects.filter(project=standing.project_id, role=Role.HEAD_ANNOTATOR)
     heads = set(members.values_list("user", flat=True))
-    rows = list(standing.decisions.order_by("-pk"))
-    below = list(dropwhile(lambda row: row.state == DecidedState.PAUSED and row.decided_by_id in heads, rows))
-    return len(below) < len(rows), DecidedState(below[0].state) if below else None
+    rows = standing.decisions.order_by("-pk").values_list("state", "decided_by")
+    return [(DecidedState(state), user in heads) for state, user in rows]
+
+
+def _is_heads_pause(said: Said) -> bool:
+    return said == (DecidedState.PAUSED, True)
+
+
+def _ends_heads_pause(said: list[Said]) -> bool:
+    """Whether the newest is the end of a head's pause, by a head: they say nothing else over their pauses."""
+    return len(said) > 1 and said[0][1] and not _is_heads_pause(said[0]) and _is_heads_pause(said[1])
 
 
 def _outcome(standing: Standing, decision: StandingDecision) -> Outcome:

@@ -93,6 +93,54 @@ def test_pausing_twice_or_after_another_head_changes_nothing(judged: World, bob:
     assert (state_of(bob), states_written(bob)) == ("paused", ["paused"])
 
 
+@pytest.mark.parametrize("below", [None, DecidedState.ACTIVE])
+def test_taking_a_pause_back_twice_or_after_another_head_changes_nothing(
+    judged: World, bob: User, dora: User, alice: User, below: DecidedState | None
+) -> None:
+    if below:
+        decide(judged, bob, alice, below, may_curate=True)
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    decide(judged, bob, dora, DecidedState.POLICY)
+    written = states_written(bob)
+    for head in (dora, add_person(judged.project, "erik", Role.HEAD_ANNOTATOR)):
+        decide(judged, bob, head, DecidedState.POLICY)
+    assert (state_of(bob), states_written(bob)) == ("active", written)
+
+
+def test_a_look_taken_up_again_by_the_end_of_a_pause_is_an_end_too(judged: World, bob: User, dora: User) -> None:
+    apply_policy(policy=policy_of(judged.project, ASKS))
+    for state in (DecidedState.REVIEWED, DecidedState.PAUSED, DecidedState.POLICY):
+        decide(judged, bob, dora, state)
+    written = states_written(bob)
+    decide(judged, bob, dora, DecidedState.POLICY)
+    assert states_written(bob) == written == ["reviewed", "paused", "reviewed"]
+
+
+def test_who_is_out_by_the_rules_once_a_pause_is_taken_back_is_not_let_in_by_heads(
+    judged: World, bob: User, dora: User
+) -> None:
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    apply_policy(policy=policy_of(judged.project, rule("control_failures", "pause", threshold=0.5, min_n=2)))
+    decide(judged, bob, dora, DecidedState.POLICY)
+    assert state_of(bob) == "paused"
+    with pytest.raises(NotAllowed, match="Ask a curator"):
+        decide(judged, bob, dora, DecidedState.POLICY)
+
+
+def test_heads_hand_nobody_back_to_the_rules_whom_no_head_had_paused(
+    judged: World, bob: User, dora: User, alice: User
+) -> None:
+    """A curator's word stands below no pause here, nor does a look that somebody noted."""
+    apply_policy(policy=policy_of(judged.project, ASKS))
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    with pytest.raises(NotAllowed, match="Ask a curator"):
+        decide(judged, bob, dora, DecidedState.POLICY)
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    decide(judged, bob, alice, DecidedState.ACTIVE, may_curate=True)
+    with pytest.raises(NotAllowed, match="Ask a curator"):
+        decide(judged, bob, dora, DecidedState.POLICY)
+
+
 @pytest.mark.parametrize("state", [DecidedState.PAUSED, DecidedState.EXCLUDED])
 def test_who_is_out_by_a_curator_is_not_paused_by_heads(
     judged: World, bob: User, dora: User, alice: User, state: DecidedState
@@ -123,6 +171,8 @@ BY_HAND: list[tuple[Made, str, list[DecidedState]]] = [
     ([("curator", EXCLUDED)], "head", []),
     ([("head", PAUSED)], "head", [POLICY]),
     ([("curator", ACTIVE), ("head", PAUSED)], "head", [POLICY]),
+    ([("head", PAUSED), ("head", POLICY)], "head", [PAUSED]),
+    ([("curator", ACTIVE), ("head", PAUSED), ("head", POLICY)], "head", [PAUSED]),
     ([("head", PAUSED)], "bob", []),
 ]
 
