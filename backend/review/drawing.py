@@ -29,7 +29,7 @@ FEW_JUDGMENTS = 3000
 FEW_ANNOTATORS = 10
 AGAIN_AFTER = timedelta(minutes=10)
 CHUNK = 20_000
-MANNER = 1 << 40  # a part of every token: where figures or intervals are worked out another way, add as much again
+MANNER = 2 << 40  # a part of every token: where figures or intervals are worked out another way, add as much again
 Ints = NDArray[np.int64]
 
 

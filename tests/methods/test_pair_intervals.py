@@ -200,7 +200,9 @@ def test_a_mean_that_hangs_on_one_image_has_no_interval_and_says_so() -> None:
 
 
 def test_no_bound_of_a_mean_lies_beyond_what_a_kappa_can_be() -> None:
-    ratings = np.array([[0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0]])
-    interval = mean_kappa_figure(co_ratings(judgments_of(ratings)), AS_VALUE, "nominal").interval
+    """Of two images, one of them all agreed on: two numbers alone tell of the spread."""
+    ratings = np.array([[0, 1, 0, 1, 0, 1], [0, 1, 0, 1, 0, 1], [0, 1, 0, 1, 1, 0]])
+    images = np.arange(6) // 3
+    interval = mean_kappa_figure(co_ratings(judgments_of(ratings)), AS_VALUE, "nominal", clusters=images).interval
     assert interval is not None
     assert (interval.low, interval.high) == (-1.0, 1.0)

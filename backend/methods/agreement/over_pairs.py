@@ -122,13 +122,16 @@ def mean_kappa_figure(
 
 
 def _interval_of_mean(read: CoRatings, clusters: Ints, weights: cohen.Weights, bootstrap: Bootstrap) -> Interval:
-    """That of the mean over all pairs; of a single pair's kappa it is the pair's own."""
+    """That of the mean over all pairs; of a single pair's kappa it is the pair's own. Where several pairs share so few
+    items that one alone has a kappa by luck, there is none."""
     known = np.flatnonzero(~np.isnan(cohen.kappa(read.table().confusions, weights)))
-    if len(known) == 1:
-        mine = read.pair_of == known[0]
-        return draw_pair_intervals(read.only(mine), clusters[mine], weights, bootstrap=bootstrap).at(int(known[0]))
     owners = np.zeros((len(read.pairs), 1), dtype=np.int64)
-    return mean_intervals(read, clusters, weights, owners=owners, bootstrap=bootstrap).at(0)
+    of_mean = mean_intervals(read, clusters, weights, owners=owners, bootstrap=bootstrap).at(0)
+    is_luck = of_mean.low is None and len(np.unique(read.pair_of)) > 1
+    if len(known) != 1 or is_luck:
+        return of_mean
+    mine = read.pair_of == known[0]
+    return draw_pair_intervals(read.only(mine), clusters[mine], weights, bootstrap=bootstrap).at(int(known[0]))
 
 
 def annotator_figures_of_table(
