@@ -27,9 +27,11 @@ from backend.projects.models import Project
 
 TERMS = ("asks_guidelines", "n_questions", "pass_mark", "max_attempts", "retry_after_minutes", "valid_days")
 NOTHING_ASKED = Qualification(asks_guidelines=False, n_questions=0, version=0)
+FRESH_ATTEMPTS = 3  # that are to ask nothing twice
 REPEATING = (
-    "Whoever tries again is asked what the attempt before gave the answers to: the quiz draws its {asked} questions "
-    "from {there} quiz items. To ask others, mark {missing} more as such, or ask fewer."
+    "From attempt {repeats_from} on questions come again whose answers an attempt before gave: the quiz draws its "
+    "{asked} questions from {there} quiz items. For {attempts} attempts without repeats mark {missing} more as such, "
+    "or ask fewer."
 )
 MISSED = "Most people miss {missed} of the quiz items at first: look at them, and say so where an answer is wrong."
 ONE_MISSED = "Most people miss 1 of the quiz items at first: look at it, and say so if its answer is wrong."
@@ -66,8 +68,13 @@ class QualificationOut(serializers.Serializer):
     passes_since = serializers.DateTimeField(allow_null=True, help_text="Passes before this are void.")
     n_quiz_controls = serializers.IntegerField(help_text="Quiz items there are to draw from.")
     is_repeating = serializers.BooleanField(
-        help_text="A second attempt asks questions again whose answers the first one gave: there are too few others."
+        help_text="One of the first three attempts asks again what an attempt before gave the answers to: there are "
+        "too few other questions."
     )
+    repeats_from = serializers.IntegerField(
+        allow_null=True, help_text="The first attempt that does; null where none of those does."
+    )
+    n_quiz_wanted = serializers.IntegerField(help_text="Quiz items with which none of those does.")
     n_missed = serializers.IntegerField(
         help_text="Quiz items in use that most people missed when first asked, of five at least."
     )
@@ -171,19 +178,31 @@ class QuizAttemptRowOut(QuizResultOut):
 
 
 def present_terms(terms: Qualification | None, n_quiz_controls: int, n_missed: int) -> dict[str, Any]:
-    """The values of QualificationOut."""
+    """The values of QualificationOut.
+
+    Of repeats only the first three attempts are told: whoever allows a thousand means that nobody is to be shut out,
+    and no curator writes questions for them all.
+    """
     told = terms or NOTHING_ASKED
     values = {name: getattr(told, name) for name in ("version", *TERMS, "passes_since")}
-    figures = {"n_quiz_controls": n_quiz_controls, "n_missed": n_missed if told.n_questions else 0}
-    is_repeating = told.max_attempts > 1 and told.n_questions <= n_quiz_controls < 2 * told.n_questions
-    return {**values, **figures, "is_repeating": is_repeating, "warning": _warning({**values, **figures}, is_repeating)}
+    figures = {
+        "n_quiz_controls": n_quiz_controls,
+        "n_quiz_wanted": min(told.max_attempts, FRESH_ATTEMPTS) * told.n_questions,
+        "n_missed": n_missed if told.n_questions else 0,
+    }
+    is_repeating = told.n_questions <= n_quiz_controls < figures["n_quiz_wanted"]
+    repeats_from = n_quiz_controls // told.n_questions + 1 if is_repeating else None
+    shown = {**values, **figures, "is_repeating": is_repeating, "repeats_from": repeats_from}
+    return {**shown, "warning": _warning(shown)}
 
 
-def _warning(told: dict[str, Any], is_repeating: bool) -> str | None:
+def _warning(told: dict[str, Any]) -> str | None:
     asked, there, missed = told["n_questions"], told["n_quiz_controls"], told["n_missed"]
     found = [_shortage(asked, there)] if there < asked else []
-    if is_repeating:
-        found.append(REPEATING.format(asked=asked, there=there, missing=2 * asked - there))
+    if told["is_repeating"]:
+        wanted = told["n_quiz_wanted"]
+        ends = {"asked": asked, "there": there, "attempts": wanted // asked, "missing": wanted - there}
+        found.append(REPEATING.format(repeats_from=told["repeats_from"], **ends))
     if missed:
         found.append((ONE_MISSED if missed == 1 else MISSED).format(missed=missed))
     return " ".join(found) or None

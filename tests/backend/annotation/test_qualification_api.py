@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Control, QuizAttempt
+from backend.annotation.models import Control, Qualification, QuizAttempt
+from backend.annotation.qualification.serializers import present_terms
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -77,7 +78,7 @@ def test_a_retry_that_asks_what_it_gave_the_answers_to_is_said_so(
     client_of: Clients, quizzed: Project, alice: User, add_image: Callable[..., Image]
 ) -> None:
     told = client_of(alice).get(BASE).json()
-    assert told["is_repeating"] is True
+    assert (told["is_repeating"], told["repeats_from"], told["n_quiz_wanted"]) == (True, 2, 4)
     assert "draws its 2 questions from 3 quiz items" in told["warning"] and "mark 1 more" in told["warning"]
     once = client_of(alice).put(BASE, TERMS | {"version": 1, "max_attempts": 1}, format="json").json()
     assert (once["is_repeating"], once["warning"]) == (False, None)
@@ -85,7 +86,32 @@ def test_a_retry_that_asks_what_it_gave_the_answers_to_is_said_so(
     one_more = Candidate.objects.filter(image=add_image("more", 1)).get()
     Control.objects.create(project=quizzed, candidate=one_more, accepted=["good"], is_quiz=True)
     enough = client_of(alice).get(BASE).json()
-    assert (enough["is_repeating"], enough["warning"]) == (False, None)
+    assert (enough["is_repeating"], enough["repeats_from"], enough["warning"]) == (False, None, None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "attempts", "repeats_from", "more"),
+    [
+        (3, 6, 4, 3, 3),
+        (3, 7, 3, 3, 2),
+        (3, 5, 4, 2, 4),
+        (3, 6, 2, None, 0),
+        (3, 9, 3, None, 0),
+        (3, 9, 1000, None, 0),  # how many items would fill a thousand attempts helps nobody
+        (3, 8, 1000, 3, 1),
+        (3, 2, 4, None, 1),  # nobody can begin it at all
+        (0, 0, 4, None, 0),
+    ],
+)
+def test_the_first_attempt_that_repeats_questions_is_told_among_the_first_three(
+    asked: int, there: int, attempts: int, repeats_from: int | None, more: int
+) -> None:
+    terms = Qualification(asks_guidelines=False, n_questions=asked, max_attempts=attempts)
+    told = present_terms(terms, there, 0)
+    assert (told["is_repeating"], told["repeats_from"]) == (repeats_from is not None, repeats_from)
+    warning = told["warning"] or ""
+    assert (f"From attempt {repeats_from} on" in warning) == (repeats_from is not None)
+    assert (f"mark {more} more" in warning) == (more > 0)
 
 
 @pytest.fixture

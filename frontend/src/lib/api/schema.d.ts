@@ -4154,8 +4154,12 @@ export interface components {
             passes_since: string | null;
             /** @description Quiz items there are to draw from. */
             n_quiz_controls: number;
-            /** @description A second attempt asks questions again whose answers the first one gave: there are too few others. */
+            /** @description One of the first three attempts asks again what an attempt before gave the answers to: there are too few other questions. */
             is_repeating: boolean;
+            /** @description The first attempt that does; null where none of those does. */
+            repeats_from: number | null;
+            /** @description Quiz items with which none of those does. */
+            n_quiz_wanted: number;
             /** @description Quiz items in use that most people missed when first asked, of five at least. */
             n_missed: number;
             /** @description What is wrong with the quiz, if anything. */

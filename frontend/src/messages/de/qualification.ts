@@ -95,7 +95,7 @@ export const qualification: Translation<typeof english> = {
       'Das Quiz stellt {asked} Fragen, aber es gibt nur {there} Quizaufgaben. Niemand kann es beginnen, bevor du {missing} mehr dazu machst oder weniger Fragen stellst.',
   },
   quizRepeats:
-    'Wer es noch einmal versucht, wird nach dem gefragt, was der Versuch davor schon verraten hat: Das Quiz zieht seine {asked} Fragen aus {there} Quizaufgaben. Damit es andere stellt, mach {missing} mehr dazu, oder stell weniger Fragen.',
+    'Ab dem {from}. Versuch kommen Fragen wieder, deren Antwort ein Versuch davor schon verraten hat: Das Quiz zieht seine {asked} Fragen aus {there} Quizaufgaben. Für {attempts} Versuche ohne Wiederholungen mach {missing} mehr dazu, oder stell weniger Fragen.',
   quizMissed: {
     by: 'missed',
     one: '{missed} der Quizaufgaben beantworten die meisten beim ersten Mal falsch: Sieh sie dir bei den Kontrollaufgaben an und sag es dort, wenn ihre Antwort falsch ist.',

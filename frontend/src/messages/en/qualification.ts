@@ -93,7 +93,7 @@ export const english = {
       'The quiz asks {asked} questions, but there are {there} quiz items, so nobody can begin it until you mark {missing} more as such, or ask fewer.',
   },
   quizRepeats:
-    'Whoever tries again is asked what the attempt before gave the answers to: the quiz draws its {asked} questions from {there} quiz items. To ask others, mark {missing} more as such, or ask fewer.',
+    'From attempt {from} on questions come again whose answers an attempt before gave: the quiz draws its {asked} questions from {there} quiz items. For {attempts} attempts without repeats mark {missing} more as such, or ask fewer.',
   quizMissed: {
     by: 'missed',
     one: 'Most people miss {missed} of the quiz items at first: look at it among the controls, and say so if its answer is wrong.',

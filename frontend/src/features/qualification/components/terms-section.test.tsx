@@ -19,6 +19,8 @@ const terms: Qualification = {
   passes_since: null,
   n_quiz_controls: 3,
   is_repeating: false,
+  repeats_from: null,
+  n_quiz_wanted: 15,
   n_missed: 0,
   warning: 'The quiz asks more questions than there are.',
 }
@@ -62,10 +64,12 @@ test('a quiz without questions is told from one with too few', async () => {
 })
 
 test('a retry that gives the answers away, and questions that most people miss, are each told', async () => {
-  const found = { ...terms, n_quiz_controls: 6, is_repeating: true, n_missed: 1 }
+  const found = { ...terms, n_quiz_controls: 12, is_repeating: true, repeats_from: 3, n_missed: 1 }
   server.use(http.get('*/qualification', () => HttpResponse.json(found)))
   renderPage(<TermsSection slug="harbour" />, alice)
-  expect(await screen.findByText(/draws its 5 questions from 6 quiz items.*mark 4 more/)).toBeVisible()
+  expect(
+    await screen.findByText(/^From attempt 3 on .* its 5 questions from 12 quiz items.*For 3 attempts .* mark 3 more/),
+  ).toBeVisible()
   expect(screen.getByText(/^Most people miss 1 of the quiz items at first: look at it/)).toBeVisible()
   expect(screen.queryByText(/nobody can begin/)).not.toBeInTheDocument()
 })

@@ -24,9 +24,12 @@ export function termsInWords(questions: number, mark: number): string {
 /** What is wrong with the quiz, a sentence each: what keeps everybody from beginning it first. */
 export function warningsInWords(terms: Qualification): string[] {
   const { n_questions: asked, n_quiz_controls: there, n_missed: missed } = terms
+  const { repeats_from: from, n_quiz_wanted: wanted } = terms
   return [
     ...(there < asked ? [shortageInWords(asked, there)] : []),
-    ...(terms.is_repeating ? [t.quizRepeats({ asked, there, missing: 2 * asked - there })] : []),
+    ...(from === null
+      ? []
+      : [t.quizRepeats({ from, asked, there, attempts: wanted / asked, missing: wanted - there })]),
     ...(missed > 0 ? [t.quizMissed({ missed })] : []),
   ]
 }
