@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.methods.foreign.bounds import TooManyError
-from backend.methods.foreign.reading import tell_judgments
+from backend.methods.foreign.bounds import TooManyError, check_labels, n_tables_of
+from backend.methods.foreign.reading import read_judgments, tell_judgments
 from backend.methods.foreign.tables import lines_of
 from backend.methods.foreign.told import NotJudgmentsError
 
@@ -52,3 +52,32 @@ def test_what_is_broken_is_told_so_and_not_that_it_is_too_much() -> None:
 @given(st.text(alphabet="a,\"'\r\n\x0b\x85\u2028 "))
 def test_lines_end_where_those_of_a_file_end(text: str) -> None:
     assert list(lines_of(text)) == list(io.StringIO(text, newline=""))
+
+
+def test_so_few_labels_are_compared_of_however_many_judgments_and_more_of_fewer() -> None:
+    for n_labels, n_tables in ((20, 10**9), (100, 5000), (300, 500)):
+        check_labels(n_labels, n_tables)
+        with pytest.raises(NotJudgmentsError, match="is this the right column"):
+            check_labels(n_labels + 100, n_tables)
+
+
+def test_an_item_makes_a_table_and_so_does_each_two_who_judged_it() -> None:
+    assert n_tables_of(["a", "b", "a", "a", "c", "c"]) == (1 + 3) + 1 + (1 + 1)
+
+
+@pytest.mark.parametrize("name", ["mturk", "human_scores"])
+def test_votes_of_items_over_labels_of_their_own_are_bounded_too(name: str) -> None:
+    own = {"mturk": lambda n: {f"{n}": 1}, "human_scores": lambda n: [n / 7]}[name]
+    items = {f"i{n}": {name: own(n)} for n in range(2000)}
+    with pytest.raises(NotJudgmentsError, match="2,000 different labels"):
+        read_judgments(json.dumps(items))
+
+
+@pytest.mark.parametrize(("name", "said"), [("mturk", {"caption": 2}), ("human_scores", [3, 4])])
+@pytest.mark.parametrize("other", [None, 5, "x"])
+def test_an_item_without_votes_among_others_is_named_and_not_taken_for_a_worker(
+    name: str, said: object, other: object
+) -> None:
+    items = {"a": {name: said}, "c": {name: other}, "d": {}}
+    with pytest.raises(NotJudgmentsError, match=f"stands under `{name}`; of c none"):
+        read_judgments(json.dumps(items))

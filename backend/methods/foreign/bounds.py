@@ -1,15 +1,21 @@
-"""How much a file may ask for while somebody waits: its size alone does not tell."""
+"""How much a file may ask for: its size alone does not tell. Most bounds hold while somebody waits, that of different
+labels always."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any, TypeVar
 
 from backend.methods.foreign.tables import is_by_column
 from backend.methods.foreign.told import NotJudgmentsError
 
 MOST_NAMES = 200
+# Tables of k labels by k labels, of each item and of each two judgments of one: more numbers than this take gigabytes
+# and minutes. So few labels as this are no wrong column, however many judgments there are.
+MOST_CELLS, FEW_LABELS = 50_000_000, 20
 Row = TypeVar("Row")
 
 
@@ -52,6 +58,22 @@ class Bounds:
         names = {name for each in records if isinstance(each, Mapping) for name in each}
         if len(names) > MOST_NAMES:
             raise NotJudgmentsError(f"These rows have {len(names):,} columns: leave all but {MOST_NAMES} out.")
+
+
+def check_labels(n_labels: int, n_tables: int) -> None:
+    """Raises NotJudgmentsError on so many different labels that their tables cannot be held: ids or free text, most
+    often, whose every two differ."""
+    most = max(FEW_LABELS, isqrt(MOST_CELLS // max(1, n_tables)))
+    if n_labels > most:
+        raise NotJudgmentsError(
+            f"These are {n_labels:,} different labels, and of so many judgments {most:,} can be compared: is this the "
+            "right column?"
+        )
+
+
+def n_tables_of(items: Iterable[str]) -> int:
+    """How many tables of labels judgments make, told by the item of each: one an item, and one each two of an item."""
+    return sum(1 + n * (n - 1) // 2 for n in Counter(items).values())
 
 
 def _n_rows(values: list[Any] | Mapping[str, Any]) -> int:

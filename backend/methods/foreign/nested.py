@@ -24,17 +24,25 @@ def tell_nested(values: Any, bounds: Bounds) -> Ledger | PairVotes | ItemVotes:
     """
     if not isinstance(values, Mapping) or not all(isinstance(inner, Mapping) for inner in values.values()):
         raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
-    if values and all(isinstance(inner.get(COUNTS), Mapping) for inner in values.values()):
-        bounds.refuse(OF_ITEMS)
-        return item_votes({str(item): inner[COUNTS] for item, inner in values.items()})
-    if values and all(isinstance(inner.get(SCORES), list) for inner in values.values()):
-        bounds.refuse(OF_ITEMS)
-        items = {str(item): inner for item, inner in values.items()}
-        return replace(
-            scores_as_votes({item: inner[SCORES] for item, inner in items.items()}), measures=measures_of(items)
-        )
+    if (votes := _of_items(values, COUNTS, Mapping, bounds)) is not None:
+        return item_votes(votes)
+    if (scores := _of_items(values, SCORES, list, bounds)) is not None:
+        return replace(scores_as_votes(scores), measures=measures_of({str(item): values[item] for item in values}))
     bounds.check_number(sum(map(len, values.values())))
     return _by_name(values)
+
+
+def _of_items(values: Mapping[Any, Any], name: str, kind: type[Any], bounds: Bounds) -> dict[str, Any] | None:
+    """What a file of items tells of each under a name; None where it is no such file. Raises NotJudgmentsError where it
+    tells that of some items and not of others."""
+    told = {str(item): inner.get(name) for item, inner in values.items()}
+    wrong = [item for item, each in told.items() if not isinstance(each, kind)]
+    if len(wrong) == len(told):
+        return None
+    bounds.refuse(OF_ITEMS)
+    if wrong:
+        raise NotJudgmentsError(f"What people said of an item stands under `{name}`; of {wrong[0]} none of it does.")
+    return told
 
 
 def _by_name(values: Mapping[Any, Mapping[Any, Any]]) -> Ledger | PairVotes:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from backend.methods.consensus import LABELS
+from backend.methods.foreign.bounds import check_labels
 from backend.methods.foreign.shapes import ItemVotes, PairVotes
 from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why
 
@@ -50,6 +51,7 @@ def item_votes(votes: Mapping[str, Mapping[str, Any]]) -> ItemVotes:
     labels = sorted({str(label) for each in votes.values() for label in each})
     if not labels:
         raise NotJudgmentsError("No item has a vote.")
+    check_labels(len(labels), len(votes))
     table = [[_count(each.get(label, 0)) for label in labels] for each in votes.values()]
     if wrong := [item for item, row in zip(votes, table, strict=True) if None in row]:
         raise NotJudgmentsError(f"Votes are whole numbers by label; those of {wrong[0]} are not.")
@@ -64,6 +66,7 @@ def scores_as_votes(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
     points = sorted({score for each in scores.values() for score in each})
     if not points:
         raise NotJudgmentsError("No item has a score.")
+    check_labels(len(points), len(scores))
     table = [[list(each).count(point) for point in points] for each in scores.values()]
     return _voted(table, tuple(f"{point:g}" for point in points), tuple(scores), is_ordered=True)
 
