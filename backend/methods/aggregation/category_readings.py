@@ -15,6 +15,7 @@ A category is made from the label of its reading, so that the two can never tell
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal, get_args
 
 from backend.methods.aggregation.pair_summary import NAMES, Category
@@ -62,8 +63,13 @@ def _heard(votes: Votes, reading: UnsureReading) -> Votes:
 
 def _middle(votes: Votes) -> Verdict | None:
     """The label in the middle of the ordered votes; None without votes, and where the two in the middle differ."""
-    said = [label for label in ORDER for _ in range(votes.of(label))]
-    if not said:
+    if not votes.total:
         return None
-    low, high = said[(len(said) - 1) // 2], said[len(said) // 2]
+    low, high = _at(votes, (votes.total - 1) // 2), _at(votes, votes.total // 2)
     return low if low == high else None
+
+
+def _at(votes: Votes, place: int) -> Verdict:
+    """Which of the ordered votes stands at a place; a file may tell of a billion, so that none is spelt out."""
+    up_to = accumulate(votes.of(label) for label in ORDER)
+    return next(label for label, n in zip(ORDER, up_to, strict=True) if place < n)
