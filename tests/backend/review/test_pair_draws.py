@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
+from backend.methods.agreement import annotator_intervals, co_ratings
 from backend.review import annotators, pair_draws
 from rated_tables import judgments_of
 
@@ -32,3 +35,20 @@ def test_a_pair_that_came_since_the_last_drawing_waits_for_the_next() -> None:
     )
     assert pair_draws.intervals_of(drawn, annotators.VALUE, "nominal").of(5, 9) is None
     assert pair_draws.intervals_of(b"", annotators.VALUE, "nominal").of(5, 8) is None
+
+
+def test_a_mean_over_too_few_shared_items_is_kept_with_the_reason_it_has_when_worked_out() -> None:
+    """Five people who judge ten items by twos: packed and read again, it is the interval of the whole path."""
+    dice = np.random.default_rng(4)
+    said = np.full((5, 10), -1)
+    for item in range(10):
+        said[dice.choice(5, 2, replace=False), item] = dice.integers(0, 2, 2)
+    people, clusters = np.array([3, 4, 6, 8, 9]), np.arange(10)
+    drawn = pair_draws.draw_pairs(judgments_of(said), people=people, clusters=clusters)
+    for reading, weights in pair_draws.READ_AS:
+        kept = pair_draws.intervals_of(drawn, reading, weights)
+        whole = annotator_intervals(co_ratings(judgments_of(said)), reading, weights, clusters=clusters)
+        for at, person in enumerate(people.tolist()):
+            mean = kept.of_mean(person)
+            assert mean == asdict(whole.at(at))
+            assert mean["low"] is None and mean["reason"] in ("beside_figure", "hangs_on_one")
