@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean, stdev
 
 import numpy as np
@@ -27,19 +28,29 @@ Said = dict[str, list[float]]
 class World:
     """People with skills and what their controls told of them; pairs, some hard; and who says what, by hand."""
 
-    def __init__(self, skills: Sequence[float], *, n_controls: int, hard: float = 0.0, seed: int = 0) -> None:
-        self.dice, self.skills, self.hard = random.Random(seed), skills, hard
-        failed = [sum(self.dice.random() >= skill for _ in range(n_controls)) for skill in skills]
-        self.people = [Graded(n_controls, each, 10) for each in failed]
-        self.believed = [annotator_skill(n_controls - each, n_controls) for each in failed]
+    def __init__(
+        self, skills: Sequence[float], *, n_controls: int, hard: float = 0.0, seed: int = 0, unsure: float = 0.5
+    ) -> None:
+        self.dice, self.skills, self.hard, self.unsure = random.Random(seed), skills, hard, unsure
+        self.people = [self.graded(who, n_controls) for who in range(len(skills))]
+        self.believed = [annotator_skill(each.n_right, each.n_graded) for each in self.people]
+
+    def graded(self, who: int, n: int) -> Graded:
+        said = [self.says(who, "good", is_hard=False) for _ in range(n)]
+        n_unsure = said.count("unsure")
+        return Graded(n - n_unsure, said.count("bad"), 10, n_unsure)
 
     @property
     def crowd(self) -> Crowd:
         return Crowd(self.people, range(len(self.people)), pool_skill(self.people, n_equal=0, n_twos=0))
 
     def says(self, who: int, truth: str, is_hard: bool) -> str:
-        right = self.dice.random() < (0.5 if is_hard else self.skills[who])
-        return truth if right else self.dice.choice([label for label in LABELS if label != truth])
+        """Where they are wrong of what is good or bad they are `unsure` as often, of all that they are wrong of."""
+        if self.dice.random() < (0.5 if is_hard else self.skills[who]):
+            return truth
+        if truth != "unsure" and self.dice.random() < self.unsure:
+            return "unsure"
+        return {"good": "bad", "bad": "good"}.get(truth) or self.dice.choice(("good", "bad"))
 
     def work(self, hits: int, pairs: int, rule: Rule, *, pause: int, rate: float = 0.0) -> tuple[list, int, int]:
         """The HITs as they stand when each had `pause` pages, and the judgments and pages that come after."""
@@ -120,6 +131,21 @@ def test_the_interval_holds_what_is_really_needed(kind: str, n_controls: int, pa
     assert abs(fmean(off)) < 0.12
 
 
+def test_who_is_often_unsure_agrees_more_than_their_skill_says() -> None:
+    """What is unsure of all that is wrong is the same thing said, and the rule takes two of it for agreement: with
+    wrong answers drawn evenly the forecast was 5% too high, and its interval held 62 of 80."""
+    held, off = 0, []
+    for seed in range(40):
+        world = World([0.7] * 12, n_controls=25, unsure=0.9, seed=seed)
+        hits, judged, pages = world.work(60, 5, ADAPTIVE, pause=1)
+        found = left(hits, ADAPTIVE, world.crowd)
+        held += found.judgments.low <= judged <= found.judgments.high
+        held += found.assignments.low <= pages <= found.assignments.high
+        off.append(found.judgments.mean / judged - 1)
+    assert held >= 72, "of 80"
+    assert abs(fmean(off)) < 0.04
+
+
 def hard_of(world: World, n_twos: int = 250) -> tuple[float, float]:
     """As a draw of all HITs tells it, finished ones among them."""
     pairs = [world.dice.random() < world.hard for _ in range(n_twos)]
@@ -180,6 +206,16 @@ def test_an_open_pair_is_judged_once_more_whatever_the_rule_says_of_it_by_now() 
     hit = UnfinishedHit(1, [[("good", who) for who in range(4)]], range(4))
     found = left([hit], ADAPTIVE, Crowd(people, range(5), PoolSkill(0.95, 0.93, 0.97, "controls", 250)))
     assert (found.judgments.mean, found.assignments.mean) == (1, 1)
+
+
+def test_a_pair_gives_way_only_where_a_control_is_there() -> None:
+    hits = [UnfinishedHit(3, [()])] * 200
+    none, half, full = (
+        left(hits, FIXED, replace(NOBODY, there=there), control_rate=0.2).assignments.mean for there in (0.0, 0.5, 1.0)
+    )
+    assert none == 600
+    assert half == pytest.approx(600 / 0.9, rel=0.02)
+    assert full == pytest.approx(600 / 0.8, rel=0.02)
 
 
 def test_who_had_a_hit_does_not_come_again_and_newcomers_do() -> None:

@@ -7,7 +7,7 @@ will work next. Looked at are the places that are handed out next, in their orde
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -148,6 +148,26 @@ def read_supply(*, project: Project) -> Supply:
 
 
 @dataclass(frozen=True)
+class Unmet:
+    """Hidden controls that one person could still meet at some HITs, and for what share of those wanted there is one
+    at the HIT, as long as they have not met it elsewhere."""
+
+    n: int
+    share: float
+
+
+def list_unmet(*, project: Project, hits: Collection[int], people: Iterable[int]) -> list[Unmet]:
+    """What each of these people could meet at those of the HITs that they have not had; of who had all there is none.
+    Eleven statements."""
+    told = Hit.objects.filter(pk__in=hits).order_by("pk").values_list("pk", "image", "query", "part")
+    ahead = _Ahead.of(project, list(told))
+    had, of_next = ahead.had(project), ahead.of_next()
+    met, seen = _met(hidden_controls().filter(pk__in=of_next)), controls_seen(project, of_next)
+    left = [(user, [hit for hit in ahead.hits if hit not in had[user]]) for user in people]
+    return [ahead.unmet(not_had, met[user] | seen[user]) for user, not_had in left if not_had]
+
+
+@dataclass(frozen=True)
 class _Coming:
     """A HIT of which places come next: what a page of it wants, and how many its image or query has for it. `is_long`
     where it was built of so many pairs that controls come on top."""
@@ -179,7 +199,11 @@ class _Ahead:
     @classmethod
     def read(cls, project: Project, free: QuerySet[Slot], n: float) -> _Ahead:
         told = ("hit", "hit__image", "hit__query", "hit__part")
-        rows = list(free.order_by("-priority", "number", "hit_id").values_list(*told)[: int(n)])
+        return cls.of(project, list(free.order_by("-priority", "number", "hit_id").values_list(*told)[: int(n)]))
+
+    @classmethod
+    def of(cls, project: Project, rows: Sequence[tuple[int, int | None, int | None, int]]) -> _Ahead:
+        """Of places by their HITs, each with its image, query and part."""
         subjects = _subjects(project, {(image, query) for _, image, query, _ in rows})
         n_items = _items_of({hit for hit, *_ in rows})
         hits = {
@@ -216,16 +240,29 @@ class _Ahead:
 
     def personal(self, project: Project, able: Sequence[Standing]) -> list[PersonalSupply]:
         """One for each person who works on the project, or may, and can still come."""
-        had: dict[int, set[int]] = defaultdict(set)
-        turns = Assignment.objects.filter(project=project, hit__in=self.hits).order_by()
-        for user, hit in turns.values_list("annotator", "hit"):
-            had[user].add(hit)
-        of_next = set().union(*self.controls.values())
-        met, seen = _met(project), controls_seen(project, of_next)
+        had = self.had(project)
+        met, seen = _met(hidden_controls().filter(project=project)), controls_seen(project, self.of_next())
         return [
             self._person(standing.user, [hit for hit in self.hits if hit not in had[standing.user_id]], met, seen)
             for standing in able
         ]
+
+    def had(self, project: Project) -> defaultdict[int, set[int]]:
+        """By person, those of the HITs that they have had."""
+        had: defaultdict[int, set[int]] = defaultdict(set)
+        turns = Assignment.objects.filter(project=project, hit__in=self.hits).order_by()
+        for user, hit in turns.values_list("annotator", "hit"):
+            had[user].add(hit)
+        return had
+
+    def of_next(self) -> set[int]:
+        return set().union(*self.controls.values())
+
+    def unmet(self, hits: Sequence[int], not_for_them: set[int]) -> Unmet:
+        """What one person could meet at these HITs."""
+        there = sum(self.available_to([hit], not_for_them) for hit in hits)
+        wanted = sum(ceil(self.hits[hit].wanted) for hit in hits)
+        return Unmet(self.available_to(hits, not_for_them), there / wanted if wanted else 1.0)
 
     def _person(
         self, user: User, hits: Sequence[int], met: Mapping[int, set[int]], seen: Mapping[int, set[int]]
@@ -257,9 +294,9 @@ def _coming(project: Project, subject: Subject, part: int, sizes: tuple[int, int
     return _Coming(subject, wanted, there, controls_on_top(n_built, rate=rate) > 0)
 
 
-def _met(project: Project) -> defaultdict[int, set[int]]:
-    """By person, the hidden controls in use that they have met."""
-    meetings = ControlMeeting.objects.filter(control__in=hidden_controls().filter(project=project)).order_by()
+def _met(controls: QuerySet[Control]) -> defaultdict[int, set[int]]:
+    """By person, which of these controls they have met."""
+    meetings = ControlMeeting.objects.filter(control__in=controls).order_by()
     met: defaultdict[int, set[int]] = defaultdict(set)
     for user, control in meetings.values_list("annotator", "control"):
         met[user].add(control)

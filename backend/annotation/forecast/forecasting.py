@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from itertools import count
 from random import Random
 from statistics import fmean
@@ -23,6 +24,7 @@ from django.db.models.functions import Mod
 
 from backend.annotation.coming import list_able, list_new
 from backend.annotation.controls.drawing import SPARE, hidden_controls
+from backend.annotation.controls.supply import Unmet, list_unmet
 from backend.annotation.forecast.waiting import HAD_FOR_GOOD, count_waiting_for_new, list_team
 from backend.annotation.models import (
     DONE,
@@ -53,8 +55,10 @@ DRAWN = 200  # unfinished HITs that are looked into; fewer are all looked into
 DRAWN_FOR_SKILL = 100  # HITs in which agreement is looked for, where controls tell nothing
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
 NOBODY = Graded(0, 0, 0)
+NEW = 0  # nobody's id: who has met nothing yet
+LOOKED_AT_FIRST = 50  # HITs that tell how many pages are to come
 STEP = 100  # assignments whose judgments are read at once
-PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, and how many of each
+PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, or controls the supply; and how many of each
 
 
 @dataclass(frozen=True)
@@ -82,15 +86,12 @@ class ProjectForecast:
 
 
 def get_forecast(*, project: Project) -> ProjectForecast:
-    """What is left of the project's HITs. About twenty statements, however large the project."""
+    """What is left of the project's HITs. About thirty statements, however large the project."""
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
     n_places = n_places if places else 0  # the last may have been submitted between the two
     crowd, hits = _crowd_and_hits(project, places)
-    rate, n_to_meet = _controls_to_come(project, hits, n_places, n_people=len(crowd.comes))
-    crowd = replace(crowd, n_to_meet=n_to_meet)
-    rule = Rule(project.overlap, project.most_votes, project.confidence)
-    left = left_of_hits(hits, rule, crowd, n_places=n_places, control_rate=rate, seed=project.pk)
+    left = _left_of(project, crowd, hits, _controls_to_come(project, places, hits, n_places), n_places)
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
         left=left,
@@ -191,18 +192,54 @@ def _skill_of(project: Project, people: Sequence[Graded]) -> tuple[PoolSkill, tu
     return skill, hard_share(skill, **agreed)
 
 
+@dataclass(frozen=True)
+class _Controls:
+    """Hidden controls to come: the `rate` at which they take a pair's place, how many a page wants, and what some of
+    the `n_people` have not met yet."""
+
+    rate: float
+    on_a_page: float
+    n_people: int
+    unmet: Sequence[Unmet]
+
+    def met_by(self, crowd: Crowd, n_pages: float) -> Crowd:
+        """The crowd, told how many more each person will have met when half of so many pages are done, and how often
+        there is one by the end."""
+        wanted = self.on_a_page * n_pages / self.n_people
+        by_half = fmean(min(each.share * wanted / 2, each.n) for each in self.unmet)
+        there = fmean(min(each.share, each.n / wanted) for each in self.unmet) if wanted else 1.0
+        return replace(crowd, n_to_meet=round(by_half), there=there)
+
+
+def _left_of(
+    project: Project, crowd: Crowd, hits: Sequence[UnfinishedHit], controls: _Controls | None, n_places: int
+) -> Left:
+    """How many controls people meet hangs on how many pages are to come, more than there are places where people
+    disagree: a few of the HITs tell that first."""
+    rule = Rule(project.overlap, project.most_votes, project.confidence)
+    rate = controls.rate if controls else 0.0
+    left_of = partial(left_of_hits, n_places=n_places, control_rate=rate, seed=project.pk)
+    if controls:
+        first = left_of(hits[:LOOKED_AT_FIRST], rule, controls.met_by(crowd, n_places))
+        crowd = controls.met_by(crowd, first.assignments.mean)
+    return left_of(hits, rule, crowd)
+
+
 def _controls_to_come(
-    project: Project, hits: Sequence[UnfinishedHit], n_places: int, *, n_people: int
-) -> tuple[float, int]:
-    """The share of hidden controls that take a pair's place, and how many more each person will have met when half of
-    what is left is done."""
-    n_hidden = hidden_controls().filter(project=project).count() if project.control_rate else 0
-    if not n_hidden or not hits:
-        return 0.0, 0
+    project: Project, places: dict[int, int], hits: Sequence[UnfinishedHit], n_places: int
+) -> _Controls | None:
+    """What some people, drawn by lot, have not met; of a draw of HITs there is as much more as of places. None where
+    no controls are in use."""
+    if not hits or not project.control_rate or not hidden_controls().filter(project=project).exists():
+        return None
     rate = project.control_rate if _are_enough_for_controls(project) else 0.0
     on_a_page = [controls_on_top(len(hit.pairs), rate=project.control_rate) or rate * len(hit.pairs) for hit in hits]
-    n_of_each = fmean(on_a_page) * n_places / max(project.most_votes, n_people) / 2
-    return rate, min(n_hidden, round(n_of_each))
+    able = list(list_able(project=project).order_by("pk").values_list("user", flat=True))
+    everybody, drawn = [*able, *[NEW] * list_new(project=project).count()], sum(places.values()) / n_places
+    some = Random(project.pk).sample(everybody, min(PEOPLE, len(everybody))) or [NEW]
+    found = list_unmet(project=project, hits=list(places), people=some) or [Unmet(0, 0.0)]
+    unmet = [replace(each, n=round(each.n / drawn)) for each in found]
+    return _Controls(rate, fmean(on_a_page), max(project.most_votes, len(able)), unmet)
 
 
 def _are_enough_for_controls(project: Project) -> bool:

@@ -7,6 +7,10 @@ they will have met by then among them; it leaves out those they were unsure of, 
 crowd of whom one has failed three of ten is thus not taken for ten people who are each a bit worse: the rule asks more
 often of pairs that this one judged.
 
+Who is wrong is often unsure rather than on the other side, and votes that are wrong in one way agree: as many of the
+wrong answers are unsure as of those to controls, which are sure to be good or bad. Of a pair that is itself unsure, the
+other two are as likely.
+
 Some pairs are harder than controls. Where people agree less on the others than their skill says, a share of these is
 taken for hard: there each is right with even odds.
 """
@@ -22,34 +26,40 @@ from numpy.typing import NDArray
 
 from backend.methods.aggregation.stop_rule import PRIOR_STRENGTH
 from backend.methods.budget.skill import BEST, WORST, Graded, PoolSkill
+from backend.methods.consensus import LABELS
 
 Floats = NDArray[np.float64]
 RIGHT_WHERE_HARD = 0.5
 ALIKE, UNLIKE, UNKNOWN = 0.005, 0.5, 0.05  # intraclass correlations: bounds, and where nothing is known
 LIKELY_HARD = 0.1, 0.15  # before anything is seen
+EVEN = 5  # wrong answers of either kind that are counted beforehand: pairs are less plain than controls
+SURE, UNSURE = [LABELS.index("good"), LABELS.index("bad")], LABELS.index("unsure")
 NORMAL = 1.96  # half the width of a 95% interval, in standard deviations
 
 
 @dataclass(frozen=True)
 class Crowd:
     """`people` are those who have judged or may come; who `comes` is told by places in it. `n_to_meet` hidden controls
-    are still to come to each of them before most pairs are decided, and `hard` is the share of hard pairs with its
-    standard error."""
+    are still to come to each of them before most pairs are decided, and there is one in the share `there` of the cases
+    where one is wanted: they meet each once. `hard` is the share of hard pairs with its standard error."""
 
     people: Sequence[Graded]
     comes: Sequence[int]
     skill: PoolSkill
     n_to_meet: int = 0
     hard: tuple[float, float] = (0.0, 0.0)
+    there: float = 1.0
 
 
 @dataclass(frozen=True)
 class DrawnCrowds:
-    """`n` crowds that may be: skills and beliefs (n, people and newcomers), shares of hard pairs (n,)."""
+    """`n` crowds that may be: skills and beliefs (n, people and newcomers), shares of hard pairs (n,), and what is said
+    where a wrong answer is given, (n, what is true, what is said)."""
 
     skills: Floats
     beliefs: Floats
     hard: Floats
+    errors: Floats
 
 
 def draw_crowds(crowd: Crowd, n: int, *, n_newcomers: int, dice: np.random.Generator) -> DrawnCrowds:
@@ -58,7 +68,17 @@ def draw_crowds(crowd: Crowd, n: int, *, n_newcomers: int, dice: np.random.Gener
     passed, wrong = np.array([(each.n_right, each.n_wrong) for each in people], dtype=np.float64).T
     pool, strength = _pools(crowd.skill, n, dice), 1 / unlikeness(crowd.people) - 1
     skills = dice.beta(strength * pool + passed, strength * (1 - pool) + wrong).clip(WORST, BEST)
-    return DrawnCrowds(skills, _beliefs(crowd, people, skills, dice), dice.normal(*crowd.hard, size=n).clip(0, 1))
+    beliefs, hard = _beliefs(crowd, people, skills, dice), dice.normal(*crowd.hard, size=n).clip(0, 1)
+    return DrawnCrowds(skills, beliefs, hard, _errors(people, n, dice))
+
+
+def _errors(people: Sequence[Graded], n: int, dice: np.random.Generator) -> Floats:
+    n_unsure, n_failed = sum(each.n_unsure for each in people), sum(each.n_failed for each in people)
+    unsure = dice.beta(n_unsure + EVEN, n_failed + EVEN, size=(n, 1))
+    errors = np.full((n, len(LABELS), len(LABELS)), 1 / (len(LABELS) - 1))
+    errors[:, SURE, UNSURE], errors[:, SURE, SURE[::-1]] = unsure, 1 - unsure
+    errors[:, range(len(LABELS)), range(len(LABELS))] = 0
+    return errors
 
 
 def _beliefs(crowd: Crowd, people: Sequence[Graded], skills: Floats, dice: np.random.Generator) -> Floats:

@@ -23,6 +23,7 @@ Flags = NDArray[np.bool_]
 CELLS = 100_000  # pairs times crowds that are played at most, with AT_LEAST crowds
 AT_LEAST, AT_MOST = 40, 200
 TINY = 1e-9  # no share of hard pairs is quite none
+OTHERS = np.array([[other for other in range(len(LABELS)) if other != label] for label in range(len(LABELS))])
 COMING = 64  # people who are drawn from for a HIT
 PAGES_MORE = 40  # beyond the most votes, for pairs that give way to controls again and again
 
@@ -78,7 +79,7 @@ def play(
     crowds = draw_crowds(crowd, n, n_newcomers=rule.max_votes, dice=dice)
     board = _set_up(hits, n_pairs, crowds, dice)
     order = _order(hits, crowd, rule.max_votes, n, dice)
-    return _play(board, order, rule, crowds, control_rate, dice)
+    return _play(board, order, rule, crowds, _chances_of_control(n_pairs, control_rate) * crowd.there, dice)
 
 
 def _set_up(hits: Sequence[UnfinishedHit], n_pairs: int, crowds: DrawnCrowds, dice: np.random.Generator) -> _Board:
@@ -86,14 +87,16 @@ def _set_up(hits: Sequence[UnfinishedHit], n_pairs: int, crowds: DrawnCrowds, di
     is_open = np.zeros(shape, dtype=np.bool_)
     for number, hit in enumerate(hits):
         is_open[:, number, : len(hit.pairs)] = True
-    said, believed, likely = np.zeros((3, *shape, len(LABELS)))
+    n_votes = np.zeros(shape, dtype=np.int64)
+    believed, likely, if_hard = np.zeros((3, *shape, len(LABELS)))
     for at, pair, label, who in _rounds(hits):
-        said[:, at, pair, label] += 1
+        n_votes[:, at, pair] += 1
         believed[:, at, pair, label] += _gain(crowds.beliefs[:, who])
-        likely[:, at, pair] += np.log((1 - crowds.skills[:, who]) / (len(LABELS) - 1))[..., None]  # were it wrong
-        likely[:, at, pair, label] += _gain(crowds.skills[:, who])
-    truth, is_hard = _draw_truth(said, likely, crowds.hard, dice)
-    return _Board(believed, said.sum(axis=-1).astype(np.int64), is_open, truth, is_hard)
+        errors = crowds.errors[:, :, label].swapaxes(1, 2)
+        likely[:, at, pair] += _log_chance(crowds.skills[:, who], errors, label)
+        if_hard[:, at, pair] += _log_chance(np.full(errors.shape[:2], RIGHT_WHERE_HARD), errors, label)
+    truth, is_hard = _draw_truth(likely, if_hard, crowds.hard, dice)
+    return _Board(believed, n_votes, is_open, truth, is_hard)
 
 
 def _rounds(hits: Sequence[UnfinishedHit]) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
@@ -105,20 +108,24 @@ def _rounds(hits: Sequence[UnfinishedHit]) -> Iterator[tuple[Ints, Ints, Ints, I
         yield rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3]
 
 
-def _draw_truth(said: Floats, likely: Floats, hard: Floats, dice: np.random.Generator) -> tuple[Ints, Flags]:
+def _log_chance(skills: Floats, errors: Floats, said: Ints) -> Floats:
+    """Of each vote for whatever may be true, (crowds, votes, labels); `errors` are the shares of what was said."""
+    is_right = said[:, None] == np.arange(len(LABELS))
+    return np.asarray(np.log(np.where(is_right, skills[..., None], (1 - skills[..., None]) * errors)))
+
+
+def _draw_truth(likely: Floats, if_hard: Floats, hard: Floats, dice: np.random.Generator) -> tuple[Ints, Flags]:
     """What is true of each pair and whether it is hard, by the votes it has; before them all labels are alike.
 
-    `likely` is the log chance of the votes for each label, were the pair not hard.
+    `likely` is the log chance of the votes for each label, were the pair not hard, and `if_hard` were it.
     """
     share = np.clip(hard, TINY, 1 - TINY)[:, None, None, None]
-    if_hard = said.sum(axis=-1, keepdims=True) * np.log((1 - RIGHT_WHERE_HARD) / (len(LABELS) - 1))
-    if_hard = if_hard + said * _gain(np.float64(RIGHT_WHERE_HARD))
     chances = np.concatenate([np.log(1 - share) + likely, np.log(share) + if_hard], axis=-1)
     drawn = (chances + dice.gumbel(size=chances.shape)).argmax(axis=-1)
     return drawn % len(LABELS), drawn >= len(LABELS)
 
 
-def _gain(skill: Floats | np.float64) -> Floats:
+def _gain(skill: Floats) -> Floats:
     """What a vote adds to the log odds of its label."""
     return np.asarray(np.log(skill * (len(LABELS) - 1) / (1 - skill)))
 
@@ -135,7 +142,7 @@ def _order(hits: Sequence[UnfinishedHit], crowd: Crowd, n_newcomers: int, n: int
 
 
 def _play(
-    board: _Board, order: Ints, rule: Rule, crowds: DrawnCrowds, control_rate: float, dice: np.random.Generator
+    board: _Board, order: Ints, rule: Rule, crowds: DrawnCrowds, of_control: Floats, dice: np.random.Generator
 ) -> Played:
     n, n_hits, _ = board.is_open.shape
     judgments, assignments = np.zeros((2, n, n_hits), dtype=np.int64)
@@ -144,30 +151,37 @@ def _play(
         if not board.is_open.any():
             break
         who = order[:, :, min(turn, order.shape[2] - 1)]
-        shown = board.is_open & ~_gives_way(board.is_open, control_rate, dice)
+        shown = board.is_open & ~_gives_way(board.is_open, of_control, dice)
         assignments += board.is_open.any(axis=-1)
         judgments += shown.sum(axis=-1)
-        _judge(board, shown, crowds.skills[rows, who], crowds.beliefs[rows, who], dice)
+        _judge(board, shown, crowds.skills[rows, who], crowds.beliefs[rows, who], crowds.errors, dice)
         board.is_open &= ~_is_done(board, rule) | ~shown
     return Played(judgments, assignments)
 
 
-def _gives_way(is_open: Flags, rate: float, dice: np.random.Generator) -> Flags:
-    """At most one pair of a HIT, and only where no control comes on top of so few."""
-    if not rate:
+def _chances_of_control(n_pairs: int, rate: float) -> Floats:
+    """That one takes the place of a pair, of 0, 1 ... `n_pairs`: only where none comes on top of so few."""
+    return np.array([0.0 if controls_on_top(n, rate=rate) else n * rate for n in range(n_pairs + 1)])
+
+
+def _gives_way(is_open: Flags, of_control: Floats, dice: np.random.Generator) -> Flags:
+    """At most one pair of a HIT."""
+    if not of_control.any():
         return np.zeros_like(is_open)
     n_open = is_open.sum(axis=-1)
-    short = np.array([not controls_on_top(n, rate=rate) for n in range(is_open.shape[-1] + 1)])
-    comes = short[n_open] & (dice.random(n_open.shape) < n_open * rate)
+    comes = dice.random(n_open.shape) < of_control[n_open]
     drawn = np.where(is_open, dice.random(is_open.shape), -1.0).argmax(axis=-1)
     return np.asarray((np.arange(is_open.shape[-1]) == drawn[..., None]) & comes[..., None])
 
 
-def _judge(board: _Board, shown: Flags, skills: Floats, beliefs: Floats, dice: np.random.Generator) -> None:
+def _judge(
+    board: _Board, shown: Flags, skills: Floats, beliefs: Floats, errors: Floats, dice: np.random.Generator
+) -> None:
     """One more vote on each pair that is shown. `skills` and `beliefs` are those of who judges, (crowds, HITs)."""
     right = dice.random(shown.shape) < np.where(board.is_hard, RIGHT_WHERE_HARD, skills[..., None])
-    other = (board.truth + dice.integers(1, len(LABELS), size=shown.shape)) % len(LABELS)
-    said = np.where(right, board.truth, other)
+    of_last = errors[:, range(len(LABELS)), OTHERS[:, 1]]  # (crowds, what is true)
+    is_last = dice.random(shown.shape) < of_last[np.arange(len(errors))[:, None, None], board.truth]
+    said = np.where(right, board.truth, OTHERS[board.truth, is_last.astype(np.int64)])
     gain = np.where(shown, _gain(beliefs)[..., None], 0.0)
     board.believed += gain[..., None] * (said[..., None] == np.arange(len(LABELS)))
     board.n_votes += shown

@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 from backend.annotation.building import build_hits
 from backend.annotation.forecast import forecasting
 from backend.annotation.forecast.forecasting import get_forecast
-from backend.annotation.models import Assignment, Control, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Judgment, Slot, Standing
 from backend.annotation.settling import settle_hits
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -49,6 +49,23 @@ def fill(project: Project, n_images: int, n_captions: int) -> list[Hit]:
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
     build_hits(project=project, run=run, images=images)
     return list(Hit.objects.filter(project=project, image__in=images))
+
+
+def add_controls(hits: Iterable[Hit]) -> None:
+    """One on each HIT's image."""
+    for hit in hits:
+        pair = Candidate.objects.create(
+            project=hit.project, image=hit.image, key=f"c{hit.pk}", text="y", raw_text="y", status="kept"
+        )
+        Control.objects.create(project=hit.project, candidate=pair, accepted=["good"])
+
+
+def add_people(project: Project, make_user: Callable[..., User], n: int) -> list[User]:
+    """Annotators who have begun."""
+    people = [make_user(f"reader-{at}") for at in range(n)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in people)
+    return people
 
 
 def submit(hit: Hit, user: User, labels: Iterable[str], ms: int | None = None) -> None:
@@ -128,13 +145,8 @@ def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_contr
     hits = fill(project, 3, 1)
     bare = get_forecast(project=project)
     assert bare.left.assignments == Span(6, 6, 6)
-    pair = Candidate.objects.create(
-        project=project, image=hits[0].image, key="c" * 32, raw_text="y", text="y", source="human", status="kept"
-    )
-    Control.objects.create(project=project, candidate=pair, accepted=["bad"])
-    people = [make_user(f"reader-{n}") for n in range(4)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
-    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in people)
+    add_controls(hits)
+    people = add_people(project, make_user, 4)
     found = get_forecast(project=project)
     assert found.left.assignments.mean == pytest.approx(6 / 0.8, rel=0.05)
     assert found.left.judgments == bare.left.judgments
@@ -144,6 +156,29 @@ def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_contr
     Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in people)
     Standing.objects.filter(user__in=people[:2]).update(state="paused")
     assert get_forecast(project=project).left.assignments == bare.left.assignments
+
+
+def test_pages_that_controls_add_end_where_nobody_has_one_to_meet(
+    project: Project, make_user: Callable[..., User]
+) -> None:
+    """With controls at a third of the images the full rate was told of all, and still where everybody had met them."""
+    project = settings(project, control_rate=0.2)
+    hits = fill(project, 60, 1)
+    add_controls(hits[:20])
+    people = add_people(project, make_user, 6)
+    assert get_forecast(project=project).left.assignments.mean == pytest.approx(120 / (1 - 0.2 / 3), rel=0.03)
+    now = timezone.now()
+    for user in people:
+        turn = Assignment.objects.create(
+            project=project, hit=hits[-1], annotator=user, status="expired", seed=0, shown=[], leased_at=now,
+            expires_at=now,
+        )  # fmt: skip
+        ControlMeeting.objects.bulk_create(
+            ControlMeeting(control=control, annotator=user, assignment=turn) for control in Control.objects.all()
+        )
+    assert get_forecast(project=project).left.assignments.mean < 122, "bob has not begun, and would meet some"
+    Membership.objects.exclude(user__in=people).update(role=Role.CURATOR)
+    assert get_forecast(project=project).left.assignments == Span(120, 120, 120)
 
 
 def test_adaptive_overlap_asks_more_of_pairs_that_people_disagree_on(
@@ -206,15 +241,9 @@ def test_what_controls_will_tell_of_people_is_in_the_interval(project: Project, 
     that are right two who agree are enough: it said so many judgments more that no interval held what was needed."""
     project = settings(project, confidence=0.9, max_overlap=6)
     hits = fill(project, 40, 5)
-    people = [make_user(f"reader-{n}") for n in range(8)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
-    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in people)
+    add_people(project, make_user, 8)
     without = get_forecast(project=project).left.judgments
-    for hit in hits:
-        pair = Candidate.objects.create(
-            project=project, image=hit.image, key=f"c{hit.pk}", text="y", raw_text="y", status="kept"
-        )
-        Control.objects.create(project=project, candidate=pair, accepted=["good"])
+    add_controls(hits)
     found = get_forecast(project=settings(project, control_rate=0.1)).left.judgments
     assert without.low > 4.5 * 200
     assert found.mean < 0.9 * without.mean
@@ -257,15 +286,16 @@ def test_as_many_statements_for_many_hits_as_for_few(project: Project, bob: User
             get_forecast(project=project)
         return len(seen)
 
-    project = settings(project, confidence=0.9)
+    project = settings(project, confidence=0.9, control_rate=0.1)
     hits = fill(project, 3, 3)
+    add_controls(hits)
     Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in (bob, dora))
     submit(hits[0], bob, ["good"] * 3)
     few = count()
     for hit in fill(project, 30, 3):
         submit(hit, bob, ["good"] * 3)
         submit(hit, dora, ["good", "bad", "bad"])
-    assert count() <= few <= 22
+    assert count() <= few <= 36
 
 
 def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project: Project, alice: User) -> None:
