@@ -56,7 +56,7 @@ DRAWN_FOR_SKILL = 100  # HITs in which agreement is looked for, where controls t
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
 NOBODY = Graded(0, 0, 0)
 NEW = 0  # nobody's id: who has met nothing yet
-LOOKED_AT_FIRST = 50  # HITs that tell how many pages are to come
+LOOKED_AT_FIRST = 10  # HITs that tell how many pages are to come
 STEP = 100  # assignments whose judgments are read at once
 PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, or controls the supply; and how many of each
 
