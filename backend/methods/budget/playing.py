@@ -88,13 +88,13 @@ def _set_up(hits: Sequence[UnfinishedHit], n_pairs: int, crowds: DrawnCrowds, di
     for number, hit in enumerate(hits):
         is_open[:, number, : len(hit.pairs)] = True
     n_votes = np.zeros(shape, dtype=np.int64)
+    of_hard = np.log(np.where(np.eye(len(LABELS)), RIGHT_WHERE_HARD, (1 - RIGHT_WHERE_HARD) * crowds.errors))
     believed, likely, if_hard = np.zeros((3, *shape, len(LABELS)))
     for at, pair, label, who in _rounds(hits):
         n_votes[:, at, pair] += 1
         believed[:, at, pair, label] += _gain(crowds.beliefs[:, who])
-        errors = crowds.errors[:, :, label].swapaxes(1, 2)
-        likely[:, at, pair] += _log_chance(crowds.skills[:, who], errors, label)
-        if_hard[:, at, pair] += _log_chance(np.full(errors.shape[:2], RIGHT_WHERE_HARD), errors, label)
+        likely[:, at, pair] += _log_chance(crowds.skills[:, who], crowds.errors, label)
+        if_hard[:, at, pair] += of_hard[:, :, label].swapaxes(1, 2)
     truth, is_hard = _draw_truth(likely, if_hard, crowds.hard, dice)
     return _Board(believed, n_votes, is_open, truth, is_hard)
 
@@ -109,9 +109,10 @@ def _rounds(hits: Sequence[UnfinishedHit]) -> Iterator[tuple[Ints, Ints, Ints, I
 
 
 def _log_chance(skills: Floats, errors: Floats, said: Ints) -> Floats:
-    """Of each vote for whatever may be true, (crowds, votes, labels); `errors` are the shares of what was said."""
+    """Of each vote for whatever may be true, (crowds, votes, labels)."""
     is_right = said[:, None] == np.arange(len(LABELS))
-    return np.asarray(np.log(np.where(is_right, skills[..., None], (1 - skills[..., None]) * errors)))
+    shares = np.log(errors + np.eye(len(LABELS)))[:, :, said].swapaxes(1, 2)  # what is right has no share to be taken
+    return np.asarray(np.where(is_right, np.log(skills)[..., None], np.log(1 - skills)[..., None] + shares))
 
 
 def _draw_truth(likely: Floats, if_hard: Floats, hard: Floats, dice: np.random.Generator) -> tuple[Ints, Flags]:
