@@ -89,8 +89,9 @@ def _was_let_go(lease: Assignment, project: Project) -> bool:
         return False
     if places.is_of_use(lease, places.list_open_pairs(hits=[lease.hit_id])[lease.hit_id]):
         return False
-    settle_freed(project=project, hits=places.take_back(Assignment.objects.filter(pk=lease.pk)))
-    return True
+    freed = places.take_back(Assignment.objects.filter(pk=lease.pk))  # none where it was renewed at this moment
+    settle_freed(project=project, hits=freed)
+    return bool(freed)
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:

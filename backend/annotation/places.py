@@ -129,7 +129,8 @@ def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:
 
 def is_of_use(page: Assignment, wanted: Collection[int]) -> bool:
     """Whether one of a page's pairs is among those `wanted` still; of a page of controls alone, one that gave way."""
-    return not set(wanted).isdisjoint(page.pairs)
+    is_of_controls = len(page.controls) == len(page.shown)
+    return not set(wanted).isdisjoint(page.gave_way if is_of_controls else page.shown)
 
 
 def list_coming_back(*, project: Project, annotator: User) -> QuerySet[Assignment]:

@@ -151,7 +151,9 @@ class AssignmentSubmitIn(serializers.Serializer):
 
 class AssignmentSubmitOut(serializers.Serializer):
     submitted_at = serializers.DateTimeField()
-    is_late = serializers.BooleanField(help_text="The page was somebody else's by then: kept, but not counted.")
+    is_late = serializers.BooleanField(
+        help_text="The page was somebody else's by then, or wanted by nobody: kept, but not counted."
+    )
     next = AssignmentOut(allow_null=True)
     reason = serializers.ChoiceField(
         choices=REASONS, allow_null=True, help_text="Why `next` is null, if it was asked for."

@@ -1,8 +1,7 @@
 """`submit`: one answer per position, all or none, stored once; late ones too.
 
-Late is no loss. While nobody took the place the answers count as ever, and so they do when the place was taken back but
-is free again, and one of the pairs is wanted still. Else they are kept as surplus: status `late`, read by nothing that
-counts.
+Late is no loss. While the place was not taken back the answers count as ever, and so they do when it was but is free
+again, and one of the pairs is wanted still. Else they are kept as surplus: status `late`, read by nothing that counts.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ CLOSED = CompiledUpdate(
 
 @dataclass(frozen=True)
 class Submitted:
-    """`is_late`: the page was somebody else's by then, and the answers are surplus."""
+    """`is_late`: the page was somebody else's by then, or wanted by nobody, and the answers are surplus."""
 
     submitted_at: datetime
     next: NextHit

@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, Control, HitItem, Slot, Standing
+from backend.annotation.places import is_of_use
 from backend.annotation.returning import DONE_FOR_ONE_MORE, MOST_WAITING
 from backend.annotation.selectors import counted_judgments, has_work_left
 from backend.annotation.settling import settle_project
@@ -45,6 +46,20 @@ def test_who_returns_a_page_of_a_control_alone_gets_it_back_like_any_other(
             returned.append(content["id"])
             assert client.post(f"/api/v1/assignments/{content['id']}/return").status_code == 204
     assert content is not None and content["id"] in returned
+
+
+def test_a_page_comes_back_for_the_pairs_on_it_and_for_what_gave_way_only_where_a_control_stands_alone(
+    client_of: Callable[..., APIClient], of_images: list[User]
+) -> None:
+    """Else what is done already would be judged once more, for a pair that is not on the page."""
+    list(work(client_of, of_images))
+    pages = [page for page in Assignment.objects.all() if page.gave_way]
+    alone, beside = ([page for page in pages if (len(page.shown) == 1) == kind] for kind in (True, False))
+    assert alone and beside
+    assert all(is_of_use(page, page.gave_way) for page in alone)
+    assert not any(is_of_use(page, page.gave_way) for page in beside)
+    assert all(is_of_use(page, page.shown) for page in beside)
+    assert not any(is_of_use(page, ()) for page in pages)
 
 
 def test_where_too_few_people_could_judge_what_gives_way_short_pages_hold_no_control(

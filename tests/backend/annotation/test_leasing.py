@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from uuid import UUID
 
@@ -11,12 +11,12 @@ import time_machine
 from django.db import IntegrityError
 from django.utils import timezone
 
-from backend.annotation import leasing
+from backend.annotation import leasing, places
 from backend.annotation.drawing import Drawn
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
 from backend.annotation.refusals import AlreadySubmitted, Crowded
-from backend.annotation.returning import return_assignment
+from backend.annotation.returning import keep_lease, return_assignment
 from backend.annotation.showing import ShownHit
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
@@ -147,6 +147,29 @@ def test_who_holds_two_pages_that_nobody_wants_any_more_is_handed_others(
         clock.shift(TTL + SECOND)
         HitItem.objects.filter(hit__in=[first.hit, second.hit]).update(is_open=False, is_decided=True)
         assert take(project, bob, holding=[first, second]).hit not in (first.hit, second.hit)
+
+
+def test_a_page_that_is_kept_at_the_moment_it_would_be_let_go_stays_in_hand(
+    project: Project, bob: User, add_image: AddImage, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else they could hold one more than anybody may."""
+    add_image("pier", 9)
+    build()
+    found = places.list_open_pairs
+
+    def kept_meanwhile(*, hits: Collection[int]) -> dict[int, set[int]]:
+        for page in Assignment.objects.filter(hit__in=hits, status=AssignmentStatus.LEASED):
+            keep_lease(assignment=page)
+        return found(hits=hits)
+
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        first = take(project, bob)
+        second = take(project, bob, holding=[first])
+        clock.shift(TTL + SECOND)
+        HitItem.objects.filter(hit__in=[first.hit, second.hit]).update(is_open=False, is_decided=True)
+        monkeypatch.setattr(places, "list_open_pairs", kept_meanwhile)
+        asked = lease_next(project=project, annotator=bob, holding=[first.pk, second.pk])
+    assert (asked.shown, asked.reason) == (None, "holds_enough")
 
 
 def test_a_returned_hit_goes_to_others_and_comes_back_last(

@@ -151,7 +151,7 @@ export const annotate: Translation<typeof english> = {
   sendWhatWaits: 'Noch einmal senden, was wartet',
   lateButCounts: 'Die Zeit dafür war abgelaufen, aber niemand hatte ihn genommen: Deine Urteile zählen.',
   keptAsSurplus:
-    'Die Zeit dafür war abgelaufen, und jemand anderes hatte ihn genommen. Deine Urteile bleiben als überzählige erhalten.',
+    'Die Zeit dafür war abgelaufen, und andere hatten ihn inzwischen erledigt oder begonnen. Deine Urteile bleiben als überzählige erhalten.',
   deedUnmarkedGeneric: 'nicht mehr als zu allgemein markiert',
   deedMarkedGeneric: 'als zu allgemein markiert',
   leftWithoutComment: 'ohne Kommentar gelassen',

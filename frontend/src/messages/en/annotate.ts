@@ -146,7 +146,7 @@ export const english = {
   sendWhatWaits: 'Send again what waits',
   lateButCounts: 'The time for that one had run out, but nobody had taken it: your judgments count.',
   keptAsSurplus:
-    'The time for that one had run out and somebody else had taken it. Your judgments are kept as surplus.',
+    'The time for that one had run out, and others had done it meanwhile or begun to. Your judgments are kept as surplus.',
   deedUnmarkedGeneric: 'no longer marked too generic',
   deedMarkedGeneric: 'marked too generic',
   leftWithoutComment: 'left without a comment',
