@@ -116,9 +116,12 @@ def _mean(person: User, found: AnnotatorFigure, drawn: PairDraws) -> AnnotatorMe
 
 
 def _interval_of_mean(found: AnnotatorFigure, drawn: PairDraws) -> dict[str, Any] | None:
-    """That of the pair, where there is but one with a kappa: it must not stand there twice in two ways."""
-    if found.only is None:
-        return drawn.of_mean(found.annotator)
+    """That of the pair, where there is but one with a kappa: it must not stand there twice in two ways. Not where that
+    one has a kappa by luck, as in `mean_kappa_figure`."""
+    of_mean = drawn.of_mean(found.annotator)
+    is_luck = found.n_sharing > 1 and (of_mean is None or of_mean["low"] is None)
+    if found.only is None or is_luck:
+        return of_mean
     return drawn.of(min(found.annotator, found.only), max(found.annotator, found.only))
 
 

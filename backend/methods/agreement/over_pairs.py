@@ -26,11 +26,13 @@ MEASURE: dict[cohen.Weights, Measure] = {
 
 @dataclass(frozen=True)
 class AnnotatorFigure:
-    """The mean kappa of one annotator with `n_others`, those with whom there is one. `only` is who that is, where it is
-    a single one: the mean is that pair's kappa, interval and all."""
+    """The mean kappa of one annotator with `n_others`, those with whom there is one, of `n_sharing` who judged the same
+    items. `only` is who that is, where it is a single one: the mean is that pair's kappa, interval and all, unless
+    others share so little with them that it may be luck."""
 
     annotator: int
     n_others: int
+    n_sharing: int
     only: int | None
     figure: Figure
 
@@ -144,7 +146,7 @@ def annotator_figures_of_table(
     weighed, said = np.where(np.isnan(values), 0, shared), confusions.sum(axis=1) + confusions.sum(axis=2)
     people, ends = np.unique(table.pairs, return_inverse=True)
     is_shared = table.confusions.any(axis=(1, 2))
-    terms = np.column_stack([np.nan_to_num(values) * weighed, weighed, weighed > 0, is_shared, said])
+    terms = np.column_stack([np.nan_to_num(values) * weighed, weighed, weighed > 0, shared > 0, is_shared, said])
     ends = ends.reshape(-1, 2)
     sums, most, only = np.zeros((len(people), terms.shape[1])), np.zeros(len(people)), np.zeros_like(people)
     for mine, theirs in ((0, 1), (1, 0)):
@@ -158,13 +160,13 @@ def annotator_figures_of_table(
 def _annotator_figure(
     annotator: int, only: int, most: float, sums: list[float], reading: Reading, weights: cohen.Weights
 ) -> AnnotatorFigure:
-    total, weight, n_others, n_shared, *said = sums
+    total, weight, n_others, n_sharing, n_shared, *said = sums
     value = total / weight if weight else None
     reason = None if weight else _why_of(int(most), n_shared > 0)
     n_said = int(sum(said))
     prevalence = dict(zip(reading.labels, (n / n_said for n in said), strict=True)) if n_said else {}
     figure = Figure(MEASURE[weights], reading.name, value, reason, None, n_said // 2, n_said, prevalence)
-    return AnnotatorFigure(annotator, int(n_others), only if n_others == 1 else None, figure)
+    return AnnotatorFigure(annotator, int(n_others), int(n_sharing), only if n_others == 1 else None, figure)
 
 
 def annotator_intervals(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from backend.methods.agreement import annotator_intervals, co_ratings
+from backend.people.models import User
 from backend.review import annotators, pair_draws
 from rated_tables import judgments_of
 
@@ -35,6 +37,29 @@ def test_a_pair_that_came_since_the_last_drawing_waits_for_the_next() -> None:
     )
     assert pair_draws.intervals_of(drawn, annotators.VALUE, "nominal").of(5, 9) is None
     assert pair_draws.intervals_of(b"", annotators.VALUE, "nominal").of(5, 8) is None
+
+
+@pytest.mark.django_db
+def test_one_pair_that_has_a_kappa_by_luck_lends_its_interval_to_no_mean_on_the_page(
+    make_user: Callable[..., User],
+) -> None:
+    """The first two share three items, each other two one, of which no kappa comes."""
+    users = [make_user(f"person-{n}") for n in range(4)]
+    said = np.full((4, 6), -1)
+    for item, (pair, labels) in enumerate(
+        [((0, 1), (0, 0)), ((0, 1), (1, 1)), ((0, 1), (0, 1)), ((0, 2), (0, 0)), ((1, 3), (1, 1)), ((2, 3), (0, 0))]
+    ):
+        said[list(pair), item] = labels
+    judged, people = judgments_of(said), np.array([user.pk for user in users])
+    reading, weights = pair_draws.READ_AS[0]
+    drawn = pair_draws.intervals_of(
+        pair_draws.draw_pairs(judged, people=people, clusters=np.arange(6)), reading, weights
+    )
+    table = co_ratings(judged).table()
+    means = annotators._means(replace(table, pairs=people[table.pairs]), reading, weights, drawn)
+    first = next(mean for mean in means if mean.id == users[0].pk)
+    assert first.mean is not None and first.n_others == 1
+    assert first.interval is not None and first.interval["low"] is None
 
 
 def test_a_mean_over_too_few_shared_items_is_kept_with_the_reason_it_has_when_worked_out() -> None:
