@@ -62,7 +62,7 @@ def decide_standing(
 
 
 def list_decidable(*, standing: Standing, decided_by: User, may_curate: bool) -> list[DecidedState]:
-    """What this person may decide of a standing as it is now, and what would change something."""
+    """What this person may decide of a standing as it is now; of heads only what would change something."""
     return [state for state in DecidedState if _is_open(standing, state, decided_by, may_curate=may_curate)]
 
 

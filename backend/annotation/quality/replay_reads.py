@@ -246,7 +246,8 @@ def _looks(rows: Iterable[StandingDecision]) -> dict[int, StandingDecision]:
             looks[user] = row
         elif row.state != DecidedState.PAUSED and not is_lift:
             looks.pop(user, None)
-        before[user] = row.state
+        if not is_lift:  # who takes the pause back twice has said it once
+            before[user] = row.state
     return looks
 
 

@@ -141,6 +141,18 @@ def test_who_is_handed_back_to_the_rules_without_a_pause_is_looked_at_anew(
     assert (told_at_once, is_flagged(bob)) == (True, True)
 
 
+def test_a_pause_that_a_curator_takes_back_twice_leaves_the_look_standing(
+    judged: World, bob: User, dora: User, alice: User
+) -> None:
+    policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
+    apply_policy(policy=policy)
+    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedState.PAUSED)
+    for _ in range(2):
+        decide(judged, bob, alice, DecidedState.POLICY, may_curate=True)
+        assert not is_flagged(bob)
+
+
 @pytest.mark.parametrize("by", ["head", "curator"])
 @pytest.mark.parametrize("replayed_when", ["before the pause", "in the pause"])
 def test_a_pause_taken_back_hides_nothing_that_came_after_the_look(
