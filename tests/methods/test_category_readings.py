@@ -49,7 +49,7 @@ def test_a_pair_has_a_category_under_each_reading(votes: Votes, categories: tupl
         (Votes(2, 1, 2), (None, "good", "unsure")),
         (Votes(3, 2, 0), ("good", "good", "good")),
         (Votes(4, 3, 3), ("good", "good", "unsure")),
-        (Votes(10**9, 1, 10**9), (None, "good", "unsure")),  # numbers are not spelt out, vote by vote
+        (Votes(10**15, 1, 10**15), (None, "good", "unsure")),  # numbers are not spelt out, vote by vote
         (Votes(0, 0, 3), ("unsure", None, "unsure")),
         (Votes(), (None, None, None)),
     ],

@@ -55,9 +55,9 @@ def test_lines_end_where_those_of_a_file_end(text: str) -> None:
 
 
 def test_so_few_labels_are_compared_of_however_many_judgments_and_more_of_fewer() -> None:
-    for n_labels, n_tables in ((20, 10**9), (100, 5000), (300, 500)):
+    for n_labels, n_tables in ((20, 10**9), (101, 20_000), (300, 2500)):
         check_labels(n_labels, n_tables)
-        with pytest.raises(NotJudgmentsError, match="is this the right column"):
+        with pytest.raises(NotJudgmentsError, match="Is this the right column"):
             check_labels(n_labels + 100, n_tables)
 
 
@@ -81,3 +81,8 @@ def test_an_item_without_votes_among_others_is_named_and_not_taken_for_a_worker(
     items = {"a": {name: said}, "c": {name: other}, "d": {}}
     with pytest.raises(NotJudgmentsError, match=f"stands under `{name}`; of c none"):
         read_judgments(json.dumps(items))
+
+
+def test_items_that_all_have_scores_are_read_by_these_though_one_has_no_votes() -> None:
+    items = {"a": {"mturk": {"caption": 2}, "human_scores": [1, 2]}, "b": {"mturk": None, "human_scores": [2, 2]}}
+    assert read_judgments(json.dumps(items)).item == ("a", "b")

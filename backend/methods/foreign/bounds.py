@@ -15,7 +15,7 @@ from backend.methods.foreign.told import NotJudgmentsError
 MOST_NAMES = 200
 # Tables of k labels by k labels, of each item and of each two judgments of one: more numbers than this take gigabytes
 # and minutes. So few labels as this are no wrong column, however many judgments there are.
-MOST_CELLS, FEW_LABELS = 50_000_000, 20
+MOST_CELLS, FEW_LABELS = 250_000_000, 20
 Row = TypeVar("Row")
 
 
@@ -66,8 +66,8 @@ def check_labels(n_labels: int, n_tables: int) -> None:
     most = max(FEW_LABELS, isqrt(MOST_CELLS // max(1, n_tables)))
     if n_labels > most:
         raise NotJudgmentsError(
-            f"These are {n_labels:,} different labels, and of so many judgments {most:,} can be compared: is this the "
-            "right column?"
+            f"These are {n_labels:,} different labels, and of so many judgments {most:,} can be compared. Is this the "
+            "right column? Numbers on a fine scale can be rounded first."
         )
 
 

@@ -28,21 +28,26 @@ def tell_nested(values: Any, bounds: Bounds) -> Ledger | PairVotes | ItemVotes:
         return item_votes(votes)
     if (scores := _of_items(values, SCORES, list, bounds)) is not None:
         return replace(scores_as_votes(scores), measures=measures_of({str(item): values[item] for item in values}))
+    for name, kind in ((COUNTS, Mapping), (SCORES, list)):
+        _check_all_or_none(values, name, kind)
     bounds.check_number(sum(map(len, values.values())))
     return _by_name(values)
 
 
 def _of_items(values: Mapping[Any, Any], name: str, kind: type[Any], bounds: Bounds) -> dict[str, Any] | None:
-    """What a file of items tells of each under a name; None where it is no such file. Raises NotJudgmentsError where it
-    tells that of some items and not of others."""
+    """What a file of items tells of each under a name; None where it does not tell that of each."""
     told = {str(item): inner.get(name) for item, inner in values.items()}
-    wrong = [item for item, each in told.items() if not isinstance(each, kind)]
-    if len(wrong) == len(told):
+    if not told or not all(isinstance(each, kind) for each in told.values()):
         return None
     bounds.refuse(OF_ITEMS)
-    if wrong:
-        raise NotJudgmentsError(f"What people said of an item stands under `{name}`; of {wrong[0]} none of it does.")
     return told
+
+
+def _check_all_or_none(values: Mapping[Any, Any], name: str, kind: type[Any]) -> None:
+    """Raises NotJudgmentsError where a file of items tells something of some and not of others."""
+    wrong = [str(item) for item, inner in values.items() if not isinstance(inner.get(name), kind)]
+    if 0 < len(wrong) < len(values):
+        raise NotJudgmentsError(f"What people said of an item stands under `{name}`; of {wrong[0]} none of it does.")
 
 
 def _by_name(values: Mapping[Any, Mapping[Any, Any]]) -> Ledger | PairVotes:

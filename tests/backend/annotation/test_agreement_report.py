@@ -39,16 +39,11 @@ def test_a_column_of_free_text_is_refused_before_its_tables_are_made(tmp_path: P
     """900 sentences by 900 sentences of each of 300 tasks: it ended in a MemoryError after half a minute."""
     rows = [f"t{task},w{worker},About {task} says {worker}" for task in range(300) for worker in range(3)]
     (tmp_path / "text.csv").write_text("\n".join(["task,worker,label", *rows]))
-    says = "text.csv cannot be read: These are 900 different labels, .*204 can be compared: is this the right column"
+    says = "text.csv cannot be read: These are 900 different labels, .*456 can be compared. Is this the right column"
     with pytest.raises(CommandError, match=says):
         report(tmp_path / "text.csv")
-    with pytest.raises(CommandError, match="is this the right column"):
+    with pytest.raises(CommandError, match="Is this the right column"):
         report(tmp_path / "text.csv", "--pairs", "5")
-
-
-def test_a_billion_votes_of_one_pair_take_no_longer_than_three(tmp_path: Path) -> None:
-    (tmp_path / "votes.json").write_text('{"0": {"7": [1000000000, 2, 3], "8": [3, 2, 1]}}')
-    assert "votes: relevant, non-relevant, unsure" in report(tmp_path / "votes.json")
 
 
 @pytest.mark.parametrize("gold", ["", "[t1]", "t1: [true]", "t1: true\nt1: false"])
