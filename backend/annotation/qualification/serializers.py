@@ -67,12 +67,10 @@ class QualificationOut(serializers.Serializer):
     valid_days = serializers.IntegerField(allow_null=True)
     passes_since = serializers.DateTimeField(allow_null=True, help_text="Passes before this are void.")
     n_quiz_controls = serializers.IntegerField(help_text="Quiz items there are to draw from.")
-    is_repeating = serializers.BooleanField(
-        help_text="One of the first three attempts asks again what an attempt before gave the answers to: there are "
-        "too few other questions."
-    )
     repeats_from = serializers.IntegerField(
-        allow_null=True, help_text="The first attempt that does; null where none of those does."
+        allow_null=True,
+        help_text="Which of the first three attempts is the first to ask again what an attempt before gave the answers "
+        "to, as there are too few other questions. Null: none of them.",
     )
     n_quiz_wanted = serializers.IntegerField(help_text="Quiz items with which none of those does.")
     n_missed = serializers.IntegerField(
@@ -192,14 +190,14 @@ def present_terms(terms: Qualification | None, n_quiz_controls: int, n_missed: i
     }
     is_repeating = told.n_questions <= n_quiz_controls < figures["n_quiz_wanted"]
     repeats_from = n_quiz_controls // told.n_questions + 1 if is_repeating else None
-    shown = {**values, **figures, "is_repeating": is_repeating, "repeats_from": repeats_from}
+    shown = {**values, **figures, "repeats_from": repeats_from}
     return {**shown, "warning": _warning(shown)}
 
 
 def _warning(told: dict[str, Any]) -> str | None:
     asked, there, missed = told["n_questions"], told["n_quiz_controls"], told["n_missed"]
     found = [_shortage(asked, there)] if there < asked else []
-    if told["is_repeating"]:
+    if told["repeats_from"] is not None:
         wanted = told["n_quiz_wanted"]
         ends = {"asked": asked, "there": there, "attempts": wanted // asked, "missing": wanted - there}
         found.append(REPEATING.format(repeats_from=told["repeats_from"], **ends))

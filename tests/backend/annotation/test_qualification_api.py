@@ -78,15 +78,15 @@ def test_a_retry_that_asks_what_it_gave_the_answers_to_is_said_so(
     client_of: Clients, quizzed: Project, alice: User, add_image: Callable[..., Image]
 ) -> None:
     told = client_of(alice).get(BASE).json()
-    assert (told["is_repeating"], told["repeats_from"], told["n_quiz_wanted"]) == (True, 2, 4)
+    assert (told["repeats_from"], told["n_quiz_wanted"]) == (2, 4)
     assert "draws its 2 questions from 3 quiz items" in told["warning"] and "mark 1 more" in told["warning"]
     once = client_of(alice).put(BASE, TERMS | {"version": 1, "max_attempts": 1}, format="json").json()
-    assert (once["is_repeating"], once["warning"]) == (False, None)
+    assert (once["repeats_from"], once["warning"]) == (None, None)
     client_of(alice).put(BASE, TERMS | {"version": 2}, format="json")
     one_more = Candidate.objects.filter(image=add_image("more", 1)).get()
     Control.objects.create(project=quizzed, candidate=one_more, accepted=["good"], is_quiz=True)
     enough = client_of(alice).get(BASE).json()
-    assert (enough["is_repeating"], enough["repeats_from"], enough["warning"]) == (False, None, None)
+    assert (enough["repeats_from"], enough["warning"]) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_first_attempt_that_repeats_questions_is_told_among_the_first_three(
 ) -> None:
     terms = Qualification(asks_guidelines=False, n_questions=asked, max_attempts=attempts)
     told = present_terms(terms, there, 0)
-    assert (told["is_repeating"], told["repeats_from"]) == (repeats_from is not None, repeats_from)
+    assert told["repeats_from"] == repeats_from
     warning = told["warning"] or ""
     assert (f"From attempt {repeats_from} on" in warning) == (repeats_from is not None)
     assert (f"mark {more} more" in warning) == (more > 0)

@@ -2108,7 +2108,7 @@ export interface components {
         AssignmentSubmitOut: {
             /** Format: date-time */
             submitted_at: string;
-            /** @description The page was somebody else's by then: kept, but not counted. */
+            /** @description The page was somebody else's by then, or wanted by nobody: kept, but not counted. */
             is_late: boolean;
             next: components["schemas"]["AssignmentOut"] | null;
             /**
@@ -4154,9 +4154,7 @@ export interface components {
             passes_since: string | null;
             /** @description Quiz items there are to draw from. */
             n_quiz_controls: number;
-            /** @description One of the first three attempts asks again what an attempt before gave the answers to: there are too few other questions. */
-            is_repeating: boolean;
-            /** @description The first attempt that does; null where none of those does. */
+            /** @description Which of the first three attempts is the first to ask again what an attempt before gave the answers to, as there are too few other questions. Null: none of them. */
             repeats_from: number | null;
             /** @description Quiz items with which none of those does. */
             n_quiz_wanted: number;

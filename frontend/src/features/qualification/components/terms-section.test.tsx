@@ -18,7 +18,6 @@ const terms: Qualification = {
   valid_days: null,
   passes_since: null,
   n_quiz_controls: 3,
-  is_repeating: false,
   repeats_from: null,
   n_quiz_wanted: 15,
   n_missed: 0,
@@ -64,7 +63,7 @@ test('a quiz without questions is told from one with too few', async () => {
 })
 
 test('a retry that gives the answers away, and questions that most people miss, are each told', async () => {
-  const found = { ...terms, n_quiz_controls: 12, is_repeating: true, repeats_from: 3, n_missed: 1 }
+  const found = { ...terms, n_quiz_controls: 12, repeats_from: 3, n_missed: 1 }
   server.use(http.get('*/qualification', () => HttpResponse.json(found)))
   renderPage(<TermsSection slug="harbour" />, alice)
   expect(
