@@ -51,12 +51,13 @@ from backend.methods.budget.skill import Graded, PoolSkill, pool_skill
 from backend.methods.consensus import Verdict
 from backend.projects.models import Project
 
-DRAWN = 200  # unfinished HITs that are looked into; fewer are all looked into
+DRAWN = 160  # unfinished HITs that are looked into; fewer are all looked into
 DRAWN_FOR_SKILL = 100  # HITs in which agreement is looked for, where controls tell nothing
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
 NOBODY = Graded(0, 0, 0)
 NEW = 0  # nobody's id: who has met nothing yet
 LOOKED_AT_FIRST = 10  # HITs that tell how many pages are to come
+LOOKED_AT_FOR_CONTROLS = 50  # that tell what people can meet
 STEP = 100  # assignments whose judgments are read at once
 PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, or controls the supply; and how many of each
 
@@ -232,21 +233,22 @@ def _controls_to_come(
     no controls are in use."""
     if not hits or not project.control_rate or not hidden_controls().filter(project=project).exists():
         return None
-    rate = project.control_rate if _are_enough_for_controls(project) else 0.0
+    n_new = list_new(project=project).count()
+    rate = project.control_rate if _are_enough_for_controls(project, n_new) else 0.0
     on_a_page = [controls_on_top(len(hit.pairs), rate=project.control_rate) or rate * len(hit.pairs) for hit in hits]
     able = list(list_able(project=project).order_by("pk").values_list("user", flat=True))
-    everybody, drawn = [*able, *[NEW] * list_new(project=project).count()], sum(places.values()) / n_places
+    everybody, looked_at = [*able, *[NEW] * n_new], list(places)[:LOOKED_AT_FOR_CONTROLS]
     some = Random(project.pk).sample(everybody, min(PEOPLE, len(everybody))) or [NEW]
-    found = list_unmet(project=project, hits=list(places), people=some) or [Unmet(0, 0.0)]
+    found = list_unmet(project=project, hits=looked_at, people=some) or [Unmet(0, 0.0)]
+    drawn = sum(places[hit] for hit in looked_at) / n_places
     unmet = [replace(each, n=round(each.n / drawn)) for each in found]
     return _Controls(rate, fmean(on_a_page), max(project.most_votes, len(able)), unmet)
 
 
-def _are_enough_for_controls(project: Project) -> bool:
-    """Whether a control takes a pair's place, which is left to others: it does in no small team. Members who have not
-    begun are counted on."""
-    n_people = list_team(project=project).count() + list_new(project=project).count()
-    return n_people >= project.most_votes + SPARE
+def _are_enough_for_controls(project: Project, n_new: int) -> bool:
+    """Whether a control takes a pair's place, which is left to others: it does in no small team. The members who have
+    not begun, `n_new`, are counted on."""
+    return list_team(project=project).count() + n_new >= project.most_votes + SPARE
 
 
 def _graded(project: Project) -> dict[int, Graded]:
