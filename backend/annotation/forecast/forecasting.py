@@ -87,7 +87,7 @@ class ProjectForecast:
 
 
 def get_forecast(*, project: Project) -> ProjectForecast:
-    """What is left of the project's HITs. About thirty statements, however large the project."""
+    """What is left of the project's HITs. Forty statements or so, however large the project."""
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
     n_places = n_places if places else 0  # the last may have been submitted between the two

@@ -174,7 +174,8 @@ class AnnotatorApi(APIView):
 
     @extend_schema(responses=AnnotatorDetailOut)
     def get(self, request: Request, slug: str, user_id: int) -> Response:
-        return Response(_detail(request, reviewing(user=request.user, slug=slug), user_id))
+        project = reviewing(user=request.user, slug=slug)
+        return Response(_detail(project, user_id, request.user, may_curate=_may_curate(request, slug)))
 
 
 class AnnotatorStateApi(APIView):
@@ -183,29 +184,28 @@ class AnnotatorStateApi(APIView):
     @extend_schema(request=StandingDecisionIn, responses=AnnotatorDetailOut)
     def post(self, request: Request, slug: str, user_id: int) -> Response:
         project = reviewing(user=request.user, slug=slug)
+        may_curate = _may_curate(request, slug)
         sent = StandingDecisionIn(data=request.data)
         sent.is_valid(raise_exception=True)
         state = DecidedState(sent.validated_data["state"])
         deciding.decide_standing(
             project=project, user_id=user_id, state=state, reason=sent.validated_data["reason"],
-            decided_by=request.user, may_curate=_may_curate(request, slug),
+            decided_by=request.user, may_curate=may_curate,
         )  # fmt: skip
-        return Response(_detail(request, project, user_id))
+        return Response(_detail(project, user_id, request.user, may_curate=may_curate))
 
 
 def _may_curate(request: Request, slug: str) -> bool:
     return Role(membership_of(user=request.user, slug=slug).role).may_curate
 
 
-def _detail(request: Request, project: Project, user_id: int) -> Any:
+def _detail(project: Project, user_id: int, asker: Any, *, may_curate: bool) -> Any:
     standing = annotators.get_standing(project=project, user_id=user_id)
     row = annotators.describe(project=project, standings=[standing])[0]
     told = {
         "annotator": present_row(row),
         "findings": annotators.list_findings(project=project, user_id=user_id).select_related("user"),
         "decisions": annotators.list_decisions(standing=standing),
-        "decidable": deciding.list_decidable(
-            standing=standing, decided_by=request.user, may_curate=_may_curate(request, project.slug)
-        ),
+        "decidable": deciding.list_decidable(standing=standing, decided_by=asker, may_curate=may_curate),
     }
     return AnnotatorDetailOut(told).data
