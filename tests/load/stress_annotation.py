@@ -1,6 +1,6 @@
 """The annotation engine under people who misbehave and a site that breaks down, and what SQL finds afterwards.
 
-    python tests/load/stress_annotation.py [--clients 64] [--assignments 20000] [--engine postgresql|sqlite]
+    python tests/load/stress_annotation.py [--clients 64] [--assignments 20000] [--captions 1] [--engine postgresql|sqlite]
 
 The real server: gunicorn as docker-compose.yml starts it on PostgreSQL, or the embedded site on SQLite. Overlap 3,
 adaptive, hidden controls on. In the middle a gunicorn worker is killed with `kill -9`, and the database restarted.
@@ -96,10 +96,11 @@ class Warden:
         connection.close()
 
 
-def stress(site: Site, *, n_clients: int, n_assignments: int) -> Log:
+def stress(site: Site, *, n_clients: int, n_assignments: int, n_captions: int = 1) -> Log:
     """Run it to its end. The log holds every promise of the site and what was found wrong."""
     n_people = n_clients - int(n_clients * TWO_TABS)
-    made = make_project("stress", n_hits=-(-n_assignments // OVERLAP), n_annotators=n_people)
+    n_hits = -(-n_assignments // OVERLAP)
+    made = make_project("stress", n_hits=n_hits, n_captions=n_captions, n_annotators=n_people)
     log = Log()
     faults = [(0.3, site.kill_a_worker), (0.5, site.restart_database), (0.7, site.kill_a_worker)]
     work = misbehave(site.url, made.slug, made.tokens, n_clients=n_clients, seed=SEED, log=log)
@@ -165,10 +166,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The annotation engine under stress, audited by SQL.")
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--assignments", type=int, default=20_000)
+    parser.add_argument("--captions", type=int, default=1, help="of each HIT")
     parser.add_argument("--engine", choices=ENGINES, default="postgresql")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="connote-stress-") as folder, ENGINES[asked.engine](Path(folder)) as site:
-        log = stress(site, n_clients=asked.clients, n_assignments=asked.assignments)
+        log = stress(site, n_clients=asked.clients, n_assignments=asked.assignments, n_captions=asked.captions)
         if log.faults:
             print(f"The end of the site's log:\n{site.web.tail(8)}")
     nothing = "No audit found anything: nothing lost, nothing over, all finished."
