@@ -91,8 +91,9 @@ def get_forecast(*, project: Project) -> ProjectForecast:
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
     n_places = n_places if places else 0  # the last may have been submitted between the two
-    crowd, hits = _crowd_and_hits(project, places)
-    left = _left_of(project, crowd, hits, _controls_to_come(project, places, hits, n_places), n_places)
+    able = list(list_able(project=project).order_by("pk").values_list("user", flat=True))
+    crowd, hits = _crowd_and_hits(project, places, able)
+    left = _left_of(project, crowd, hits, _controls_to_come(project, places, hits, able, n_places), n_places)
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
         left=left,
@@ -143,12 +144,11 @@ def _bucket(name: str) -> Any:
     return Mod(F(name) * Value(SPREAD), Value(BUCKETS), output_field=IntegerField())
 
 
-def _crowd_and_hits(project: Project, places: dict[int, int]) -> tuple[Crowd, list[UnfinishedHit]]:
-    """The HITs with their open pairs and the votes on these, and who has judged or may come. People are told by their
-    places in the crowd."""
+def _crowd_and_hits(project: Project, places: dict[int, int], able: Sequence[int]) -> tuple[Crowd, list[UnfinishedHit]]:
+    """The HITs with their open pairs and the votes on these, and who has judged or is `able` to come. People are told
+    by their places in the crowd."""
     items = HitItem.objects.filter(hit__in=list(places), is_open=True).order_by("pk").values_list("candidate", "hit")
     votes, had = _votes_of(project, list(places)), _had_by(places)
-    able = list(list_able(project=project).values_list("user", flat=True))
     standings = _graded(project)
     at: defaultdict[int, int] = defaultdict(count().__next__)
     comes = [at[user] for user in able]
@@ -227,7 +227,7 @@ def _left_of(
 
 
 def _controls_to_come(
-    project: Project, places: dict[int, int], hits: Sequence[UnfinishedHit], n_places: int
+    project: Project, places: dict[int, int], hits: Sequence[UnfinishedHit], able: Sequence[int], n_places: int
 ) -> _Controls | None:
     """What some people, drawn by lot, have not met; of a draw of HITs there is as much more as of places. None where
     no controls are in use."""
@@ -236,7 +236,6 @@ def _controls_to_come(
     n_new = list_new(project=project).count()
     rate = project.control_rate if _are_enough_for_controls(project, n_new) else 0.0
     on_a_page = [controls_on_top(len(hit.pairs), rate=project.control_rate) or rate * len(hit.pairs) for hit in hits]
-    able = list(list_able(project=project).order_by("pk").values_list("user", flat=True))
     everybody, looked_at = [*able, *[NEW] * n_new], list(places)[:LOOKED_AT_FOR_CONTROLS]
     some = Random(project.pk).sample(everybody, min(PEOPLE, len(everybody))) or [NEW]
     found = list_unmet(project=project, hits=looked_at, people=some) or [Unmet(0, 0.0)]
