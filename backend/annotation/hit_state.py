@@ -26,7 +26,8 @@ from backend.common.compiled import Ask, CompiledRows
 from backend.methods.aggregation import annotator_skill
 from backend.projects.models import Project
 
-PlaceRow = tuple[int, int, int, str | None, list[int] | None]  # id, number, priority; status and page of its holder
+# id, number, priority; of its holder: status, what the page shows, and what gave way on it
+PlaceRow = tuple[int, int, int, str | None, list[int] | None, list[int] | None]
 Votes = dict[str, list[float]]  # label: how likely each who said so is right
 ItemRow = tuple[int, int, bool, bool]  # id, candidate; whether it is open, and decided
 OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
@@ -37,6 +38,7 @@ OfHits = Callable[[str], Q]  # those whose field of this name is among the HITs
 PLACE, ITEM, VOTE = (Value(kind, CharField()) for kind in ("place", "item", "vote"))
 NUMBER, YES_OR_NO, WORD, LIST = (Value(None, kind()) for kind in (BigIntegerField, BooleanField, CharField, JSONField))
 RECORD = "annotator__standings"
+SUBMITTED = AssignmentStatus.SUBMITTED
 ALL = Q()
 
 
@@ -46,20 +48,20 @@ def _rows_of(of_hits: OfHits, project: Any, only: Q | Combinable = ALL) -> Query
 
 
 def _places(of_hits: OfHits) -> QuerySet[Any, Any]:
-    told = ("hit", "pk", "number", "priority", "assignment__status", "assignment__shown")
+    told = ("hit", "pk", "number", "priority", "assignment__status", "assignment__shown", "assignment__gave_way")
     return Slot.objects.filter(of_hits("hit")).order_by().values_list(PLACE, *told, YES_OR_NO, YES_OR_NO)
 
 
 def _items(of_hits: OfHits) -> QuerySet[Any, Any]:
     items = HitItem.objects.filter(of_hits("hit")).order_by()
-    return items.values_list(ITEM, "hit", "pk", "candidate", NUMBER, WORD, LIST, "is_open", "is_decided")
+    return items.values_list(ITEM, "hit", "pk", "candidate", NUMBER, WORD, LIST, LIST, "is_open", "is_decided")
 
 
 def _votes(of_hits: OfHits, project: Any) -> QuerySet[Any, Any]:
     recorded = FilteredRelation(RECORD, condition=Q((f"{RECORD}__project", project)))
     votes = counted_judgments(project=project).filter(of_hits("assignment__hit")).annotate(record=recorded).order_by()
     told = ("assignment__hit", "candidate", "record__n_graded", "record__n_failed", "label")
-    return votes.values_list(VOTE, *told, LIST, YES_OR_NO, YES_OR_NO)
+    return votes.values_list(VOTE, *told, LIST, LIST, YES_OR_NO, YES_OR_NO)
 
 
 def _of_one(ask: type[Ask], only: Q | Combinable = ALL) -> QuerySet[Any, Any]:
@@ -88,7 +90,9 @@ class Pair:
 
 @dataclass(frozen=True)
 class Places:
-    """Of one HIT: on how many pages that people hold each pair stands, by candidate id; ids of the free by number.
+    """Of one HIT: on how many pages that people hold each pair stands or gave way, by candidate id; ids of the free by
+    number. What gave way is waited for until its page is submitted: a place that was added sooner could be filled under
+    the page, which would then end where pages without a control do not.
 
     `is_full` when every place is one of a page that was submitted; `n_fewest` is how many the shortest of those shows.
     """
@@ -144,9 +148,9 @@ def _states(hits: Collection[int], rows: Iterable[Any]) -> dict[int, HitState]:
     votes: dict[int, Votes] = defaultdict(lambda: defaultdict(list))
     for kind, hit_id, *row in rows:
         if kind == "place":
-            places[hit_id].append(tuple(row[:5]))
+            places[hit_id].append(tuple(row[:6]))
         elif kind == "item":
-            items[hit_id].append((row[0], row[1], row[5], row[6]))
+            items[hit_id].append((row[0], row[1], row[6], row[7]))
         else:
             candidate_id, n_graded, n_failed, label, *_ = row
             votes[candidate_id][label].append(_skill(n_graded, n_failed))
@@ -155,16 +159,21 @@ def _states(hits: Collection[int], rows: Iterable[Any]) -> dict[int, HitState]:
 
 
 def _summed(rows: Sequence[PlaceRow]) -> Places:
-    pages = [shown or [] for *_, status, shown in rows if status not in (None, AssignmentStatus.SUBMITTED)]
-    done = [shown or [] for *_, status, shown in rows if status == AssignmentStatus.SUBMITTED]
+    pages = [_pairs(shown, gave_way) for *_, status, shown, gave_way in rows if status not in (None, SUBMITTED)]
+    done = [shown or [] for *_, status, shown, _ in rows if status == SUBMITTED]
     return Places(
         last=max((number for _, number, *_ in rows), default=0),
         priority=max((priority for _, _, priority, *_ in rows), default=0),
-        held=Counter(candidate_id for shown in pages for candidate_id in shown),
-        free=tuple(pk for _, pk in sorted((number, pk) for pk, number, _, status, _ in rows if status is None)),
+        held=Counter(candidate_id for pairs in pages for candidate_id in pairs),
+        free=tuple(pk for _, pk in sorted((number, pk) for pk, number, _, status, *_ in rows if status is None)),
         is_full=len(done) == len(rows),
         n_fewest=min(map(len, done), default=None),
     )
+
+
+def _pairs(shown: list[int] | None, gave_way: list[int] | None) -> list[int]:
+    """Controls among them, which are no pair of the HIT's."""
+    return [*(shown or ()), *(gave_way or ())]
 
 
 def _skill(n_graded: int | None, n_failed: int | None) -> float:

@@ -128,9 +128,9 @@ def list_open_pairs(*, hits: Collection[int]) -> dict[int, set[int]]:
 
 
 def is_of_use(page: Assignment, wanted: Collection[int]) -> bool:
-    """Whether one of a page's pairs is among those `wanted` still; of a page of controls alone, one that gave way."""
-    is_of_controls = len(page.controls) == len(page.shown)
-    return not set(wanted).isdisjoint(page.gave_way if is_of_controls else page.shown)
+    """Whether one of a page's pairs is among those `wanted` still, or one that gave way: by what it shows alone, pages
+    with a control on them ended sooner than others."""
+    return not set(wanted).isdisjoint(page.pairs)
 
 
 def list_coming_back(*, project: Project, annotator: User) -> QuerySet[Assignment]:

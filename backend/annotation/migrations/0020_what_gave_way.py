@@ -2,8 +2,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Of pages drawn before it is not known which pairs gave way: they close by what they show."""
-
     dependencies = [("annotation", "0019_looked_at")]
 
     operations = [

@@ -6,7 +6,8 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from backend.annotation.models import Assignment, Control, HitItem, Slot, Standi
 from backend.annotation.places import is_of_use
 from backend.annotation.returning import DONE_FOR_ONE_MORE, MOST_WAITING
 from backend.annotation.selectors import counted_judgments, has_work_left
-from backend.annotation.settling import settle_project
+from backend.annotation.settling import settle_hits, settle_project
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
@@ -48,18 +49,41 @@ def test_who_returns_a_page_of_a_control_alone_gets_it_back_like_any_other(
     assert content is not None and content["id"] in returned
 
 
-def test_a_page_comes_back_for_the_pairs_on_it_and_for_what_gave_way_only_where_a_control_stands_alone(
-    client_of: Callable[..., APIClient], of_images: list[User]
+@pytest.mark.parametrize("adaptive", [{}, {"confidence": 0.95, "max_overlap": 6}], ids=["fixed", "adaptive"])
+def test_a_page_is_of_use_while_a_pair_is_wanted_that_was_open_when_it_was_drawn(
+    client_of: Callable[..., APIClient], people: list[User], project: Project, adaptive: dict[str, Any]
 ) -> None:
-    """Else what is done already would be judged once more, for a pair that is not on the page."""
-    list(work(client_of, of_images))
-    pages = [page for page in Assignment.objects.all() if page.gave_way]
-    alone, beside = ([page for page in pages if (len(page.shown) == 1) == kind] for kind in (True, False))
-    assert alone and beside
-    assert all(is_of_use(page, page.gave_way) for page in alone)
-    assert not any(is_of_use(page, page.gave_way) for page in beside)
-    assert all(is_of_use(page, page.shown) for page in beside)
-    assert not any(is_of_use(page, ()) for page in pages)
+    """And for no other, whether controls stand on it or not: it comes back, is let go or called late by that."""
+    Project.objects.filter(pk=project.pk).update(**adaptive)
+    seen: Counter[tuple[bool, bool]] = Counter()
+    for page in work(client_of, people):
+        assignment = Assignment.objects.get(pk=page.content["id"])
+        pairs = dict(HitItem.objects.filter(hit=assignment.hit_id).values_list("candidate", "is_open"))
+        assert {pair for pair in pairs if is_of_use(assignment, [pair])} == {pair for pair in pairs if pairs[pair]}
+        assert not is_of_use(assignment, ())
+        seen[bool(page.controls), len(page.items) > 1] += 1
+    assert set(seen) == set(product((True, False), repeat=2))
+
+
+def test_a_pair_that_gave_way_waits_for_the_page_in_hand(
+    client_of: Callable[..., APIClient], of_images: list[User], project: Project
+) -> None:
+    """Else others could fill its place once the HIT is settled, and the page end where one that shows it does not."""
+    holder, *others = client_of(of_images[0]), *of_images[1:], *User.objects.filter(username__startswith="late")
+    while content := holder.post(NEXT).json()["assignment"]:
+        page = Assignment.objects.get(pk=content["id"])
+        if len(page.controls) == len(page.shown):
+            break
+        submit(holder, content, "once")
+    Slot.objects.filter(assignment=None).exclude(hit=page.hit_id).delete()
+    for _ in others:
+        settle_hits(project=project, hits=[page.hit_id])
+        list(work(client_of, others))
+    with time_machine.travel(page.expires_at + timedelta(minutes=1), tick=False):
+        assert holder.post(NEXT).json()["assignment"]["id"] == content["id"]
+        assert submit(holder, content, "once").json()["is_late"] is False
+    list(work(client_of, others))
+    assert not HitItem.objects.filter(hit=page.hit_id, is_open=True).exists()
 
 
 def test_where_too_few_people_could_judge_what_gives_way_short_pages_hold_no_control(

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from rest_framework.test import APIClient
 
-from backend.annotation.models import DecidedState, Standing, StandingDecision
+from backend.annotation.models import Assignment, DecidedState, Standing, StandingDecision
 from backend.people.models import User
 from backend.projects.models import Project
+from hidden_world import work
 
+pytest_plugins = ("hidden_fixtures",)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BEFORE_LOOKS = [("annotation", "0018_standings_of_foreigners")]
+WITHOUT_NOTES = [("annotation", "0020_what_gave_way")]
 
 
 def migrate_to(targets: list[tuple[str, str]]) -> None:
@@ -38,3 +42,16 @@ def test_looks_become_what_they_came_to_where_there_were_none(
     migrate_to(BEFORE_LOOKS)
     left = StandingDecision.objects.order_by("pk").values_list("state", flat=True)
     assert list(left) == ["active", "paused", "excluded", "policy", "policy"]
+
+
+def test_pages_from_before_note_what_gave_way_to_their_controls(
+    client_of: Callable[..., APIClient], of_images: list[User], forth_again: None
+) -> None:
+    """The first person's, who met every HIT with all of its pairs open."""
+    list(work(client_of, of_images[:1]))
+    noted = dict(Assignment.objects.values_list("pk", "gave_way"))
+    assert any(noted.values()) and not all(noted.values())
+    migrate_to(WITHOUT_NOTES)
+    Assignment.objects.update(gave_way=[])
+    migrate_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
+    assert dict(Assignment.objects.values_list("pk", "gave_way")) == noted
