@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { editedText, piecesOf } from './edits'
-import { findChanges, guessKind, oneLine, typedEdits } from './find-edits'
+import { findChanges, guessKind, rewritten, typedEdits } from './find-edits'
 
 const edit = (start: number, end: number, before: string, after: string) => ({
   start,
@@ -59,6 +59,11 @@ test('what the person chose stands, then what stood before, then the guess', () 
   expect(typedEdits([change], {}, [])[0]?.kind).toBe('color')
 })
 
-test('a caption is one line', () => {
-  expect(oneLine('  A red \n tractor. ')).toBe('A red tractor.')
+test.each([
+  ['A tractor.', '  A red \n tractor. ', 'A red tractor.'],
+  ['A red car', 'A red  blue\u00a0car', 'A red blue car'],
+  ['A red car', ' A red  car', 'A red car'],
+  ['A  red car', 'A red  car', 'A  red car'],
+])('a caption is one line, and blanks alone are no change: %j, %j', (text, written, now) => {
+  expect(rewritten(text, written)).toBe(now)
 })

@@ -71,5 +71,10 @@ function suggestedKind({ start, end }: Change, suggested: readonly Place[]): Edi
   return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]?.kind
 }
 
-/** A caption is one line without spaces at its ends. */
-export const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ').trim()
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The caption as somebody wrote it, one line without a blank too many; where only blanks differ, as it stood before. */
+export function rewritten(text: string, written: string): string {
+  const now = oneLine(written)
+  return now === oneLine(text) ? text : now
+}

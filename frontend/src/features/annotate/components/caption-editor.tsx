@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { ChangeList } from '@/components/ui/change-list'
 import type { SuggestedEdit } from '@/lib/api/contract'
 import type { Edit } from '@/lib/judging/annotation-words'
-import { changeKey, findChanges, oneLine, typedEdits } from '@/lib/judging/find-edits'
+import { changeKey, findChanges, rewritten, typedEdits } from '@/lib/judging/find-edits'
 import { t } from '@/messages/annotate'
 import { replaced, type Span, spanOf } from '../state/suggestions'
 import type { Writing } from '../state/unfinished'
@@ -28,7 +28,7 @@ const longest = 2000
 /** The open caption as a field in its own place; each change gets its kind underneath. Enter keeps, Esc leaves it. */
 export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSave, onClose }: CaptionEditorProps) {
   const { text: written, kinds } = writing
-  const now = oneLine(written)
+  const now = rewritten(text, written)
   const typed = typedEdits(findChanges(text, now), kinds, edits, suggestions)
   const { field, focusEnd, select } = useField()
   const open = suggestions.filter((each) => spanOf(text, written, each) !== null)

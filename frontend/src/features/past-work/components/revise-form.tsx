@@ -13,7 +13,7 @@ import type { Label } from '@/lib/api/contract'
 import type { PastItem } from '@/lib/api/served'
 import { type EditKind, type Lens, lenses } from '@/lib/judging/annotation-words'
 import { editedText } from '@/lib/judging/edits'
-import { changeKey, findChanges, oneLine, typedEdits } from '@/lib/judging/find-edits'
+import { changeKey, findChanges, rewritten, typedEdits } from '@/lib/judging/find-edits'
 import { saidOf } from '@/lib/judging/said-of'
 import { t } from '@/messages/past-work'
 import { useRevise } from '../api/revise'
@@ -102,7 +102,7 @@ function useSaid(item: PastItem) {
   const [isGeneric, setGeneric] = useState(item.is_generic)
   const [written, setWritten] = useState(() => editedText(text, item.edits))
   const [kinds, setKinds] = useState<Record<string, EditKind>>({})
-  const now = oneLine(written)
+  const now = rewritten(text, written)
   const isSame = written === editedText(text, item.edits) && Object.keys(kinds).length === 0
   const edits = isSame || item.text === null ? item.edits : typedEdits(findChanges(text, now), kinds, item.edits)
   const setKind = (key: string, kind: EditKind) => setKinds({ ...kinds, [key]: kind })
