@@ -23,6 +23,7 @@ from backend.methods.agreement import (
     agreement_of,
     agreement_over_items,
     alpha_figure,
+    annotator_figures_of_table,
     co_ratings,
     fleiss_figure,
     mean_kappa_figure,
@@ -31,7 +32,7 @@ from backend.methods.agreement import (
     reading_of,
 )
 from backend.methods.agreement.cohen import Weights, kappa
-from backend.methods.agreement.figures import Measure
+from backend.methods.agreement.figures import Measure, Reason
 from backend.methods.judgments import Judgments, code_judgments
 from rated_tables import RATINGS, judgments_of, toy
 
@@ -146,14 +147,39 @@ def test_prevalence_and_n_say_what_a_figure_stands_on() -> None:
 )
 def test_what_cannot_be_told_from_chance_has_no_value_but_a_reason(ratings: list[list[int]], reason: str) -> None:
     found = figures_of(judgments_of(np.array(ratings)))
-    for name in (("value", "cohen"), ("value", "alpha_nominal"), ("middle", "alpha_ordinal")):
+    for name in (("value", "alpha_nominal"), ("middle", "alpha_ordinal")):
         assert (found[name].value, found[name].interval, found[name].reason) == (None, None, reason)
     assert reason in REASONS
 
 
-def test_one_item_has_no_kappa() -> None:
-    cohen = figures_of(judgments_of(np.array([[0, 1], [1, -1]])))["value", "cohen"]
-    assert (cohen.value, cohen.reason) == (None, "one_item")
+@pytest.mark.parametrize(
+    ("ratings", "reason"),
+    [
+        ([[0, 1, -1], [-1, -1, 2]], "no_overlap"),
+        ([[0, 1], [1, -1]], "no_two"),
+        ([[0, 0], [0, 0]], "no_two"),
+        ([[0, -1, -1], [0, -1, -1], [-1, 1, -1], [-1, 1, -1], [-1, -1, 0], [-1, -1, 1]], "no_two"),
+        ([[0, 0, -1, -1], [0, 0, -1, -1], [-1, -1, 1, 1], [-1, -1, 1, 1]], "no_two"),
+    ],
+    ids=["nothing shared", "one item", "one label", "an item each two", "a label each two"],
+)
+def test_a_mean_of_no_kappas_says_of_each_two_people_why_there_is_none(
+    ratings: list[list[int]], reason: Reason
+) -> None:
+    """Not "only one item has two judgments" where three have, nor "all judgments are the same" where half are bad."""
+    rated = co_ratings(judgments_of(np.array(ratings)))
+    mean = mean_kappa_figure(rated, AS_VALUE, "nominal", bootstrap=QUICK)
+    assert (mean.value, mean.interval, mean.reason) == (None, None, reason)
+    reasons = {one.figure.reason for one in annotator_figures_of_table(rated.table(), AS_VALUE, "nominal")}
+    assert reasons <= {reason}
+
+
+def test_what_nobody_with_a_name_said_is_not_told_as_what_nobody_said() -> None:
+    """Two who are unsure, and beside them votes without names that say more."""
+    unsure = co_ratings(judgments_of(np.array([[2, 2], [2, 2]]))).table()
+    mean = mean_kappa_of_table(unsure, AS_MISSING, "nominal", n_items=3)
+    assert (mean.value, mean.reason) == (None, "no_two")
+    assert mean_kappa_of_table(unsure, AS_MISSING, "nominal", n_items=0).reason == "none_counted"
 
 
 @pytest.mark.parametrize("said", [[0, 1, 1], [0, 1, 2], [0, 0, 0]])

@@ -3,6 +3,7 @@ lopsided ones, and on those that have no figure at all."""
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any
 
@@ -24,10 +25,12 @@ from backend.methods.agreement import (
     Reading,
     agreement_of,
     alpha_figure,
+    annotator_figures_of_table,
     co_ratings,
     fleiss_figure,
     mean_kappa_figure,
     pair_figures,
+    pair_figures_of_table,
     reading_of,
 )
 from backend.methods.agreement.cohen import Weights
@@ -184,7 +187,39 @@ def _why_none(figure: Figure, judgments: Judgments) -> str:
         return "unequal_raters"
     if not figure.measure.startswith("cohen") and (counts.sum(axis=1) > 1).sum() == 1:
         return "one_item"
-    overlaps = co_ratings(judgments).read(reading).table().confusions.sum(axis=(1, 2))
-    if not overlaps.any():
-        return "none_counted" if (judgments.counts().sum(axis=1) > 1).any() else "no_overlap"
-    return "one_item" if figure.measure.startswith("cohen") and overlaps.max() == 1 else "one_label"
+    if not (counts.sum(axis=1) > 1).any():
+        return NONE_LEFT[bool((judgments.counts().sum(axis=1) > 1).any())]
+    return "no_two" if figure.measure.startswith("cohen") else "one_label"
+
+
+@SEVERAL_HUNDRED
+@given(ANY)
+def test_why_a_kappa_or_a_mean_of_kappas_is_none_is_true(ratings: np.ndarray) -> None:
+    rated = co_ratings(judgments_of(ratings))
+    for reading in UNSURE_READINGS:
+        for weights in weights_of(reading):
+            mean = mean_kappa_figure(rated, reading, weights, bootstrap=QUICK)
+            assert mean.value is not None or _is_true(mean.reason, ratings, reading)
+            for pair in pair_figures_of_table(rated.table(), reading, weights):
+                two = ratings[[pair.first, pair.second]]
+                assert pair.figure.value is not None or _is_true(pair.figure.reason, two, reading)
+            for person in annotator_figures_of_table(rated.table(), reading, weights):
+                twos = [
+                    ratings[[person.annotator, other]] for other in range(len(ratings)) if other != person.annotator
+                ]
+                why = person.figure.reason
+                assert person.figure.value is not None or (why and all(_is_true(why, two, reading) for two in twos))
+
+
+def _is_true(reason: str | None, ratings: np.ndarray, reading: Reading) -> bool:
+    """What the sentence says, of what each two people said of the items they share."""
+    counting = read_as(ratings, reading)
+    shared = [counting[list(two)] for two in itertools.combinations(range(len(counting)), 2)]
+    shared = [two[:, ~np.isnan(two).any(axis=0)] for two in shared]
+    n_items = int(((~np.isnan(counting)).sum(axis=0) > 1).sum())
+    true: dict[str | None, bool] = {
+        "no_overlap": not _is_shared(ratings), "none_counted": n_items == 0, "one_item": n_items == 1,
+        "one_label": len({label for two in shared for label in two.ravel().tolist()}) == 1,
+        "no_two": not any(two.shape[1] > 1 and len(np.unique(two)) > 1 for two in shared),
+    }  # fmt: skip
+    return true[reason]

@@ -11,7 +11,7 @@ from backend.methods.agreement.readings import Counts, Reading
 
 Measure = Literal["cohen", "cohen_linear", "cohen_quadratic", "fleiss", "alpha_nominal", "alpha_ordinal"]
 Reason = Literal[
-    "no_overlap", "none_counted", "no_names", "one_item", "one_label", "unequal_raters", "nominal_only"
+    "no_overlap", "none_counted", "no_names", "one_item", "one_label", "no_two", "unequal_raters", "nominal_only"
 ]  # fmt: skip
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 REASONS: dict[Reason, str] = {
@@ -20,6 +20,7 @@ REASONS: dict[Reason, str] = {
     "no_names": "No item has two judgments of which it is known whose they are; read Krippendorff's alpha.",
     "one_item": "Only one item has two judgments, and chance cannot be told from one.",
     "one_label": "All judgments are the same, so there is nothing that chance could get wrong.",
+    "no_two": "Of what counts here, no two people share two items or more and gave them more than one label.",
     "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
     "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
 }

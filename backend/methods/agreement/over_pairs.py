@@ -97,7 +97,7 @@ def pair_figures_of_table(table: PairTable, reading: Reading, weights: cohen.Wei
 
 def _pair_figure(confusion: Ints, value: float, is_shared: bool, reading: Reading, weights: cohen.Weights) -> Figure:
     known, n_items = number_or_none(value), int(confusion.sum())
-    reason = _why(confusion, is_shared) if known is None else None
+    reason = _why_no_kappa(n_items, is_shared) if known is None else None
     prevalence = _prevalence(confusion, reading)
     return Figure(MEASURE[weights], reading.name, known, reason, None, n_items, 2 * n_items, prevalence)
 
@@ -148,22 +148,21 @@ def annotator_figures_of_table(
     is_shared = table.confusions.any(axis=(1, 2))
     terms = np.column_stack([np.nan_to_num(values) * weighed, weighed, weighed > 0, shared > 0, is_shared, said])
     ends = ends.reshape(-1, 2)
-    sums, most, only = np.zeros((len(people), terms.shape[1])), np.zeros(len(people)), np.zeros_like(people)
+    sums, only = np.zeros((len(people), terms.shape[1])), np.zeros_like(people)
     for mine, theirs in ((0, 1), (1, 0)):
         np.add.at(sums, ends[:, mine], terms)
-        np.maximum.at(most, ends[:, mine], shared)
         only[ends[weighed > 0, mine]] = table.pairs[weighed > 0, theirs]
-    rows = zip(people.tolist(), only.tolist(), most.tolist(), sums.tolist(), strict=True)
+    rows = zip(people.tolist(), only.tolist(), sums.tolist(), strict=True)
     return tuple(_annotator_figure(*row, reading, weights) for row in rows)
 
 
 def _annotator_figure(
-    annotator: int, only: int, most: float, sums: list[float], reading: Reading, weights: cohen.Weights
+    annotator: int, only: int, sums: list[float], reading: Reading, weights: cohen.Weights
 ) -> AnnotatorFigure:
     total, weight, n_others, n_sharing, n_shared, *said = sums
     value = total / weight if weight else None
-    reason = None if weight else _why_of(int(most), n_shared > 0)
     n_said = int(sum(said))
+    reason = None if weight else _why_no_mean(n_said, n_shared > 0)
     prevalence = dict(zip(reading.labels, (n / n_said for n in said), strict=True)) if n_said else {}
     figure = Figure(MEASURE[weights], reading.name, value, reason, None, n_said // 2, n_said, prevalence)
     return AnnotatorFigure(annotator, int(n_others), int(n_sharing), only if n_others == 1 else None, figure)
@@ -187,33 +186,45 @@ def annotator_intervals(
 def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int) -> Figure:
     """The same mean from tables alone, without an interval: what a dashboard shows between two snapshots. An item
     stands in the table of each pair that judged it; how many there are, `n_items`, comes from the table of counts.
-    Votes without names stand there too: beside some, the figure's `n_items` is what there are at most."""
+    Votes without names stand there too: beside some, the figure's `n_items` is what there are at most, and what nobody
+    with a name has said is not what nobody said."""
     confusions, is_shared = reading.of_confusions(table.confusions), bool(table.confusions.any())
     n_most = min(n_items, int(confusions.sum()))
     figure = _mean_figure(confusions, reading, weights, is_shared=is_shared, n_items=n_most)
-    return replace(figure, reason="no_names") if figure.reason == "no_overlap" and n_items else figure
+    beside_unnamed: dict[Reason | None, Reason] = (
+        {"no_overlap": "no_names", "none_counted": "no_two"} if n_items else {}
+    )
+    return replace(figure, reason=beside_unnamed.get(figure.reason, figure.reason))
 
 
 def _mean_figure(
     confusions: Ints, reading: Reading, weights: cohen.Weights, *, is_shared: bool, n_items: int
 ) -> Figure:
-    """The mean of the kappas of tables under a reading, without an interval; `is_shared` as in `_why`."""
+    """The mean of the kappas of tables under a reading, without an interval; `is_shared` as in `_why_nothing`."""
     value = number_or_none(float(cohen.mean_kappa(confusions, weights))) if len(confusions) else None
-    reason = _why(confusions, is_shared) if value is None else None
+    n_said = 2 * int(confusions.sum())
+    reason = _why_no_mean(n_said, is_shared) if value is None else None
     prevalence = _prevalence(confusions.sum(axis=0), reading)
-    return Figure(MEASURE[weights], reading.name, value, reason, None, n_items, 2 * int(confusions.sum()), prevalence)
+    return Figure(MEASURE[weights], reading.name, value, reason, None, n_items, n_said, prevalence)
 
 
-def _why(confusions: Ints, is_shared: bool) -> Reason:
-    """Why tables under a reading have no kappa; `is_shared` says whether anything was said of the same item, read or
-    left out."""
-    return _why_of(int(confusions.sum(axis=(-2, -1)).max(initial=0)), is_shared)
+def _why_no_kappa(n_items: int, is_shared: bool) -> Reason:
+    """Why two people who share so many items have none."""
+    if n_items < 2:
+        return "one_item" if n_items else _why_nothing(is_shared)
+    return "one_label"
 
 
-def _why_of(overlap: int, is_shared: bool) -> Reason:
-    if not overlap:
-        return "none_counted" if is_shared else "no_overlap"
-    return "one_item" if overlap == 1 else "one_label"
+def _why_no_mean(n_said: int, is_shared: bool) -> Reason:
+    """Why there is no mean where so much was said of shared items: each two have a reason of their own, and none of
+    these need be true of all."""
+    return "no_two" if n_said else _why_nothing(is_shared)
+
+
+def _why_nothing(is_shared: bool) -> Reason:
+    """Why a reading counts nothing that two said of one item; `is_shared` says whether anything was, read or left
+    out."""
+    return "none_counted" if is_shared else "no_overlap"
 
 
 def _prevalence(confusion: Ints, reading: Reading) -> dict[str, float]:

@@ -185,7 +185,7 @@ def test_the_mean_of_who_is_compared_with_one_alone_is_that_pairs_kappa(
         "bob": (1, 37), "dora": (1, 37), "charlie": (0, 2),
     }  # fmt: skip
     none = means["charlie"]
-    assert (none["mean"], none["reason_code"], none["interval"]) == (None, "one_item", None)
+    assert (none["mean"], none["reason_code"], none["interval"]) == (None, "no_two", None)
     assert sum(none["prevalence"].values()) == pytest.approx(1)
 
 

@@ -1919,11 +1919,12 @@ export interface components {
          *     * `no_names` - no_names
          *     * `one_item` - one_item
          *     * `one_label` - one_label
+         *     * `no_two` - no_two
          *     * `unequal_raters` - unequal_raters
          *     * `nominal_only` - nominal_only
          * @enum {string}
          */
-        AgreementReason: "no_overlap" | "none_counted" | "no_names" | "one_item" | "one_label" | "unequal_raters" | "nominal_only";
+        AgreementReason: "no_overlap" | "none_counted" | "no_names" | "one_item" | "one_label" | "no_two" | "unequal_raters" | "nominal_only";
         /**
          * @description `value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. The figures of a kind of
          *     edit say of all pairs how far people agree on whether to edit them so; `n_pairs` are those that somebody would.

@@ -140,6 +140,8 @@ export const deskRefusals: Readonly<Record<string, string>> = {
     'Nur ein Paar hat zwei Urteile, und an einem lässt sich Zufall nicht erkennen.',
   'All judgments are the same, so there is nothing that chance could get wrong.':
     'Alle Urteile sind gleich, also kann der Zufall nichts falsch machen.',
+  'Of what counts here, no two people share two items or more and gave them more than one label.':
+    'Von dem, was hier zählt, haben keine zwei Personen zwei Paare oder mehr gemeinsam und ihnen mehr als ein Urteil gegeben.',
   "No item has two judgments of which it is known whose they are; read Krippendorff's alpha.":
     'Von keinem Paar sind zwei Urteile da, von denen man weiß, wessen sie sind; lies Krippendorffs Alpha.',
   "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.":

@@ -111,6 +111,7 @@ const why: Record<NoValue, string> = {
   no_names: t.noneBoth,
   one_item: t.oneBoth,
   one_label: t.allSame,
+  no_two: t.noTwo,
   unequal_raters: t.notDefined,
   nominal_only: t.notDefined,
 }
@@ -122,6 +123,7 @@ const whyInCell: Record<NoValue, string> = {
   no_names: t.noneBothShort,
   one_item: t.oneBothShort,
   one_label: t.allSameShort,
+  no_two: t.noTwoShort,
   unequal_raters: t.notDefined,
   nominal_only: t.notDefined,
 }

@@ -36,7 +36,7 @@ const half = { ...drawn, undefined_share: 0.37 }
 const ofMean = { reason_code: null, prevalence, interval: { ...drawn, low: 0.15, high: 0.55, how: 'left_out' } }
 const undrawable = { ...drawn, low: null, high: null, n_groups: 1, reason_code: 'one_cluster' }
 
-const nobody = { reason_code: 'one_item', prevalence, interval: null }
+const nobody = { reason_code: 'no_two', prevalence, interval: null }
 
 beforeEach(() => {
   server.use(
@@ -102,7 +102,7 @@ test('every two annotators have a cell with their figure, n and interval, or a d
   expect(ofBob).toHaveAttribute('title', 'Bob and all others: 0.40, 95% interval 0.15 to 0.55, of 20 pairs')
   expect(within(matrix).getByText('37% of draws void')).toBeVisible()
   expect(within(matrix).getByRole('cell', { name: /37% of the drawings had no figure/ })).toBeVisible()
-  expect(within(matrix).getByRole('cell', { name: /—.*they have judged only one pair both.*n 1/ })).toBeVisible()
+  expect(within(matrix).getByRole('cell', { name: /—.*with nobody do they share two pairs.*n 1/ })).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
   expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
   expect(
