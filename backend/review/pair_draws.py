@@ -37,8 +37,11 @@ READ_AS: tuple[tuple[Reading, Weights], ...] = tuple(
     (reading, weights) for reading in UNSURE_READINGS for weights in weights_of(reading)
 )
 ROW = np.dtype(
-    [("first", "<i8"), ("second", "<i8"), ("low", "<f8"), ("high", "<f8"), ("undefined", "<f4"), ("n_groups", "<i4")]
-)
+    [
+        ("first", "<i8"), ("second", "<i8"), ("low", "<f8"), ("high", "<f8"), ("undefined", "<f4"), ("n_groups", "<i4"),
+        ("is_few_by_chance", "?"),
+    ]
+)  # fmt: skip
 Ints = NDArray[np.int64]
 BEYOND = Interval(None, None, BOOTSTRAP.level, 0, 0.0, 0, BOOTSTRAP.seed, "beyond_largest")
 
@@ -66,8 +69,10 @@ class PairDraws:
         at = self.place.get((person, person))
         if at is None:
             return None
-        low, high, undefined = (float(self.rows[at][name]) for name in ("low", "high", "undefined"))
-        return asdict(left_out_interval(low, high, undefined, int(self.rows[at]["n_groups"]), BOOTSTRAP.level))
+        row = self.rows[at]
+        low, high, undefined = (float(row[name]) for name in ("low", "high", "undefined"))
+        n_groups, is_few = int(row["n_groups"]), bool(row["is_few_by_chance"])
+        return asdict(left_out_interval(low, high, undefined, n_groups, BOOTSTRAP.level, is_few_by_chance=is_few))
 
 
 def draw_pairs(judgments: Judgments, *, people: Ints, clusters: Ints) -> bytes:
@@ -100,6 +105,7 @@ def _means(rated: CoRatings, people: Ints, clusters: Ints, reading: Reading, wei
     rows["first"] = rows["second"] = people[those]
     rows["low"], rows["high"] = found.low[those], found.high[those]
     rows["undefined"], rows["n_groups"] = found.undefined_share[those], found.n_groups[those]
+    rows["is_few_by_chance"] = found.is_few_by_chance[those]
     return rows
 
 

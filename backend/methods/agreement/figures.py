@@ -24,13 +24,17 @@ REASONS: dict[Reason, str] = {
     "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
     "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
 }
-NoIntervalReason = Literal["one_cluster", "never_defined", "beyond_largest", "beside_figure", "hangs_on_one"]
+NoIntervalReason = Literal[
+    "one_cluster", "never_defined", "beyond_largest", "beside_figure", "few_by_chance", "hangs_on_one"
+]  # fmt: skip
 Method = Literal["bootstrap", "left_out"]
 METHODS: tuple[Method, ...] = get_args(Method)
 NO_INTERVAL: dict[NoIntervalReason, str] = {
     "one_cluster": "All that two people judged belongs to one image or query, and there is nothing to draw from.",
     "never_defined": "No drawing of the images has a figure.",
     "beside_figure": "Most annotators share too few items: what is drawn anew lies beside the truth, not around it.",
+    "few_by_chance": "By chance two annotators would differ on fewer than two of the items that they share: these are "
+    "too few, or one label is too rare.",
     "hangs_on_one": "Without one of the images or queries there is no figure: an interval would say nothing but that.",
     "beyond_largest": "There are more pairs of annotators than are drawn, and others judged more in common.",
 }

@@ -37,6 +37,7 @@ from backend.methods.agreement.pair_table import CoRatings
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 FURTHEST = 1.0  # a kappa lies between this and its negative, weighted or not
 
 # Of more pairs of annotators than this, a mean wants so many items that two share, and so many clusters that these lie
@@ -60,27 +61,31 @@ class Blocks:
 @dataclass(frozen=True)
 class MeanIntervals:
     """Of means (m,): `low` and `high`, NaN where there is none; the share of the groups without which there is no mean;
-    and how many groups there are."""
+    how many groups there are; and where chance lets so little differ that there is none, however much is shared."""
 
     low: Floats
     high: Floats
     undefined_share: Floats
     n_groups: Ints
+    is_few_by_chance: NDArray[np.bool_]
     level: float
 
     def at(self, mean: int) -> Interval:
         """That of one mean, with the reason where it has no bounds."""
         low, high, undefined = (float(each[mean]) for each in (self.low, self.high, self.undefined_share))
-        return left_out_interval(low, high, undefined, int(self.n_groups[mean]), self.level)
+        n_groups, is_few = int(self.n_groups[mean]), bool(self.is_few_by_chance[mean])
+        return left_out_interval(low, high, undefined, n_groups, self.level, is_few_by_chance=is_few)
 
 
-def left_out_interval(low: float, high: float, undefined_share: float, n_groups: int, level: float) -> Interval:
+def left_out_interval(
+    low: float, high: float, undefined_share: float, n_groups: int, level: float, *, is_few_by_chance: bool
+) -> Interval:
     """An interval from its numbers; `low` NaN where there is none."""
     drawn = (level, n_groups, undefined_share, n_groups, 0)
     if np.isnan(low):
-        reason: NoIntervalReason
-        reason = "one_cluster" if n_groups < 2 else "hangs_on_one" if undefined_share else "beside_figure"
-        return Interval(None, None, *drawn, reason=reason, method="left_out")
+        why: NoIntervalReason = "few_by_chance" if is_few_by_chance else "beside_figure"
+        why = "one_cluster" if n_groups < 2 else "hangs_on_one" if undefined_share else why
+        return Interval(None, None, *drawn, reason=why, method="left_out")
     return Interval(low, high, *drawn, method="left_out")
 
 
@@ -97,8 +102,8 @@ def mean_intervals(
     without = whole[:, None] - _added(owners[blocks.pairs] * blocks.n_groups + blocks.groups[:, None], left,
                                       n_means * blocks.n_groups).reshape(n_means, blocks.n_groups, 2)  # fmt: skip
     is_there = _is_there(owners, blocks, n_means)
-    is_beside = _share_too_few(owners, confusions, blocks, is_there.sum(axis=1))
-    return _intervals(cohen.mean_of(whole), cohen.mean_of(without), is_there, is_beside, bootstrap.level)
+    is_beside, is_few = _too_little(owners, confusions, blocks, is_there.sum(axis=1))
+    return _intervals(cohen.mean_of(whole), cohen.mean_of(without), is_there, is_beside, is_few, bootstrap.level)
 
 
 def _blocks(rated: CoRatings, clusters: Ints) -> Blocks:
@@ -120,7 +125,7 @@ def _added(places: Ints, terms: Floats, n: int) -> Floats:
     return sums
 
 
-def _is_there(owners: Ints, blocks: Blocks, n_means: int) -> NDArray[np.bool_]:
+def _is_there(owners: Ints, blocks: Blocks, n_means: int) -> Bools:
     """In which groups (m, g) the pairs of a mean share something."""
     found = np.zeros((n_means, blocks.n_groups), dtype=bool)
     for at in owners[blocks.pairs].T:
@@ -128,9 +133,9 @@ def _is_there(owners: Ints, blocks: Blocks, n_means: int) -> NDArray[np.bool_]:
     return found
 
 
-def _share_too_few(owners: Ints, confusions: Ints, blocks: Blocks, n_groups: Ints) -> NDArray[np.bool_]:
-    """Whether annotators share few items or few clusters, in the mean over what they share: many of them, or any so few
-    that chance alone lets hardly two labels differ. The kappa of a handful is biased; the mean of such kappas is so
+def _too_little(owners: Ints, confusions: Ints, blocks: Blocks, n_groups: Ints) -> tuple[Bools, Bools]:
+    """Whether annotators share few items or few clusters, in the mean over what they share; and where not, whether
+    chance alone lets hardly two labels of these differ. The kappa of a handful is biased; the mean of such kappas is so
     too, and its interval is narrow around the wrong place."""
     shared, n_clusters = confusions.sum(axis=(1, 2)), np.bincount(blocks.pairs, minlength=len(confusions))
     n_pairs, total, items, clusters = (
@@ -139,8 +144,8 @@ def _share_too_few(owners: Ints, confusions: Ints, blocks: Blocks, n_groups: Int
     )
     many_share_few = (n_pairs > FEW_PAIRS) & ((items < FEWEST_SHARED * total) | (clusters < FEWEST_CLUSTERS * total))
     by_chance = items * _differ_by_chance(owners, confusions, len(n_groups))
-    is_tiny = (n_groups < FEWEST_GROUPS) & (items < FEWEST_GROUPS * total)
-    return np.asarray(many_share_few | is_tiny | (by_chance < FEWEST_BY_CHANCE * total))
+    share_few = many_share_few | ((n_groups < FEWEST_GROUPS) & (items < FEWEST_GROUPS * total))
+    return np.asarray(share_few), np.asarray(~share_few & (by_chance < FEWEST_BY_CHANCE * total))
 
 
 def _differ_by_chance(owners: Ints, confusions: Ints, n_means: int) -> Floats:
@@ -151,7 +156,7 @@ def _differ_by_chance(owners: Ints, confusions: Ints, n_means: int) -> Floats:
 
 
 def _intervals(
-    whole: Floats, without: Floats, is_there: NDArray[np.bool_], is_beside: NDArray[np.bool_], level: float
+    whole: Floats, without: Floats, is_there: Bools, is_beside: Bools, is_few: Bools, level: float
 ) -> MeanIntervals:
     """From means (m,) and those without each group (m, g). A mean that is none without one of the groups hangs on it,
     and what leaving it out does is not known."""
@@ -163,6 +168,6 @@ def _intervals(
     half = stdtrit(np.maximum(n - 1, 1), (1 + level) / 2) * spread
     centre = whole - (n - 1) * drift
     low, high = (np.clip(each, -FURTHEST, FURTHEST) for each in (centre - half, centre + half))
-    has_none = (n < 2) | (undefined > 0) | is_beside | np.isnan(whole)
+    has_none = (n < 2) | (undefined > 0) | is_beside | is_few | np.isnan(whole)
     low, high = np.where(has_none, np.nan, [np.minimum(low, whole), np.maximum(high, whole)])
-    return MeanIntervals(low, high, undefined, n, level)
+    return MeanIntervals(low, high, undefined, n, is_few, level)

@@ -2827,11 +2827,12 @@ export interface components {
          * @description * `one_cluster` - one_cluster
          *     * `never_defined` - never_defined
          *     * `beside_figure` - beside_figure
+         *     * `few_by_chance` - few_by_chance
          *     * `hangs_on_one` - hangs_on_one
          *     * `beyond_largest` - beyond_largest
          * @enum {string}
          */
-        IntervalReason: "one_cluster" | "never_defined" | "beside_figure" | "hangs_on_one" | "beyond_largest";
+        IntervalReason: "one_cluster" | "never_defined" | "beside_figure" | "few_by_chance" | "hangs_on_one" | "beyond_largest";
         /** @description Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn). */
         InvitationAcceptInRequest: {
             username?: string;

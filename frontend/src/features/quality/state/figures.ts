@@ -93,6 +93,7 @@ const whyNoInterval: Record<NoInterval, { inWords: string; inCell: string }> = {
   one_cluster: { inWords: t.intervalOfOneImage, inCell: t.intervalOfOneImageShort },
   never_defined: { inWords: t.intervalNeverDefined, inCell: t.intervalNeverDefinedShort },
   beside_figure: { inWords: t.intervalBeside, inCell: t.intervalBesideShort },
+  few_by_chance: { inWords: t.intervalFewByChance, inCell: t.intervalBesideShort },
   hangs_on_one: { inWords: t.intervalHangs, inCell: t.intervalHangsShort },
   beyond_largest: { inWords: t.intervalBeyond, inCell: t.intervalBeyondShort },
 }

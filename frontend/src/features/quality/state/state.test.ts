@@ -6,6 +6,7 @@ import {
   figureOf,
   formatFigure,
   formatInterval,
+  intervalInWords,
   kindsOf,
   rowsOf,
   sliceName,
@@ -116,6 +117,7 @@ test('figures have two decimals and a true minus; an interval without ends is no
   expect(formatInterval(interval)).toBe('0.10 to 0.20')
   expect(formatInterval({ ...interval, low: null, high: null })).toBeNull()
   expect(undefinedInWords(interval)).toBeNull()
+  expect(intervalInWords({ ...interval, low: null, reason_code: 'few_by_chance' })).toContain('one answer too rare')
   const half = { ...interval, undefined_share: 0.37 }
   expect(undefinedInWords(half)).toBe('37% of the drawings had no figure and were left out')
   expect(undefinedInWords({ ...half, low: null, high: null })).toBeNull()

@@ -37,6 +37,8 @@ export const agreement: Translation<typeof english> = {
   intervalNeverDefined: 'kein Intervall, da keine Ziehung der Bilder einen Wert hat',
   intervalBeside:
     'kein Intervall, da Annotierende zu wenige Paare gemeinsam haben: was neu gezogen wird, liegt neben dem Wert',
+  intervalFewByChance:
+    'kein Intervall, da sich zwei durch Zufall in weniger als zwei ihrer gemeinsamen Paare unterschieden: zu wenige, oder ein Urteil ist zu selten',
   intervalHangs: 'kein Intervall, da es ohne eines der Bilder oder eine der Suchanfragen keinen Wert gäbe',
   intervalBeyond:
     'kein Intervall, da andere mehr gemeinsam beurteilt haben und nur die 20.000 größten Paare gezogen werden',

@@ -33,6 +33,8 @@ export const english = {
   intervalOfOneImage: 'no interval, as all that two of them judged is of one image or query',
   intervalNeverDefined: 'no interval, as no drawing of the images has a figure',
   intervalBeside: 'no interval, as annotators share too few items: what is drawn anew lies beside the figure',
+  intervalFewByChance:
+    'no interval, as by chance two would differ on fewer than two of the pairs they share: too few, or one answer too rare',
   intervalHangs: 'no interval, as without one of the images or queries there would be no figure',
   intervalBeyond: 'no interval, as others judged more in common and only the 20,000 largest pairs are drawn',
   intervalLater: 'its interval is not drawn yet',
