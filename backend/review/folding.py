@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 import structlog
 from django.db import connection, transaction
-from django.db.models import F, QuerySet, TextField
+from django.db.models import Count, F, QuerySet, TextField
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, TruncDate
 from django.utils import timezone
@@ -48,7 +48,7 @@ from backend.review import selectors
 from backend.review.models import AgreementState, AgreementTable
 
 logger = structlog.get_logger(__name__)
-MOST = 5000
+MOST, MOST_TWOS = 5000, 1_000_000  # judgments that wait, and twos of judgments of one pair, that are folded at once
 KEY, SUMS = ("scope", "value"), ("items", "twos", "version")
 NO_EDITS = "[]"
 Ints = NDArray[np.int64]
@@ -99,7 +99,7 @@ def _fold(project: Project, most: int) -> int:
     pairs = selectors.list_waiting_pairs(project=project, most=most) if state else []
     if state is None or not pairs:
         return 0
-    held, edits = _hold(project, pairs)
+    held, edits = _hold(project, _at_once(pairs))
     after = _counting(project, held)
     moved = after != held.is_tallied
     if moved.any():
@@ -107,6 +107,14 @@ def _fold(project: Project, most: int) -> int:
     _mark(held, moved)
     AgreementState.objects.filter(pk=state.pk).update(folded_at=timezone.now())
     return len(held)
+
+
+def _at_once(pairs: Sequence[int]) -> Sequence[int]:
+    """The first of them, so many that not too many twos are made of their judgments; one at least."""
+    of_pairs = Judgment.objects.filter(candidate_id__in=in_one(pairs)).order_by()
+    n_judged = dict(of_pairs.values_list("candidate_id").annotate(n=Count("pk")))
+    n_twos = np.cumsum([n_judged.get(pair, 0) ** 2 // 2 for pair in pairs])
+    return pairs[: max(1, int(np.searchsorted(n_twos, MOST_TWOS, side="right")))]
 
 
 def _hold(project: Project, pairs: Sequence[int]) -> tuple[Held, dict[int, frozenset[str]]]:

@@ -37,7 +37,7 @@ def import_file(
     `columns` what a table calls its own.
 
     Raises TooLarge before anything is stored, as votes without names are dealt pair by pair and a file that is cut
-    anywhere holds other votes; InvalidInput where it holds no judgments.
+    anywhere holds other votes; InvalidInput where it holds no judgments, or too many of the same pairs.
     """
     try:
         words = read_query_words(_text(queries)) if queries else {}
@@ -48,7 +48,10 @@ def import_file(
         raise InvalidInput("This file is nested too deep to be judgments.", code="no_judgments") from problem
     except ValueError as problem:
         raise InvalidInput(printable(problem, SENTENCE), code="no_judgments") from problem
-    return import_judgments(project=project, told=told, labels=labels)
+    try:
+        return import_judgments(project=project, told=told, labels=labels)
+    except NotJudgmentsError as problem:
+        raise InvalidInput(str(problem), code="no_judgments") from problem
 
 
 def _text(file: UploadedFile[bytes]) -> str:

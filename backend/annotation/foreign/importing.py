@@ -10,6 +10,7 @@ pairs, storing.py makes them rows.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -17,11 +18,12 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from backend.annotation.foreign.storing import Found, Voter, store_found
-from backend.annotation.models import HitItem
+from backend.annotation.models import HitItem, Label
+from backend.methods.foreign.bounds import check_twos
 from backend.methods.foreign.label_studio import OF_NOBODY
 from backend.methods.foreign.labels import LABELS, plain
 from backend.methods.foreign.told import Told, Why
-from backend.methods.foreign.unnamed import TWICE
+from backend.methods.foreign.unnamed import MOST_VOTES, TOO_MANY, TWICE
 from backend.projects.models import Project
 
 BATCH = 1000  # keys that a statement names
@@ -85,20 +87,30 @@ def import_judgments(
 
     `labels` says which of ours theirs are, in small letters; by default `LABELS`. Pairs are found by their key, given
     as the task, or by image and text, which may be as a release names them. `progress` is called with what each
-    transaction has dealt with.
+    transaction has dealt with. Raises NotJudgmentsError, before anything is stored, where so many judged the same pairs
+    that not every two people could be compared.
     """
     outcome = Imported()
     usable = [each for each in told if _keep(each, labels or LABELS, outcome)]
     found = _found(project, usable, labels or LABELS, outcome)
+    _check_twos([each for each in found if not each.voter.is_unnamed])
     for stored in store_found(project=project, found=found):
         outcome.n_new += stored.n_new
         for each, before in stored.there:
             _tell_there(each, before, outcome)
         outcome.refused += [Refused(each.where, OTHER_VOTES) for each in stored.other]
+        outcome.refused += [Refused(each.where, TOO_MANY) for each in stored.crowded]
         if progress:
-            progress(stored.n_new + len(stored.there) + len(stored.other), len(found))
+            progress(stored.n_new + sum(map(len, (stored.there, stored.other, stored.crowded))), len(found))
     outcome.n_people = len({each.voter for each in found if not each.voter.is_unnamed})
     return outcome
+
+
+def _check_twos(named: Sequence[Found]) -> None:
+    """Of pairs with too many judgments none is taken."""
+    n_judged = Counter(each.candidate_id for each in named)
+    pairs = (each.candidate_id for each in named if n_judged[each.candidate_id] <= MOST_VOTES)
+    check_twos(pairs, n_people=len({each.voter for each in named}), n_labels=len(Label))
 
 
 def _tell_there(found: Found, before: str, outcome: Imported) -> None:

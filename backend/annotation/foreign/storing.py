@@ -22,6 +22,7 @@ from backend.annotation.models import Assignment, AssignmentStatus, Judgment, La
 from backend.annotation.selectors import MADE_ELSEWHERE, unnamed_voters
 from backend.annotation.settling import settle_hits
 from backend.methods.assignment import order_seed
+from backend.methods.foreign.unnamed import MOST_VOTES
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -47,12 +48,13 @@ class Found(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """How many of a batch are new; of those that were there the label of before; and the votes without names of pairs
-    that have other such votes, of which none is taken."""
+    """How many of a batch are new; of those that were there the label of before; the votes without names of pairs that
+    have other such votes, of which none is taken; and the new ones of pairs that would have too many."""
 
     n_new: int
     there: list[tuple[Found, str]]
     other: list[Found]
+    crowded: list[Found]
 
 
 def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]:
@@ -86,17 +88,27 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     voted = _voted_before(project, batch)
     again = [each for each in batch if each.voter.is_unnamed and each.candidate_id in voted]
     batch = [each for each in batch if not each.voter.is_unnamed or each.candidate_id not in voted]
-    before = _labels_before(batch, users)
+    before, n_judged = _labels_before(batch, users)
+    crowded = _crowded([each for each in batch if (users[each.voter], each.candidate_id) not in before], n_judged)
     turns: dict[Turn, list[Found]] = defaultdict(list)
     for each in batch:
-        if (users[each.voter], each.candidate_id) not in before:
+        if (users[each.voter], each.candidate_id) not in before and each not in crowded:
             turns[each.hit_id, users[each.voter]].append(each)
     _store_turns(project, turns)
     settle_hits(project=project, hits={hit for hit, _ in turns})
     there = [(each, before.get((users[each.voter], each.candidate_id), "")) for each in batch]
     there += [(each, each.label) for each in again if voted[each.candidate_id]]
     other = [each for each in again if not voted[each.candidate_id]]
-    return Stored(sum(map(len, turns.values())), [(each, label) for each, label in there if label], other)
+    n_new = sum(map(len, turns.values()))
+    return Stored(n_new, [(each, label) for each, label in there if label], other, list(crowded))
+
+
+def _crowded(new: Sequence[Found], n_judged: Mapping[int, int]) -> dict[Found, None]:
+    """Those by people with names, in order, whose pairs would have too many judgments: every two of them are
+    compared."""
+    named = [each for each in new if not each.voter.is_unnamed]
+    n_named = Counter(each.candidate_id for each in named)
+    return {each: None for each in named if n_judged[each.candidate_id] + n_named[each.candidate_id] > MOST_VOTES}
 
 
 @transaction.atomic
@@ -129,12 +141,19 @@ def _voted_before(project: Project, batch: Sequence[Found]) -> dict[int, bool]:
     return {pair: votes == told[pair] for pair, votes in there.items()}
 
 
-def _labels_before(batch: Sequence[Found], users: Mapping[Voter, int]) -> dict[tuple[int, int], str]:
-    """By user and pair the first word of those of the batch who judged a pair of it before."""
+def _labels_before(
+    batch: Sequence[Found], users: Mapping[Voter, int]
+) -> tuple[dict[tuple[int, int], str], Counter[int]]:
+    """By user and pair the first word of those of the batch who judged a pair of it before, and by pair how many people
+    did at all."""
     theirs = {users[each.voter] for each in batch}
     said = Judgment.objects.filter(candidate__in={each.candidate_id for each in batch}, supersedes=None).order_by()
-    rows = said.values_list("annotator", "candidate", "label").iterator(chunk_size=ROWS)
-    return {(user, pair): label for user, pair, label in rows if user in theirs}
+    labels, n_judged = dict[tuple[int, int], str](), Counter[int]()
+    for user, pair, label in said.values_list("annotator", "candidate", "label").iterator(chunk_size=ROWS):
+        n_judged[pair] += 1
+        if user in theirs:
+            labels[user, pair] = label
+    return labels, n_judged
 
 
 def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:

@@ -14,8 +14,9 @@ from backend.methods.foreign.told import NotJudgmentsError
 
 MOST_NAMES = 200
 # Tables of k labels by k labels, of each item and of each two judgments of one: more numbers than this take gigabytes
-# and minutes. So few labels as this are no wrong column, however many judgments there are.
-MOST_CELLS, FEW_LABELS = 250_000_000, 20
+# and minutes. So few labels as this are no wrong column, however many judgments there are. Beside its table so many are
+# held of each two judgments of one item, and of each two people who share any; 250 million come to two gigabytes.
+MOST_CELLS, FEW_LABELS, BESIDE = 250_000_000, 20, 16
 Row = TypeVar("Row")
 
 
@@ -68,6 +69,19 @@ def check_labels(n_labels: int, n_tables: int) -> None:
         raise NotJudgmentsError(
             f"These are {n_labels:,} different labels, and of so many judgments {most:,} can be compared. Is this the "
             "right column? Numbers on a fine scale can be rounded first."
+        )
+
+
+def check_twos(items: Iterable[object], *, n_people: int, n_labels: int) -> None:
+    """Raises NotJudgmentsError on judgments of which so many are of one item, told by the item of each, that not every
+    two can be compared: 4,000 people who judge one item are eight million pairs of people."""
+    n_by_item = Counter(items)
+    n_twos = sum(n * (n - 1) // 2 for n in n_by_item.values())
+    n_pairs = min(n_twos, n_people * (n_people - 1) // 2)
+    if BESIDE * n_twos + (n_labels**2 + BESIDE) * n_pairs > MOST_CELLS:
+        raise NotJudgmentsError(
+            f"Every two judgments of one item are compared, and these are {n_twos:,} twos of {n_people:,} people, more "
+            f"than can be held; one item has {max(n_by_item.values()):,} judgments. Is this the right column of tasks?"
         )
 
 

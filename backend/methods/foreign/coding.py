@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from backend.methods.agreement import UNSURE_READINGS, Reading, reading_of
 from backend.methods.consensus import LABELS
-from backend.methods.foreign.bounds import check_labels, n_tables_of
+from backend.methods.foreign.bounds import check_labels, check_twos, n_tables_of
 from backend.methods.foreign.labels import are_ours, ours_of
 from backend.methods.foreign.lines import BY_IMAGE, BY_QUERY
 from backend.methods.foreign.numerals import are_numbers, by_value, one_spelling
@@ -40,10 +40,13 @@ class Coding:
 
 def code_rows(data: Rows) -> Coding:
     """The coding of a file. Raises ValueError where somebody judged an item twice, NotJudgmentsError on too many
-    different labels."""
+    different labels, or on more judgments of one item than can be compared."""
     said = {label for _, _, label in data.rows}
     is_ours, name = are_ours(said), _naming(said)
-    check_labels(len(set(map(name, said))), n_tables_of(task for task, _, _ in data.rows))
+    tasks, n_people = [task for task, _, _ in data.rows], len({worker for _, worker, _ in data.rows})
+    n_labels = len(set(map(name, said)))
+    check_labels(n_labels, n_tables_of(tasks))
+    check_twos(tasks, n_people=n_people, n_labels=max(n_labels, len(LABELS) if is_ours else 0))
     labels = tuple(map(str, LABELS)) if is_ours else by_value(set(map(name, said))) if are_numbers(said) else None
     coded = code_judgments([(task, worker, name(label)) for task, worker, label in data.rows], labels=labels)
     readings = UNSURE_READINGS if is_ours else (reading_of(coded.labels, is_ordered=data.is_ordered),)

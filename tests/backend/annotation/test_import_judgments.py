@@ -16,7 +16,8 @@ from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, 
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
-from backend.methods.foreign.told import Told
+from backend.methods.foreign import bounds, unnamed
+from backend.methods.foreign.told import NotJudgmentsError, Told
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from foreign_judgments import keys, of_workers, run
@@ -195,3 +196,30 @@ def test_what_is_done_is_told_as_it_is_done(
     steps: list[tuple[int, int]] = []
     import_judgments(project=project, told=told, progress=lambda n, n_all: steps.append((n, n_all)))
     assert steps == [(6, 12), (6, 12)]
+
+
+def test_a_pair_that_too_many_people_judged_is_left_out_and_the_others_are_taken(
+    project: Project, hit: Hit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every two people are compared: 8,000 who all met one attention check were 32 million twos, and nothing that reads
+    agreement had the memory for them."""
+    for room in (importing, storing):
+        monkeypatch.setattr(room, "MOST_VOTES", 4)
+    run(project, of_workers(hit, "W1", "W2"))
+    crowded = [each for each in of_workers(hit, "W3", "W4", "W5") if each.task == keys(hit)[1]]
+    others = [each for each in of_workers(hit, "W3") if each.task != keys(hit)[1]]
+    found = run(project, [*crowded, *others])
+    assert (found.n_new, {why for _, why, _ in found.refused}) == (2, {unnamed.TOO_MANY})
+    assert [refused.where for refused in found.refused] == [each.where for each in crowded]
+    again = run(project, [*of_workers(hit, "W1", "W2"), *crowded[:2]])
+    assert (again.n_new, again.n_there, again.refused) == (2, 6, [])
+
+
+def test_people_of_whom_not_every_two_can_be_compared_are_refused_before_anything_is_stored(
+    project: Project, hit: Hit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "MOST_CELLS", 1000)
+    with pytest.raises(NotJudgmentsError, match="135 twos of 10 people"):
+        run(project, of_workers(hit, *(f"W{n}" for n in range(10))))
+    assert not Judgment.objects.exists()
+    assert run(project, of_workers(hit, "W1", "W2")).n_new == 6

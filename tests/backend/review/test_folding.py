@@ -197,6 +197,19 @@ def test_sums_that_are_wrong_are_counted_anew_and_not_shown(table: Table) -> Non
     assert kept(table.project) == counted_anew(table.project)
 
 
+def test_pairs_that_very_many_judged_are_folded_a_few_at_a_time(
+    project: Project, make_judged: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred people who judged 5,000 pairs are 25 million twos, however few judgments wait."""
+    make_judged(project, images=2, captions=3, opinion=lambda i, c, p: LABELS[(i + c * p) % 3])
+    monkeypatch.setattr(folding, "MOST_TWOS", 4)
+    assert [folding.fold(project=project) for _ in range(4)] == [4, 4, 4, 0]
+    assert kept(project) == counted_anew(project)
+    Judgment.objects.update(is_dirty=True)
+    monkeypatch.setattr(folding, "MOST_TWOS", 1)
+    assert folding.fold(project=project) == 2
+
+
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_folders_do_not_meet(project: Project, make_judged: Callable[..., Project]) -> None:

@@ -23,7 +23,7 @@ from backend.methods.export_rows import CsvTable
 from backend.methods.foreign.conqa import read_query_words
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.reading import tell_judgments
-from backend.methods.foreign.told import by_reason
+from backend.methods.foreign.told import NotJudgmentsError, by_reason
 from backend.projects.models import Project
 
 COLUMNS = ("file", "where", "why")
@@ -70,7 +70,10 @@ class Command(BaseCommand):
             bar.update(n)
 
         with bar:
-            return import_judgments(project=project, told=told, labels=labels, progress=show)
+            try:
+                return import_judgments(project=project, told=told, labels=labels, progress=show)
+            except NotJudgmentsError as problem:
+                raise CommandError(f"{file.name} cannot be taken: {problem}") from problem
 
     def _tell(self, name: str, found: Imported) -> None:
         """What came of it; what was refused by why, with where the first of each stand."""
