@@ -101,7 +101,7 @@ def import_judgments(
         outcome.refused += [Refused(each.where, OTHER_VOTES) for each in stored.other]
         outcome.refused += [Refused(each.where, TOO_MANY) for each in stored.crowded]
         if progress:
-            progress(stored.n_new + sum(map(len, (stored.there, stored.other, stored.crowded))), len(found))
+            progress(stored.n_new + len(stored.there) + len(stored.other) + len(stored.crowded), len(found))
     outcome.n_people = len({each.voter for each in found if not each.voter.is_unnamed})
     return outcome
 
