@@ -46,6 +46,15 @@ def test_a_column_of_free_text_is_refused_before_its_tables_are_made(tmp_path: P
         report(tmp_path / "text.csv", "--pairs", "5")
 
 
+@pytest.mark.parametrize(("option", "number", "least"), [("seed", -5, 0), ("replicates", 0, 1), ("replicates", -3, 1)])
+def test_numbers_that_nothing_can_be_drawn_with_are_refused_as_such_and_not_as_a_file(
+    tmp_path: Path, option: str, number: int, least: int
+) -> None:
+    says = f"^--{option} takes a whole number from {least} on; {number} is none"
+    with pytest.raises(CommandError, match=says):
+        call_command("agreement_report", str(tmp_path / "nowhere.csv"), f"--{option}={number}")
+
+
 @pytest.mark.parametrize("gold", ["", "[t1]", "t1: [true]", "t1: true\nt1: false"])
 def test_gold_of_another_shape_is_refused_in_a_sentence(tmp_path: Path, gold: str) -> None:
     (tmp_path / "said.yaml").write_text("{ann: {t1: true, t2: false}, bob: {t1: true, t2: true}}")

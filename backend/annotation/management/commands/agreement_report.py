@@ -50,13 +50,21 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="Seed of the bootstrap.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        bootstrap = Bootstrap(options["replicates"], options["seed"])
+        bootstrap = _bootstrap_of(options)
         for file, asked in (each for path in options["files"] for each in _files(path, options)):
             with telling(file):
                 lines = _report(file, asked, bootstrap)
             self.stdout.write(spelt_out(f"\n{file.name}"))
             for line in lines:
                 self.stdout.write(spelt_out(_shown(line)))
+
+
+def _bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
+    """Raises CommandError on numbers that nothing can be drawn with."""
+    for name, least in (("replicates", 1), ("seed", 0)):
+        if options[name] < least:
+            raise CommandError(f"--{name} takes a whole number from {least} on; {options[name]} is none.")
+    return Bootstrap(options["replicates"], options["seed"])
 
 
 @contextmanager
