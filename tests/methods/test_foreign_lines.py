@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import krippendorff
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from backend.methods.agreement import Bootstrap
+from backend.methods.agreement import Bootstrap, Figure, Interval
 from backend.methods.foreign.associations import association_lines
+from backend.methods.foreign.lines import agreement_line
 from backend.methods.foreign.numerals import by_value, one_spelling
 from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.reading import ItemVotes, NotJudgmentsError, PairVotes, Rows, read_judgments
@@ -41,6 +43,13 @@ def test_a_scale_to_ten_is_ordered_by_value_and_not_as_text() -> None:
     ordinal = krippendorff.alpha(said, level_of_measurement="ordinal")
     assert float(lines["alpha_ordinal"].ours.split()[0]) == pytest.approx(ordinal, abs=1e-4)
     assert lines["labels, lowest first"].ours == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    said = Interval(-0.00004, 0.00004, 0.95, 200, 0.0, 9, 0)
+    figure = Figure("alpha_nominal", "as given", -1e-9, None, said, 9, 18, {})
+    assert agreement_line(figure).ours == "0.0000 [0.0000, 0.0000] n=9"
+    assert agreement_line(replace(figure, value=-0.05, interval=None)).ours == "-0.0500 n=9"
 
 
 def test_labels_that_are_words_keep_the_order_of_their_names() -> None:

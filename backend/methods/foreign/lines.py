@@ -23,9 +23,14 @@ def agreement_line(figure: Figure, why: str = "", by: str = "") -> Line:
     interval = figure.interval
     if interval is None or interval.low is None or interval.high is None:
         reason = f"No interval: {NO_INTERVAL[interval.reason]}" if interval and interval.reason else ""
-        return Line(name, f"{figure.value:.4f} {n}", why=_joined(why, reason, _prevalence(figure.prevalence)))
-    shown = f"{figure.value:.4f} [{interval.low:.4f}, {interval.high:.4f}] {n}{by}"
+        return Line(name, f"{decimal(figure.value)} {n}", why=_joined(why, reason, _prevalence(figure.prevalence)))
+    shown = f"{decimal(figure.value)} [{decimal(interval.low)}, {decimal(interval.high)}] {n}{by}"
     return Line(name, shown, why=_joined(why, _prevalence(figure.prevalence), _undefined(interval)))
+
+
+def decimal(value: float) -> str:
+    """To four places; what rounds to nothing has no sign."""
+    return f"{value:z.4f}"
 
 
 def under(name: str, reading: str) -> str:

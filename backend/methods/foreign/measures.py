@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from backend.methods.foreign.lines import decimal
 from backend.methods.foreign.shapes import ItemVotes
 from backend.methods.foreign.told import Line
 
@@ -50,4 +51,4 @@ def _line(figure: str, numbers: Floats, people: Floats) -> Line:
         "Kendall": stats.kendalltau(numbers, people),
         "Pearson": stats.pearsonr(numbers, people),
     }
-    return Line(figure, ", ".join(f"{who} {float(each.statistic):.4f}" for who, each in found.items()))
+    return Line(figure, ", ".join(f"{who} {decimal(float(each.statistic))}" for who, each in found.items()))
