@@ -143,8 +143,10 @@ def _label_field(records: Sequence[Mapping[str, Any]]) -> str:
     names = sorted({name for rows in by_task.values() for record in rows for name in record} - ABOUT)
     differs = [name for name in names if any(len({str(r.get(name)) for r in rows}) > 1 for rows in by_task.values())]
     left = differs or [name for name in names if name not in (*IMAGES, *TEXTS)]
+    names = left or names
+    if not names:
+        raise NotJudgmentsError("These tasks hold no field that people could have filled in.")
     if len(left) != 1:
-        names = left or names
         raise NotJudgmentsError(f"Which field did people fill in? Name one of {', '.join(names)} as the label.")
     return left[0]
 

@@ -13,6 +13,7 @@ from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why, n
 from backend.methods.foreign.votes import item_votes, pair_votes, scores_as_votes
 
 COUNTS, SCORES = "mturk", "human_scores"
+SHOWN = 80  # characters of a name, or of what stands under it
 NO_LABEL = Why("row_no_label", "It names no label.")
 EMPTY_WORKER = Why("row_empty_worker", "Nothing stands under this worker.")
 OF_ITEMS = "These are votes of items that are no pairs, and their voters are not named."
@@ -22,8 +23,7 @@ def tell_nested(values: Any, bounds: Bounds) -> Ledger | PairVotes | ItemVotes:
     """`{query: {image: [r, n, u]}}`, `{worker: {item: label}}`, VALSE's counts or TIFA's scores. Raises
     NotJudgmentsError. Votes of items are refused before their table is made, with a cell for each item and any label.
     """
-    if not isinstance(values, Mapping) or not all(isinstance(inner, Mapping) for inner in values.values()):
-        raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
+    _check_nested(values)
     if (votes := _of_items(values, COUNTS, Mapping, bounds)) is not None:
         return item_votes(votes)
     if (scores := _of_items(values, SCORES, list, bounds)) is not None:
@@ -32,6 +32,18 @@ def tell_nested(values: Any, bounds: Bounds) -> Ledger | PairVotes | ItemVotes:
         _check_all_or_none(values, name, kind)
     bounds.check_number(sum(map(len, values.values())))
     return _by_name(values)
+
+
+def _check_nested(values: Any) -> None:
+    """Raises NotJudgmentsError, naming what has nothing by name within it where the others do."""
+    within = values if isinstance(values, Mapping) else {"": values}
+    flat = [outer for outer, inner in within.items() if not isinstance(inner, Mapping)]
+    if not flat:
+        return
+    if len(flat) == len(within):
+        raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
+    name, said = (str(each)[:SHOWN] for each in (flat[0], within[flat[0]]))
+    raise NotJudgmentsError(f"Under {name} no judgments stand by name, as they do under others, but {said}.")
 
 
 def _of_items(values: Mapping[Any, Any], name: str, kind: type[Any], bounds: Bounds) -> dict[str, Any] | None:
@@ -82,6 +94,6 @@ def tell_raters(records: Mapping[int, Any]) -> Ledger:
 def _said(task: str, worker: object, said: Any) -> Told:
     """What a person said of a task, as a file says it that is no table."""
     if isinstance(said, (Mapping, list)):
-        raise NotJudgmentsError(f"What {worker} says of {task} is no label but {str(said)[:80]}.")
+        raise NotJudgmentsError(f"What {worker} says of {task} is no label but {str(said)[:SHOWN]}.")
     label = "" if said is None else str(said).strip()
     return Told(f"{worker} of {task}", task, str(worker), label, why_not="" if label else NO_LABEL)
