@@ -76,4 +76,4 @@ def test_a_mean_over_too_few_shared_items_is_kept_with_the_reason_it_has_when_wo
         for at, person in enumerate(people.tolist()):
             mean = kept.of_mean(person)
             assert mean == asdict(whole.at(at))
-            assert mean["low"] is None and mean["reason"] in ("few_by_chance", "hangs_on_one")
+            assert mean["low"] is None and mean["reason"] in ("beside_figure", "few_by_chance", "hangs_on_one")
