@@ -328,6 +328,16 @@ def test_pace_is_time_by_judgment_with_controls_in_it() -> None:
     assert hours_of(NOTHING, pace) == NOTHING
 
 
+def test_pages_that_hold_nothing_but_a_control_take_their_time_too() -> None:
+    """HITs of one pair, of which a control takes the place on every third page: the hours were told a third too few."""
+    timed = [Timed(6.0, 1, who) for who in (0, 1)] * 20 + [Timed(6.0, 0, who) for who in (0, 1)] * 10
+    pace = pace_of(timed)
+    assert pace is not None
+    assert (pace.per_judgment.mean, pace.median_assignment, pace.n) == (pytest.approx(9), 6, 60)
+    assert pace.per_judgment.low < 9 < pace.per_judgment.high
+    assert pace_of([*timed[:19], *timed[40:]]) is None, "twenty with a judgment at least"
+
+
 @pytest.mark.parametrize("n_to_come", [20, 80, 800])
 def test_hours_cover_what_the_pages_to_come_take_as_often_as_they_say(n_to_come: int) -> None:
     """People differ, and so do pages: the mean of pages to come is not that of all pages there could be."""

@@ -3,7 +3,8 @@
 People are not equally fast, and who does what is left is not known: where several have been timed the interval is as
 wide, at least, as if they were a draw of those to come (a ratio of clusters; Cochran, chapter 6).
 
-Hidden controls are judged in the same time, so their time belongs to the ordinary judgments beside them.
+Hidden controls are judged in the same time, so their time belongs to the ordinary judgments, that of a page which
+holds nothing else too: HITs of one pair have such pages.
 """
 
 from __future__ import annotations
@@ -42,16 +43,15 @@ class Pace:
 
 
 def pace_of(timed: Sequence[Timed], *, level: float = 0.95, seed: int = 0) -> Pace | None:
-    """The pace of assignments, drawn again as wholes for the interval; None of fewer than LEAST of them."""
-    usable = [each for each in timed if each.n_judgments > 0]
-    if len(usable) < LEAST:
+    """The pace of assignments, drawn again as wholes for the interval; None of fewer than LEAST with ordinary pairs."""
+    if sum(each.n_judgments > 0 for each in timed) < LEAST:
         return None
-    rows = np.array([(each.seconds, each.n_judgments) for each in usable], dtype=np.float64)
+    rows = np.array([(each.seconds, each.n_judgments) for each in timed], dtype=np.float64)
     drawn = np.random.default_rng(seed).integers(len(rows), size=(REPLICATES, len(rows)))
     sums = rows[drawn].sum(axis=1)
     low, high = np.quantile(sums[:, 0] / sums[:, 1], [(1 - level) / 2, (1 + level) / 2])
     total = rows.sum(axis=0)
-    mean, of_people = float(total[0] / total[1]), _reach_of_people(usable, level)
+    mean, of_people = float(total[0] / total[1]), _reach_of_people(timed, level)
     span = Span(mean, min(float(low), max(0.0, mean - of_people)), max(float(high), mean + of_people))
     off = ((rows[:, 0] - span.mean * rows[:, 1]) ** 2).sum() / total[1]  # squared seconds, for each judgment
     reach = NormalDist().inv_cdf((1 + level) / 2) * sqrt(off) / span.mean if span.mean else 0.0
