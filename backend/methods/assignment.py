@@ -15,6 +15,8 @@ import hashlib
 from collections.abc import Sequence
 from itertools import pairwise
 
+SPARE = 2  # people beyond those to come: one for a pair left to others, one for what may come between
+
 
 def cut_pool(keys: Sequence[str], *, k: int, seed: int, subject: str) -> tuple[tuple[str, ...], ...]:
     """Cut the pair keys of one image or query into as few parts of at most `k` as will do, their sizes one apart.

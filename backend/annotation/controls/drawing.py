@@ -30,12 +30,18 @@ from backend.annotation.qualification.qualifying import good_after, terms_of
 from backend.candidates.models import CandidateStatus
 from backend.common.compiled import Ask, CompiledRows
 from backend.common.counting import count_of
-from backend.methods.assignment import choose_controls, control_count, controls_on_top, deal_controls, order_seed
+from backend.methods.assignment import (
+    SPARE,
+    choose_controls,
+    control_count,
+    controls_on_top,
+    deal_controls,
+    order_seed,
+)
 from backend.people.models import User
 
 HIDDEN = Q(state=ControlState.ACTIVE, is_quiz=False)
 IN_USE = ExpressionWrapper(HIDDEN & Q(candidate__status=CandidateStatus.KEPT), BooleanField())
-SPARE = 2  # people beyond those to come: one for a pair left to others, one for what may come between
 
 
 class ControlRow(NamedTuple):

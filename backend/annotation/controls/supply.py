@@ -15,7 +15,7 @@ from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.coming import list_able, list_new
 from backend.annotation.controls.auditing import count_controls
-from backend.annotation.controls.drawing import IN_USE, SPARE, hidden_controls
+from backend.annotation.controls.drawing import IN_USE, hidden_controls
 from backend.annotation.controls.seen import controls_seen
 from backend.annotation.models import (
     Assignment,
@@ -27,7 +27,7 @@ from backend.annotation.models import (
     Slot,
     Standing,
 )
-from backend.methods.assignment import controls_on_top, deal_controls
+from backend.methods.assignment import SPARE, controls_on_top, deal_controls
 from backend.methods.quality import Sight, sight_of
 from backend.people.models import User
 from backend.projects.models import Project

@@ -23,7 +23,7 @@ from django.db.models import Count, F, IntegerField, Max, Min, Q, QuerySet, Sum,
 from django.db.models.functions import Mod
 
 from backend.annotation.coming import list_able, list_new
-from backend.annotation.controls.drawing import SPARE, hidden_controls
+from backend.annotation.controls.drawing import hidden_controls
 from backend.annotation.controls.supply import Unmet, list_unmet
 from backend.annotation.forecast.waiting import HAD_FOR_GOOD, count_waiting_for_new, list_team
 from backend.annotation.models import (
@@ -46,7 +46,7 @@ from backend.methods.budget import cost_of
 from backend.methods.budget.crowd import Crowd, hard_share
 from backend.methods.budget.left import Left, Span, left_of_hits
 from backend.methods.budget.pace import Pace, Timed, hours_of, pace_of
-from backend.methods.budget.playing import Rule, UnfinishedHit
+from backend.methods.budget.playing import Rule, UnfinishedHit, are_enough_for_control
 from backend.methods.budget.skill import Graded, PoolSkill, pool_skill
 from backend.methods.consensus import Verdict
 from backend.projects.models import Project
@@ -55,7 +55,7 @@ DRAWN = 160  # unfinished HITs that are looked into; fewer are all looked into
 DRAWN_FOR_SKILL = 100  # HITs in which agreement is looked for, where controls tell nothing
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
 NOBODY = Graded(0, 0, 0)
-NEW = 0  # nobody's id: who has met nothing yet
+NEW = 0  # nobody's id: who has met nothing yet, where there is no member
 LOOKED_AT_FIRST = 10  # HITs that tell how many pages are to come
 LOOKED_AT_FOR_CONTROLS = 50  # that tell what people can meet
 STEP = 100  # assignments whose judgments are read at once
@@ -92,8 +92,9 @@ def get_forecast(*, project: Project) -> ProjectForecast:
     places = _draw_places(project, n_places)
     n_places = n_places if places else 0  # the last may have been submitted between the two
     able = list(list_able(project=project).order_by("pk").values_list("user", flat=True))
-    crowd, hits = _crowd_and_hits(project, places, able)
-    left = _left_of(project, crowd, hits, _controls_to_come(project, places, hits, able, n_places), n_places)
+    everybody = _list_everybody(project)
+    crowd, hits = _crowd_and_hits(project, places, able, everybody)
+    left = _left_of(project, crowd, hits, _controls_to_come(project, places, hits, everybody, n_places), n_places)
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
         left=left,
@@ -144,7 +145,15 @@ def _bucket(name: str) -> Any:
     return Mod(F(name) * Value(SPREAD), Value(BUCKETS), output_field=IntegerField())
 
 
-def _crowd_and_hits(project: Project, places: dict[int, int], able: Sequence[int]) -> tuple[Crowd, list[UnfinishedHit]]:
+def _list_everybody(project: Project) -> set[int]:
+    """Who can come, now or after the quiz; the members who have not begun are counted on."""
+    team = list_team(project=project).values_list("user", flat=True)
+    return {*team, *list_new(project=project).values_list("user", flat=True)}
+
+
+def _crowd_and_hits(
+    project: Project, places: dict[int, int], able: Sequence[int], everybody: set[int]
+) -> tuple[Crowd, list[UnfinishedHit]]:
     """The HITs with their open pairs and the votes on these, and who has judged or is `able` to come. People are told
     by their places in the crowd."""
     items = HitItem.objects.filter(hit__in=list(places), is_open=True).order_by("pk").values_list("candidate", "hit")
@@ -155,7 +164,8 @@ def _crowd_and_hits(project: Project, places: dict[int, int], able: Sequence[int
     pairs: defaultdict[int, list[list[tuple[Verdict, int]]]] = defaultdict(list)
     for candidate, hit in items:
         pairs[hit].append([(label, at[user]) for label, user in votes[candidate]])
-    hits = [UnfinishedHit(n, pairs[hit], [at[user] for user in had[hit]]) for hit, n in places.items()]
+    others = {hit: len(everybody) - len(everybody.intersection(had[hit])) for hit in places}
+    hits = [UnfinishedHit(n, pairs[hit], [at[user] for user in had[hit]], others[hit]) for hit, n in places.items()]
     skill, hard = _skill_of(project, list(standings.values()))
     return Crowd([standings.get(user, NOBODY) for user in at], comes, skill, hard=hard), hits
 
@@ -195,10 +205,8 @@ def _skill_of(project: Project, people: Sequence[Graded]) -> tuple[PoolSkill, tu
 
 @dataclass(frozen=True)
 class _Controls:
-    """Hidden controls to come: the `rate` at which they take a pair's place, how many a page wants, and what some of
-    the `n_people` have not met yet."""
+    """Hidden controls to come: how many a page wants, and what some of the `n_people` have not met yet."""
 
-    rate: float
     on_a_page: float
     n_people: int
     unmet: Sequence[Unmet]
@@ -217,8 +225,8 @@ def _left_of(
 ) -> Left:
     """How many controls people meet hangs on how many pages are to come, more than there are places where people
     disagree: a few of the HITs tell that first."""
-    rule = Rule(project.overlap, project.most_votes, project.confidence)
-    rate = controls.rate if controls else 0.0
+    rule = _rule_of(project)
+    rate = project.control_rate if controls else 0.0
     left_of = partial(left_of_hits, n_places=n_places, control_rate=rate, seed=project.pk)
     if controls:
         first = left_of(hits[:LOOKED_AT_FIRST], rule, controls.met_by(crowd, n_places))
@@ -227,27 +235,30 @@ def _left_of(
 
 
 def _controls_to_come(
-    project: Project, places: dict[int, int], hits: Sequence[UnfinishedHit], able: Sequence[int], n_places: int
+    project: Project, places: dict[int, int], hits: Sequence[UnfinishedHit], everybody: set[int], n_places: int
 ) -> _Controls | None:
     """What some people, drawn by lot, have not met; of a draw of HITs there is as much more as of places. None where
     no controls are in use."""
     if not hits or not project.control_rate or not hidden_controls().filter(project=project).exists():
         return None
-    n_new = list_new(project=project).count()
-    rate = project.control_rate if _are_enough_for_controls(project, n_new) else 0.0
-    on_a_page = [controls_on_top(len(hit.pairs), rate=project.control_rate) or rate * len(hit.pairs) for hit in hits]
-    everybody, looked_at = [*able, *[NEW] * n_new], list(places)[:LOOKED_AT_FOR_CONTROLS]
-    some = Random(project.pk).sample(everybody, min(PEOPLE, len(everybody))) or [NEW]
+    on_a_page = fmean(_wanted_on(hit, _rule_of(project), project.control_rate) for hit in hits)
+    looked_at = list(places)[:LOOKED_AT_FOR_CONTROLS]
+    some = Random(project.pk).sample(sorted(everybody), min(PEOPLE, len(everybody))) or [NEW]
     found = list_unmet(project=project, hits=looked_at, people=some) or [Unmet(0, 0.0)]
     drawn = sum(places[hit] for hit in looked_at) / n_places
     unmet = [replace(each, n=round(each.n / drawn)) for each in found]
-    return _Controls(rate, fmean(on_a_page), max(project.most_votes, len(able)), unmet)
+    return _Controls(on_a_page, max(project.most_votes, list_able(project=project).count()), unmet)
 
 
-def _are_enough_for_controls(project: Project, n_new: int) -> bool:
-    """Whether a control takes a pair's place, which is left to others: it does in no small team. The members who have
-    not begun, `n_new`, are counted on."""
-    return list_team(project=project).count() + n_new >= project.most_votes + SPARE
+def _wanted_on(hit: UnfinishedHit, rule: Rule, rate: float) -> float:
+    """How many controls a page of the HIT wants as it stands: none takes a pair's place in a small team."""
+    fewest = min((len(votes) for votes in hit.pairs), default=0)
+    may_give_way = bool(are_enough_for_control(hit.n_others, fewest, rule))
+    return controls_on_top(len(hit.pairs), rate=rate) or rate * len(hit.pairs) * may_give_way
+
+
+def _rule_of(project: Project) -> Rule:
+    return Rule(project.overlap, project.most_votes, project.confidence)
 
 
 def _graded(project: Project) -> dict[int, Graded]:

@@ -2,7 +2,8 @@
 
 For each crowd that may be, the open pairs of a HIT get what is true of them, drawn by the votes they have; then one
 person after the other who has not had it judges its open pairs, and the stop rule says which are done. Where so few
-are open that no control comes on top, now and then one takes the place of a pair (`methods.assignment`).
+are open that no control comes on top, now and then one takes the place of a pair (`methods.assignment`), as long as
+others enough can come for it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.aggregation.stop_rule import ROUNDING
-from backend.methods.assignment import controls_on_top
+from backend.methods.assignment import SPARE, controls_on_top
 from backend.methods.budget.crowd import RIGHT_WHERE_HARD, Crowd, DrawnCrowds, Floats, draw_crowds
 from backend.methods.consensus import LABELS, Verdict
 
@@ -40,11 +41,12 @@ class Rule:
 @dataclass(frozen=True)
 class UnfinishedHit:
     """A HIT with places that nobody has submitted on: the votes on each of its open pairs, as (label, whose), and who
-    has had it. People are told by their places in the crowd."""
+    has had it, told by their places in the crowd. `n_others` can come who have not had it, if only to begin."""
 
     n_places: int
     pairs: Sequence[Sequence[tuple[Verdict, int]]]
     had_by: Sequence[int] = ()
+    n_others: int = COMING
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ def play(
     crowds = draw_crowds(crowd, n, n_newcomers=rule.max_votes, dice=dice)
     board = _set_up(hits, n_pairs, crowds, dice)
     order = _order(hits, crowd, rule.max_votes, n, dice)
-    return _play(board, order, rule, crowds, _chances_of_control(n_pairs, control_rate) * crowd.there, dice)
+    n_others = np.array([hit.n_others for hit in hits])
+    return _play(board, order, n_others, rule, crowds, _chances_of_control(n_pairs, control_rate) * crowd.there, dice)
 
 
 def _set_up(hits: Sequence[UnfinishedHit], n_pairs: int, crowds: DrawnCrowds, dice: np.random.Generator) -> _Board:
@@ -143,7 +146,13 @@ def _order(hits: Sequence[UnfinishedHit], crowd: Crowd, n_newcomers: int, n: int
 
 
 def _play(
-    board: _Board, order: Ints, rule: Rule, crowds: DrawnCrowds, of_control: Floats, dice: np.random.Generator
+    board: _Board,
+    order: Ints,
+    n_others: Ints,
+    rule: Rule,
+    crowds: DrawnCrowds,
+    of_control: Floats,
+    dice: np.random.Generator,
 ) -> Played:
     n, n_hits, _ = board.is_open.shape
     judgments, assignments = np.zeros((2, n, n_hits), dtype=np.int64)
@@ -152,7 +161,7 @@ def _play(
         if not board.is_open.any():
             break
         who = order[:, :, min(turn, order.shape[2] - 1)]
-        shown = board.is_open & ~_gives_way(board.is_open, of_control, dice)
+        shown = board.is_open & ~_gives_way(board, n_others - turn, rule, of_control, dice)
         assignments += board.is_open.any(axis=-1)
         judgments += shown.sum(axis=-1)
         _judge(board, shown, crowds.skills[rows, who], crowds.beliefs[rows, who], crowds.errors, dice)
@@ -165,14 +174,22 @@ def _chances_of_control(n_pairs: int, rate: float) -> Floats:
     return np.array([0.0 if controls_on_top(n, rate=rate) else n * rate for n in range(n_pairs + 1)])
 
 
-def _gives_way(is_open: Flags, of_control: Floats, dice: np.random.Generator) -> Flags:
-    """At most one pair of a HIT."""
+def _gives_way(board: _Board, n_others: Ints, rule: Rule, of_control: Floats, dice: np.random.Generator) -> Flags:
+    """At most one pair of a HIT, where `n_others` can come who have not had it, one of them now."""
+    is_open = board.is_open
     if not of_control.any():
         return np.zeros_like(is_open)
     n_open = is_open.sum(axis=-1)
-    comes = dice.random(n_open.shape) < of_control[n_open]
+    fewest = board.n_votes.min(axis=-1, where=is_open, initial=rule.max_votes - 1)
+    comes = (dice.random(n_open.shape) < of_control[n_open]) & are_enough_for_control(n_others, fewest, rule)
     drawn = np.where(is_open, dice.random(is_open.shape), -1.0).argmax(axis=-1)
     return np.asarray((np.arange(is_open.shape[-1]) == drawn[..., None]) & comes[..., None])
+
+
+def are_enough_for_control(n_others: Ints | int, fewest: Ints | int, rule: Rule) -> Flags:
+    """Whether a pair is left to those who come after: as many as the pair of the `fewest` votes may still want then,
+    and SPARE more, as `annotation.controls.drawing.draw_controls` asks of every page."""
+    return np.asarray(n_others - 1 >= np.maximum(0, rule.max_votes - 1 - fewest) + SPARE)
 
 
 def _judge(

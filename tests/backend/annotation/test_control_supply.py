@@ -14,12 +14,13 @@ from django.utils import timezone
 
 from backend.annotation.building import build_query_hits
 from backend.annotation.controls import supply
-from backend.annotation.controls.drawing import SPARE, DrawnControl, draw_controls
+from backend.annotation.controls.drawing import DrawnControl, draw_controls
 from backend.annotation.controls.supply import NOBODY_GOOD, PersonalSupply, read_supply
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
 from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
+from backend.methods.assignment import SPARE
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from backend.runs.models import Run

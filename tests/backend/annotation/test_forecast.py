@@ -158,6 +158,24 @@ def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_contr
     assert get_forecast(project=project).left.assignments == bare.left.assignments
 
 
+def test_a_pair_gives_way_only_while_people_enough_are_left_for_the_hit(
+    project: Project, bob: User, make_user: Callable[..., User]
+) -> None:
+    """Of five one pair of each HIT may be left to others, then too few could come for it: three pages and a draw that
+    comes with the first, the second or the third. Told were 3 / 0.7. Where somebody has had the HIT it is so for her."""
+    project = settings(project, control_rate=0.3, overlap=3)
+    hits = fill(project, 60, 1)
+    add_controls(hits)
+    people = add_people(project, make_user, 4)
+    assert get_forecast(project=project).left.assignments.mean == pytest.approx(60 * (4 - 0.7**3), rel=0.03)
+    Membership.objects.filter(user=bob).update(role=Role.CURATOR)
+    assert get_forecast(project=project).left.assignments == Span(180, 180, 180)
+    for hit in hits:
+        submit(hit, people[0], ["good"])
+    Membership.objects.filter(user=bob).update(role=Role.ANNOTATOR)
+    assert get_forecast(project=project).left.assignments.mean == pytest.approx(60 * (3 - 0.7**2), rel=0.03)
+
+
 def test_pages_that_controls_add_end_where_nobody_has_one_to_meet(
     project: Project, make_user: Callable[..., User]
 ) -> None:
