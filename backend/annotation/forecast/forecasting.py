@@ -247,7 +247,7 @@ def _controls_to_come(
     found = list_unmet(project=project, hits=looked_at, people=some) or [Unmet(0, 0.0)]
     drawn = sum(places[hit] for hit in looked_at) / n_places
     unmet = [replace(each, n=round(each.n / drawn)) for each in found]
-    return _Controls(on_a_page, max(project.most_votes, list_able(project=project).count()), unmet)
+    return _Controls(on_a_page, max(project.most_votes, len(everybody)), unmet)
 
 
 def _wanted_on(hit: UnfinishedHit, rule: Rule, rate: float) -> float:

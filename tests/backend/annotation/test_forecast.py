@@ -176,6 +176,16 @@ def test_a_pair_gives_way_only_while_people_enough_are_left_for_the_hit(
     assert get_forecast(project=project).left.assignments.mean == pytest.approx(60 * (3 - 0.7**2), rel=0.03)
 
 
+def test_controls_are_met_by_those_as_well_who_have_not_begun(project: Project, make_user: Callable[..., User]) -> None:
+    """They were dealt among the few who had, as though each would be known by far more of them."""
+    project = settings(project, confidence=0.9, max_overlap=6, control_rate=0.1)
+    add_controls(fill(project, 40, 5))
+    people = add_people(project, make_user, 40)
+    begun = get_forecast(project=project).left.judgments.mean
+    Standing.objects.filter(user__in=people[4:]).delete()
+    assert get_forecast(project=project).left.judgments.mean == pytest.approx(begun, rel=0.03)
+
+
 def test_pages_that_controls_add_end_where_nobody_has_one_to_meet(
     project: Project, make_user: Callable[..., User]
 ) -> None:
