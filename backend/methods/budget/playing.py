@@ -176,14 +176,16 @@ def _chances_of_control(n_pairs: int, rate: float) -> Floats:
 
 def _gives_way(board: _Board, n_others: Ints, rule: Rule, of_control: Floats, dice: np.random.Generator) -> Flags:
     """At most one pair of a HIT, where `n_others` can come who have not had it, one of them now."""
-    is_open = board.is_open
+    gives_way = np.zeros_like(board.is_open)
     if not of_control.any():
-        return np.zeros_like(is_open)
-    n_open = is_open.sum(axis=-1)
-    fewest = board.n_votes.min(axis=-1, where=is_open, initial=rule.max_votes - 1)
-    comes = (dice.random(n_open.shape) < of_control[n_open]) & are_enough_for_control(n_others, fewest, rule)
+        return gives_way
+    n_open = board.is_open.sum(axis=-1)
+    crowds, hits = (dice.random(n_open.shape) < of_control[n_open]).nonzero()
+    is_open = board.is_open[crowds, hits]
+    fewest = board.n_votes[crowds, hits].min(axis=-1, where=is_open, initial=rule.max_votes - 1)
     drawn = np.where(is_open, dice.random(is_open.shape), -1.0).argmax(axis=-1)
-    return np.asarray((np.arange(is_open.shape[-1]) == drawn[..., None]) & comes[..., None])
+    gives_way[crowds, hits, drawn] = are_enough_for_control(n_others[hits], fewest, rule)
+    return gives_way
 
 
 def are_enough_for_control(n_others: Ints | int, fewest: Ints | int, rule: Rule) -> Flags:

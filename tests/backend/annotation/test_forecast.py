@@ -161,8 +161,8 @@ def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_contr
 def test_a_pair_gives_way_only_while_people_enough_are_left_for_the_hit(
     project: Project, bob: User, make_user: Callable[..., User]
 ) -> None:
-    """Of five one pair of each HIT may be left to others, then too few could come for it: three pages and a draw that
-    comes with the first, the second or the third. Told were 3 / 0.7. Where somebody has had the HIT it is so for her."""
+    """Of five one pair of each HIT may be left to others, then too few could come for it: three pages, and one more
+    where a draw comes with one of these. Told were 3 / 0.7. So it is where somebody has had the HIT."""
     project = settings(project, control_rate=0.3, overlap=3)
     hits = fill(project, 60, 1)
     add_controls(hits)
