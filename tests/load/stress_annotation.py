@@ -1,6 +1,7 @@
 """The annotation engine under people who misbehave and a site that breaks down, and what SQL finds afterwards.
 
-    python tests/load/stress_annotation.py [--clients 64] [--assignments 20000] [--captions 1] [--engine postgresql|sqlite]
+    python tests/load/stress_annotation.py [--clients 64] [--assignments 20000] [--captions 1]
+                                           [--engine postgresql|sqlite]
 
 The real server: gunicorn as docker-compose.yml starts it on PostgreSQL, or the embedded site on SQLite. Overlap 3,
 adaptive, hidden controls on. In the middle a gunicorn worker is killed with `kill -9`, and the database restarted.

@@ -69,9 +69,9 @@ def test_an_item_makes_a_table_and_so_does_each_two_who_judged_it() -> None:
 
 def test_one_item_that_thousands_judged_is_refused_before_every_two_of_them_are_compared() -> None:
     """6,000 took five gigabytes and 80 seconds, 12,000 ended in a MemoryError."""
-    rows = read_judgments(HEAD + "".join(f"t,w{n},{n % 2}\n" for n in range(6000)))
+    rows = read_judgments(HEAD + "".join(f"t,w{n},{n % 2}\n" for n in range(8000)))
     tracemalloc.start()
-    with pytest.raises(NotJudgmentsError, match=r"17,997,000 twos of 6,000 people.* Is this the right column of tasks"):
+    with pytest.raises(NotJudgmentsError, match=r"31,996,000 twos of 8,000 people.* Is this the right column of tasks"):
         report_rows(rows)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

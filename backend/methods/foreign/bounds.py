@@ -17,6 +17,9 @@ MOST_NAMES = 200
 # and minutes. So few labels as this are no wrong column, however many judgments there are. Beside its table so many are
 # held of each two judgments of one item, and of each two people who share any; 250 million come to two gigabytes.
 MOST_CELLS, FEW_LABELS, BESIDE = 250_000_000, 20, 16
+# A report is a program of its own, and may take what a large set of judgments does (CIFAR-10H's 51 of each of 10,000
+# items); a project's figures are read beside others.
+MOST_IN_REPORT = 4 * MOST_CELLS
 Row = TypeVar("Row")
 
 
@@ -72,13 +75,13 @@ def check_labels(n_labels: int, n_tables: int) -> None:
         )
 
 
-def check_twos(items: Iterable[object], *, n_people: int, n_labels: int) -> None:
+def check_twos(items: Iterable[object], *, n_people: int, n_labels: int, most: int | None = None) -> None:
     """Raises NotJudgmentsError on judgments of which so many are of one item, told by the item of each, that not every
     two can be compared: 4,000 people who judge one item are eight million pairs of people."""
     n_by_item = Counter(items)
     n_twos = sum(n * (n - 1) // 2 for n in n_by_item.values())
     n_pairs = min(n_twos, n_people * (n_people - 1) // 2)
-    if BESIDE * n_twos + (n_labels**2 + BESIDE) * n_pairs > MOST_CELLS:
+    if BESIDE * n_twos + (n_labels**2 + BESIDE) * n_pairs > (most or MOST_CELLS):
         raise NotJudgmentsError(
             f"Every two judgments of one item are compared, and these are {n_twos:,} twos of {n_people:,} people, more "
             f"than can be held; one item has {max(n_by_item.values()):,} judgments. Is this the right column of tasks?"

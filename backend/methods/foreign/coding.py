@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from backend.methods.agreement import UNSURE_READINGS, Reading, reading_of
 from backend.methods.consensus import LABELS
-from backend.methods.foreign.bounds import check_labels, check_twos, n_tables_of
+from backend.methods.foreign.bounds import MOST_IN_REPORT, check_labels, check_twos, n_tables_of
 from backend.methods.foreign.labels import are_ours, ours_of
 from backend.methods.foreign.lines import BY_IMAGE, BY_QUERY
 from backend.methods.foreign.numerals import are_numbers, by_value, one_spelling
@@ -46,7 +46,8 @@ def code_rows(data: Rows) -> Coding:
     tasks, n_people = [task for task, _, _ in data.rows], len({worker for _, worker, _ in data.rows})
     n_labels = len(set(map(name, said)))
     check_labels(n_labels, n_tables_of(tasks))
-    check_twos(tasks, n_people=n_people, n_labels=max(n_labels, len(LABELS) if is_ours else 0))
+    n_compared = max(n_labels, len(LABELS) if is_ours else 0)
+    check_twos(tasks, n_people=n_people, n_labels=n_compared, most=MOST_IN_REPORT)
     labels = tuple(map(str, LABELS)) if is_ours else by_value(set(map(name, said))) if are_numbers(said) else None
     coded = code_judgments([(task, worker, name(label)) for task, worker, label in data.rows], labels=labels)
     readings = UNSURE_READINGS if is_ours else (reading_of(coded.labels, is_ordered=data.is_ordered),)
