@@ -241,7 +241,8 @@ def _controls_to_come(
     no controls are in use."""
     if not hits or not project.control_rate or not hidden_controls().filter(project=project).exists():
         return None
-    on_a_page = fmean(_wanted_on(hit, _rule_of(project), project.control_rate) for hit in hits)
+    rule = _rule_of(project)
+    on_a_page = fmean(_wanted_on(hit, rule, project.control_rate) for hit in hits)
     looked_at = list(places)[:LOOKED_AT_FOR_CONTROLS]
     some = Random(project.pk).sample(sorted(everybody), min(PEOPLE, len(everybody))) or [NEW]
     found = list_unmet(project=project, hits=looked_at, people=some) or [Unmet(0, 0.0)]

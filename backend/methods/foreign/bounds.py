@@ -79,7 +79,7 @@ def check_twos(items: Iterable[object], *, n_people: int, n_labels: int, most: i
     """Raises NotJudgmentsError on judgments of which so many are of one item, told by the item of each, that not every
     two can be compared: 4,000 people who judge one item are eight million pairs of people."""
     n_by_item = Counter(items)
-    n_twos = sum(n * (n - 1) // 2 for n in n_by_item.values())
+    n_twos = _n_twos(n_by_item)
     n_pairs = min(n_twos, n_people * (n_people - 1) // 2)
     if BESIDE * n_twos + (n_labels**2 + BESIDE) * n_pairs > (most or MOST_CELLS):
         raise NotJudgmentsError(
@@ -90,7 +90,12 @@ def check_twos(items: Iterable[object], *, n_people: int, n_labels: int, most: i
 
 def n_tables_of(items: Iterable[str]) -> int:
     """How many tables of labels judgments make, told by the item of each: one an item, and one each two of an item."""
-    return sum(1 + n * (n - 1) // 2 for n in Counter(items).values())
+    n_by_item = Counter(items)
+    return len(n_by_item) + _n_twos(n_by_item)
+
+
+def _n_twos(n_by_item: Counter[Any]) -> int:
+    return sum(n * (n - 1) // 2 for n in n_by_item.values())
 
 
 def _n_rows(values: list[Any] | Mapping[str, Any]) -> int:

@@ -43,12 +43,12 @@ def code_rows(data: Rows) -> Coding:
     different labels, or on more judgments of one item than can be compared."""
     said = {label for _, _, label in data.rows}
     is_ours, name = are_ours(said), _naming(said)
+    named = set(map(name, said))
     tasks, n_people = [task for task, _, _ in data.rows], len({worker for _, worker, _ in data.rows})
-    n_labels = len(set(map(name, said)))
-    check_labels(n_labels, n_tables_of(tasks))
-    n_compared = max(n_labels, len(LABELS) if is_ours else 0)
+    check_labels(len(named), n_tables_of(tasks))
+    n_compared = max(len(named), len(LABELS) if is_ours else 0)
     check_twos(tasks, n_people=n_people, n_labels=n_compared, most=MOST_IN_REPORT)
-    labels = tuple(map(str, LABELS)) if is_ours else by_value(set(map(name, said))) if are_numbers(said) else None
+    labels = tuple(map(str, LABELS)) if is_ours else by_value(named) if are_numbers(said) else None
     coded = code_judgments([(task, worker, name(label)) for task, worker, label in data.rows], labels=labels)
     readings = UNSURE_READINGS if is_ours else (reading_of(coded.labels, is_ordered=data.is_ordered),)
     by = BY_QUERY if data.queries else BY_IMAGE if data.images else ""
