@@ -51,7 +51,7 @@ from backend.methods.budget.skill import Graded, PoolSkill, pool_skill
 from backend.methods.consensus import Verdict
 from backend.projects.models import Project
 
-DRAWN = 160  # unfinished HITs that are looked into; fewer are all looked into
+DRAWN = 120  # unfinished HITs that are looked into; fewer are all looked into
 DRAWN_FOR_SKILL = 100  # HITs in which agreement is looked for, where controls tell nothing
 BUCKETS, SPREAD = 65_536, 40_503  # ids times an odd number: buckets in which neighbours lie far apart
 NOBODY = Graded(0, 0, 0)
@@ -87,20 +87,21 @@ class ProjectForecast:
 
 
 def get_forecast(*, project: Project) -> ProjectForecast:
-    """What is left of the project's HITs. Forty statements or so, however large the project."""
+    """What is left of the project's HITs. Some forty statements, however large the project."""
     n_places = _count_open_places(project)
     places = _draw_places(project, n_places)
     n_places = n_places if places else 0  # the last may have been submitted between the two
     able = list(list_able(project=project).order_by("pk").values_list("user", flat=True))
-    everybody = _list_everybody(project)
-    crowd, hits = _crowd_and_hits(project, places, able, everybody)
-    left = _left_of(project, crowd, hits, _controls_to_come(project, places, hits, everybody, n_places), n_places)
+    team = set(list_team(project=project).values_list("user", flat=True))
+    new = set(list_new(project=project).values_list("user", flat=True))
+    crowd, hits = _crowd_and_hits(project, places, able, team | new)
+    left = _left_of(project, crowd, hits, _controls_to_come(project, places, hits, team | new, n_places), n_places)
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
         left=left,
         n_places=n_places,
         n_drawn=len(places),
-        n_waiting=count_waiting_for_new(project=project, hits=places),
+        n_waiting=count_waiting_for_new(project=project, hits=places, team=team, new=new),
         skill=None if project.confidence is None else crowd.skill,
         pace=pace,
         hours=hours_of(left.judgments, pace) if pace else None,
@@ -145,17 +146,11 @@ def _bucket(name: str) -> Any:
     return Mod(F(name) * Value(SPREAD), Value(BUCKETS), output_field=IntegerField())
 
 
-def _list_everybody(project: Project) -> set[int]:
-    """Who can come, now or after the quiz; the members who have not begun are counted on."""
-    team = list_team(project=project).values_list("user", flat=True)
-    return {*team, *list_new(project=project).values_list("user", flat=True)}
-
-
 def _crowd_and_hits(
     project: Project, places: dict[int, int], able: Sequence[int], everybody: set[int]
 ) -> tuple[Crowd, list[UnfinishedHit]]:
     """The HITs with their open pairs and the votes on these, and who has judged or is `able` to come. People are told
-    by their places in the crowd."""
+    by their places in the crowd; `everybody` can come, now or after the quiz, if only to begin."""
     items = HitItem.objects.filter(hit__in=list(places), is_open=True).order_by("pk").values_list("candidate", "hit")
     votes, had = _votes_of(project, list(places)), _had_by(places)
     standings = _graded(project)

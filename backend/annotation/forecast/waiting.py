@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from django.db.models import Count, QuerySet
 
-from backend.annotation.coming import list_able_to_pass, list_members, list_new
+from backend.annotation.coming import list_able_to_pass, list_members
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Slot, Standing
 from backend.projects.models import Project
 
@@ -21,13 +21,15 @@ def list_team(*, project: Project) -> QuerySet[Standing]:
     return list_able_to_pass(project=project).filter(n_submitted__gt=0)
 
 
-def count_waiting_for_new(*, project: Project, hits: Collection[int]) -> int:
-    """How many of these HITs have a free place that nobody of the team can take; `hits` are few.
+def count_waiting_for_new(
+    *, project: Project, hits: Collection[int], team: Collection[int], new: Collection[int]
+) -> int:
+    """How many of these HITs have a free place that nobody of the `team` can take; `hits` are few, and `new` are those
+    who are counted on and have submitted nothing.
 
     All of them once everybody who began has left or may do no more; none before anybody began, while somebody can.
     """
-    team = set(list_team(project=project).values_list("user", flat=True))
-    if not team and not _has_begun(project) and _can_begin(project):
+    if not team and not _has_begun(project) and _can_begin(project, new):
         return 0
     free = Slot.objects.filter(hit__in=hits, assignment=None)
     if team:
@@ -41,6 +43,6 @@ def _has_begun(project: Project) -> bool:
     return Standing.objects.filter(project=project, n_submitted__gt=0, user__is_active=True).exists()
 
 
-def _can_begin(project: Project) -> bool:
+def _can_begin(project: Project, new: Collection[int]) -> bool:
     """A project without annotators waits for its curator, who knows."""
-    return list_new(project=project).exists() or not list_members(project=project).exists()
+    return bool(new) or not list_members(project=project).exists()

@@ -21,7 +21,7 @@ from backend.methods.consensus import LABELS, Verdict
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-CELLS = 80_000  # pairs times crowds that are played at most, with AT_LEAST crowds
+CELLS = 60_000  # pairs times crowds that are played at most, with AT_LEAST crowds
 AT_LEAST, AT_MOST = 40, 200
 TINY = 1e-9  # no share of hard pairs is quite none
 OTHERS = np.array([[other for other in range(len(LABELS)) if other != label] for label in range(len(LABELS))])
