@@ -28,6 +28,7 @@ from backend.review.pair_draws import draw_pairs
 FEW_JUDGMENTS = 3000
 FEW_ANNOTATORS = 10
 AGAIN_AFTER = timedelta(minutes=10)
+MUCH_MORE = 2  # times as many judgments as an interval was drawn of
 CHUNK = 20_000
 MANNER = 2 << 40  # a part of every token: where figures or intervals are worked out another way, add as much again
 Ints = NDArray[np.int64]
@@ -63,16 +64,22 @@ def draw_few(*, overall: AgreementTable, tables: Sequence[AgreementTable]) -> No
 
 def draw_stale(*, project: Project) -> int:
     """Draw every slice that changed since, those drawn a moment ago left for later. Returns how many there were."""
-    overall, now = selectors.get_overall(project=project), timezone.now()
+    overall = selectors.get_overall(project=project)
     stale = [
         table
         for table in AgreementTable.objects.filter(project=project).defer("pair_draws")
-        if table.draws_version != token_of(table, overall)
-        and (table.drawn_at is None or now - table.drawn_at > AGAIN_AFTER)
+        if table.draws_version != token_of(table, overall) and _is_due(table)
     ]
     if stale:
         _draw_all(stale, overall, load(project=project))
     return len(stale)
+
+
+def _is_due(table: AgreementTable) -> bool:
+    """Not drawn a moment ago, or of so few judgments then that it says nothing of those of now."""
+    if table.drawn_at is None or timezone.now() - table.drawn_at > AGAIN_AFTER:
+        return True
+    return count_judgments(table) > MUCH_MORE * table.draws_judgments
 
 
 def _is_small(overall: AgreementTable) -> bool:

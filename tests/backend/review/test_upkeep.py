@@ -106,6 +106,15 @@ def test_intervals_of_a_moment_ago_are_not_drawn_again_while_judgments_pour_in(j
     assert drawing.draw_stale(project=judged) == 3
 
 
+def test_intervals_of_few_judgments_are_drawn_again_at_once_where_there_are_many_now(judged: Project) -> None:
+    """A project that was imported in five minutes said "no interval yet" for ten, drawn as it was when it began."""
+    upkeep.keep_up()
+    AgreementTable.objects.update(version=9)
+    table = AgreementTable.objects.get(project=judged, scope="overall")
+    AgreementTable.objects.filter(pk=table.pk).update(draws_judgments=drawing.count_judgments(table) // 3)
+    assert drawing.draw_stale(project=judged) == 1
+
+
 def test_beat_and_the_embedded_site_both_do_it() -> None:
     app.loader.import_default_modules()
     assert KEEP_UP in app.tasks

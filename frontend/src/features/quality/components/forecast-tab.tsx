@@ -26,9 +26,7 @@ export function ForecastTab({ project }: { project: Project }) {
   }
   return (
     <section className={page.section} aria-label={t.forecast}>
-      {data.hits_waiting > 0 && (
-        <Notice tone="bad">{t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}</Notice>
-      )}
+      {data.hits_waiting > 0 && <Notice tone="bad">{waitingFor(data)}</Notice>}
       <dl className={styles.figures}>
         <Left name={t.leftJudgments} span={data.judgments} />
         <Left name={t.leftHits} span={data.assignments} />
@@ -80,6 +78,12 @@ function Left({ name, span, why, decimals = 0 }: LeftProps) {
       </dd>
     </div>
   )
+}
+
+/** Of a draw, how many of those drawn: the rest of the project is not asked. */
+function waitingFor({ hits_waiting: hitsWaiting, hits_drawn: hitsDrawn, is_drawn: isDrawn }: Forecast): string {
+  if (!isDrawn) return t.waitingForSomebodyNew({ hitsWaiting })
+  return t.someWaitForSomebodyNew({ hitsWaiting, hitsDrawn: formatCount(hitsDrawn) })
 }
 
 /** What the figures rest on, in sentences. */

@@ -17,6 +17,12 @@ export const forecast: Translation<typeof english> = {
     other:
       '{hitsWaiting} HITs warten auf jemand Neues: Sie brauchen noch Urteile, und alle, die hier angefangen haben, hatten sie schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
   },
+  someWaitForSomebodyNew: {
+    by: 'hitsWaiting',
+    one: 'Von {hitsDrawn} untersuchten HITs wartet {hitsWaiting} auf jemand Neues: Er braucht noch ein Urteil, und alle, die hier angefangen haben, hatten ihn schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
+    other:
+      'Von {hitsDrawn} untersuchten HITs warten {hitsWaiting} auf jemand Neues: Sie brauchen noch Urteile, und alle, die hier angefangen haben, hatten sie schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
+  },
   adaptiveOverlap: 'Die Überlappung passt sich an',
   fixedOverlap: 'Jedes Paar bekommt gleich viele Urteile',
   setPay: 'Bezahlung festlegen',

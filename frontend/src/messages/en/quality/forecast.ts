@@ -14,6 +14,12 @@ export const english = {
     other:
       '{hitsWaiting} HITs wait for somebody new: they want more judgments, and everybody who has begun here has had them. Invite another annotator, or ask one who has not begun.',
   },
+  someWaitForSomebodyNew: {
+    by: 'hitsWaiting',
+    one: '{hitsWaiting} of the {hitsDrawn} HITs looked into waits for somebody new: it wants one more judgment, and everybody who has begun here has had it. Invite another annotator, or ask one who has not begun.',
+    other:
+      '{hitsWaiting} of the {hitsDrawn} HITs looked into wait for somebody new: they want more judgments, and everybody who has begun here has had them. Invite another annotator, or ask one who has not begun.',
+  },
   adaptiveOverlap: 'Overlap is adaptive',
   fixedOverlap: 'Every pair gets the same number of judgments',
   setPay: 'Set the pay',
