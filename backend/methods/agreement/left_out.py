@@ -31,7 +31,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from backend.methods.agreement import cohen
-from backend.methods.agreement.bootstrap import MOST_GROUPS, Bootstrap, groups_of
+from backend.methods.agreement.blocks import Blocks, blocks_of
+from backend.methods.agreement.bootstrap import AT_ONCE, MOST_GROUPS, Bootstrap, groups_of
 from backend.methods.agreement.figures import Interval, NoIntervalReason
 from backend.methods.agreement.pair_table import CoRatings
 
@@ -46,16 +47,6 @@ FURTHEST = 1.0  # a kappa lies between this and its negative, weighted or not
 # side against a truth that is known.
 FEW_PAIRS, FEWEST_SHARED, FEWEST_CLUSTERS = 10, 15, 3
 FEWEST_BY_CHANCE, FEWEST_GROUPS = 2, 6
-
-
-@dataclass(frozen=True)
-class Blocks:
-    """What each two annotators said in each group where they share something: (n,) pairs, (n,) groups and (n, k, k)."""
-
-    pairs: Ints
-    groups: Ints
-    tables: Ints
-    n_groups: int
 
 
 @dataclass(frozen=True)
@@ -97,7 +88,7 @@ def mean_intervals(
     blocks, confusions = _blocks(rated, clusters), rated.table().confusions
     n_means = int(owners.max(initial=-1)) + 1
     sums = cohen.mean_terms(confusions, weights)
-    left = sums[blocks.pairs] - cohen.mean_terms(confusions[blocks.pairs] - blocks.tables, weights)
+    left = sums[blocks.pairs] - _left(blocks, confusions, weights)
     whole = _added(owners, sums, n_means)
     without = whole[:, None] - _added(owners[blocks.pairs] * blocks.n_groups + blocks.groups[:, None], left,
                                       n_means * blocks.n_groups).reshape(n_means, blocks.n_groups, 2)  # fmt: skip
@@ -107,14 +98,18 @@ def mean_intervals(
 
 
 def _blocks(rated: CoRatings, clusters: Ints) -> Blocks:
-    """The tables of each pair and group; clusters are laid together into groups where there are very many."""
-    known, place = np.unique(clusters, return_inverse=True)
-    if len(known) > MOST_GROUPS:
-        known, place = np.unique(groups_of(clusters), return_inverse=True)
-    n_groups, k = max(1, len(known)), rated.n_labels
-    names, block = np.unique(rated.pair_of * n_groups + place, return_inverse=True)
-    tables = np.bincount(block * k * k + rated.cells, minlength=len(names) * k * k)
-    return Blocks(names // n_groups, names % n_groups, tables.reshape(-1, k, k), n_groups)
+    """Clusters are laid together into groups where there are very many."""
+    is_many = len(np.unique(clusters)) > MOST_GROUPS
+    return blocks_of(rated, groups_of(clusters) if is_many else clusters)
+
+
+def _left(blocks: Blocks, confusions: Ints, weights: cohen.Weights) -> Floats:
+    """What is left of a pair's terms without each block, (n, 2), of so many at a time as fit."""
+    found, step = np.empty((len(blocks.pairs), 2)), max(1, AT_ONCE // confusions[0].size) if len(confusions) else 1
+    for at in range(0, len(found), step):
+        those = np.arange(at, min(at + step, len(found)))
+        found[those] = cohen.mean_terms(confusions[blocks.pairs[those]] - blocks.tables(those), weights)
+    return found
 
 
 def _added(places: Ints, terms: Floats, n: int) -> Floats:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.agreement import cohen
+from backend.methods.agreement.blocks import Blocks, blocks_of
 from backend.methods.agreement.bootstrap import AT_ONCE, MOST_GROUPS, Bootstrap, draw_weights, groups_of, percentiles
 from backend.methods.agreement.figures import Interval
 from backend.methods.agreement.pair_table import CoRatings
@@ -54,38 +55,24 @@ def draw_pair_intervals(
     rated: CoRatings, clusters: Ints, weights: cohen.Weights, *, bootstrap: Bootstrap
 ) -> PairIntervals:
     """The interval of each of `rated.pairs`; `clusters` are those of the rows of `rated`."""
-    pair_of_block, tables = _blocks(rated, clusters)
-    n_pairs = len(rated.pairs)
-    n_groups = np.bincount(pair_of_block, minlength=n_pairs)
+    blocks, n_pairs = _blocks(rated, clusters), len(rated.pairs)
+    n_groups = np.bincount(blocks.pairs, minlength=n_pairs)
     starts = np.concatenate([[0], np.cumsum(n_groups)[:-1]]) if n_pairs else n_groups
     low, high, undefined = np.full(n_pairs, np.nan), np.full(n_pairs, np.nan), np.zeros(n_pairs)
     for size in np.unique(n_groups[n_groups > 1]).tolist():
         drawn = draw_weights(size, bootstrap.n_replicates, bootstrap.seed)
         for pairs in _at_once(np.flatnonzero(n_groups == size), bootstrap.n_replicates * rated.n_labels**2):
-            mine = tables[starts[pairs][:, None] + np.arange(size)]  # (pairs, size, k * k)
-            kappas = _kappas(drawn, mine, rated.n_labels, weights)
+            mine = blocks.tables((starts[pairs][:, None] + np.arange(size)).ravel())
+            kappas = _kappas(drawn, mine.reshape(len(pairs), size, -1), rated.n_labels, weights)
             low[pairs], high[pairs], undefined[pairs] = percentiles(kappas, bootstrap.level)
     return PairIntervals(low, high, undefined, n_groups, bootstrap)
 
 
-def _blocks(rated: CoRatings, clusters: Ints) -> tuple[Ints, Floats]:
-    """Each pair's table in each of its groups of clusters, pairs in their order: whose it is (n,), and (n, k * k)."""
-    k = rated.n_labels
-    pair_of_block, block = _numbered(rated.pair_of, clusters)
-    many = np.bincount(pair_of_block, minlength=len(rated.pairs)) > MOST_GROUPS
-    if many.any():
-        where = np.where(many[rated.pair_of], groups_of(clusters), clusters)
-        pair_of_block, block = _numbered(rated.pair_of, where)
-    tables = np.bincount(block * k * k + rated.cells, minlength=len(pair_of_block) * k * k)
-    return pair_of_block, tables.reshape(-1, k * k).astype(np.float64)
-
-
-def _numbered(pair_of: Ints, clusters: Ints) -> tuple[Ints, Ints]:
-    """The pair of each (pair, cluster) that occurs, in order, and which of those each row belongs to."""
-    names, place = np.unique(clusters, return_inverse=True)
-    n = max(1, len(names))
-    known, block = np.unique(pair_of * n + place, return_inverse=True)
-    return known // n, block
+def _blocks(rated: CoRatings, clusters: Ints) -> Blocks:
+    """Each pair's groups of clusters: the clusters themselves, but where a pair has very many."""
+    blocks = blocks_of(rated, clusters)
+    many = np.bincount(blocks.pairs, minlength=len(rated.pairs)) > MOST_GROUPS
+    return blocks_of(rated, np.where(many[rated.pair_of], groups_of(clusters), clusters)) if many.any() else blocks
 
 
 def _at_once(pairs: Ints, numbers_a_pair: int) -> Iterator[Ints]:
@@ -94,7 +81,7 @@ def _at_once(pairs: Ints, numbers_a_pair: int) -> Iterator[Ints]:
         yield pairs[start : start + step]
 
 
-def _kappas(drawn: Floats, tables: Floats, k: int, weights: cohen.Weights) -> Floats:
+def _kappas(drawn: Floats, tables: Ints, k: int, weights: cohen.Weights) -> Floats:
     """Kappas of each replicate of `drawn` (b, g) and pair of `tables` (p, g, k * k), as (p, b)."""
     n_pairs, n_groups, width = tables.shape
     totals = tables.transpose(2, 0, 1).reshape(width * n_pairs, n_groups) @ drawn.T
