@@ -138,8 +138,9 @@ def _keep_figures(table: AgreementTable, overall: AgreementTable) -> None:
 def figures_of(table: AgreementTable, overall: AgreementTable) -> tuple[Figure, ...]:
     """Cohen's mean kappa, Fleiss and Krippendorff under every reading."""
     items, twos, readings = read_tables(table, overall)
+    n_twice = items.n_judged_twice()
     means = (
-        mean_kappa_of_table(twos, reading, weights, n_items=items.n_comparable(reading))
+        mean_kappa_of_table(twos, reading, weights, n_items=items.n_comparable(reading), n_judged_twice=n_twice)
         for reading in readings
         for weights in weights_of(reading)
     )

@@ -30,21 +30,21 @@ FEW_ANNOTATORS = 10
 AGAIN_AFTER = timedelta(minutes=10)
 MUCH_MORE = 2  # times as many judgments as an interval was drawn of
 CHUNK = 20_000
-MANNER = 2 << 40  # a part of every token: where figures or intervals are worked out another way, add as much again
+MANNER = 3 << 40  # a part of every token: where figures or intervals are worked out another way, add as much again
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """The judgments in the tables by people who are named, row by row, of each pair its bucket, source and newest week,
-    and whom the numbers of annotators stand for.
+    """The judgments in the tables by people who are named, row by row, of each pair the number of its image or query,
+    its source and newest week, and whom the numbers of annotators stand for.
 
     `edited` names the rows that would edit something, by kind.
     """
 
     judgments: Judgments
     people: Ints
-    buckets: Ints
+    clusters: Ints
     sources: NDArray[Any]
     weeks: Ints
     edited: dict[str, Ints]
@@ -113,7 +113,7 @@ def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded:
         table.drawn_at, table.draws_judgments = timezone.now(), int(_rows_of(table, loaded).sum())
         changed = ["draws", "draws_version", "drawn_at", "draws_judgments"]
         if table.scope == Scope.OVERALL:
-            table.pair_draws = draw_pairs(loaded.judgments, people=loaded.people, clusters=loaded.buckets)
+            table.pair_draws = draw_pairs(loaded.judgments, people=loaded.people, clusters=loaded.clusters)
             changed.append("pair_draws")
         table.save(update_fields=changed)
 
@@ -131,7 +131,7 @@ def draw(table: AgreementTable, loaded: Loaded) -> list[dict[str, Any]]:
         )
     )
     figures = (
-        mean_kappa_figure(rated, reading, weights, clusters=loaded.buckets)
+        mean_kappa_figure(rated, reading, weights, clusters=loaded.clusters)
         for reading in readings
         for weights in weights_of(reading)
     )
@@ -191,8 +191,8 @@ def _in_arrays(numbers: Ints, edited: dict[str, Ints]) -> Loaded:
     judgments = Judgments(items[named], annotators, numbers[named, 2], len(pairs), len(people), len(LABELS))
     row = np.cumsum(named) - 1
     edited = {kind: row[rows[named[rows]]] for kind, rows in edited.items()}
-    buckets = np.array([bucket for bucket, _ in places], dtype=np.int64)
-    return Loaded(judgments, people, buckets, np.array([source for _, source in places]), newest, edited)
+    clusters = np.array([number for number, _ in places], dtype=np.int64)
+    return Loaded(judgments, people, clusters, np.array([source for _, source in places]), newest, edited)
 
 
 def _places_of(pairs: Ints) -> list[tuple[int, str]]:

@@ -173,7 +173,7 @@ def _differences(
     told = [places.get(pair, (0, "")) for pair in known.tolist()]
     kinds = {kind: _would_edit(held, edits, kind) for kind in sorted(set().union(*edits.values()))}
     judged = JudgedPairs(
-        np.array([bucket for bucket, _ in told], dtype=np.int64),
+        groups_of(np.array([number for number, _ in told], dtype=np.int64)),
         np.array([source for _, source in told]),
         place, held.annotators, held.labels, held.weeks, kinds,
     )  # fmt: skip
@@ -186,15 +186,17 @@ def _would_edit(held: Held, edits: Mapping[int, frozenset[str]], kind: str) -> N
 
 
 def places_of(pairs: Iterable[int]) -> dict[int, tuple[int, str]]:
-    """The bucket of each pair, from its query where it has one and else from its image, and its source."""
+    """The number of each pair's query where it has one and else of its image, which `groups_of` lays into buckets, and
+    its source."""
     facts = Candidate.objects.filter(pk__in=in_one(pairs)).order_by()
-    told = list(facts.values_list("pk", "source", "image__digest", "query__text"))
-    numbers = np.array([_number(digest, query) for _, _, digest, query in told], dtype=np.uint64)
-    return {pk: (int(bucket), source) for (pk, source, _, _), bucket in zip(told, groups_of(numbers), strict=True)}
+    told = facts.values_list("pk", "source", "image__digest", "query__text")
+    return {pk: (_number(digest, query), source) for pk, source, digest, query in told}
 
 
 def _number(digest: str, query: str | None) -> int:
-    return int((hashlib.sha256(query.encode()).hexdigest() if query else digest)[:16], 16)
+    """Of 64 bits, the first of them its sign."""
+    digits = (hashlib.sha256(query.encode()).hexdigest() if query else digest)[:16]
+    return int.from_bytes(bytes.fromhex(digits), signed=True)
 
 
 @lru_cache(maxsize=1000)

@@ -296,7 +296,7 @@ def test_one_annotator_or_one_label_has_no_figure_and_a_sentence_why(
 
 def test_one_item_has_no_figure_and_says_why() -> None:
     lines = {line.figure: line for line in report_rows(Rows(THREE_ROWS), bootstrap=QUICK)}
-    for name, why in (("cohen", "Of what counts here, no two people"), ("alpha_nominal", "Only one item has two")):
+    for name, why in (("cohen", "Of what counts here, no two people"), ("alpha_nominal", "Of only one item two")):
         figure = lines[f"{name}, unsure as value"]
         assert figure.ours == "-" and figure.why.startswith(f"No figure: {why}")
     assert lines["items that two annotators share, median"].ours == "1"

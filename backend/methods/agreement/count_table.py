@@ -75,6 +75,10 @@ class CountTable:
         """How many items two people or more gave a label of the reading."""
         return int(self.times[reading.of_counts(self.counts).sum(axis=1) >= 2].sum())
 
+    def n_judged_twice(self) -> int:
+        """The same, whatever they said."""
+        return int(self.times[self.counts.sum(axis=1) >= 2].sum())
+
     def moved(self, *, cluster: int, before: ArrayLike, after: ArrayLike) -> CountTable:
         """The table after one item's counts changed; `before` all zero for an item that had no judgment."""
         rows = np.vstack([self.counts, [np.asarray(before)], [np.asarray(after)]])

@@ -18,8 +18,8 @@ REASONS: dict[Reason, str] = {
     "no_overlap": "No item has two judgments.",
     "none_counted": "No item has two judgments that this reading counts: the others are unsure.",
     "no_names": "No item has two judgments of which it is known whose they are; read Krippendorff's alpha.",
-    "one_item": "Only one item has two judgments, and chance cannot be told from one.",
-    "one_label": "All judgments are the same, so there is nothing that chance could get wrong.",
+    "one_item": "Of only one item two judgments count here, and chance cannot be told from one.",
+    "one_label": "All judgments that count here are the same, so there is nothing that chance could get wrong.",
     "no_two": "Of what counts here, no two people share two items or more and gave them more than one label.",
     "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
     "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
@@ -32,7 +32,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 NO_INTERVAL: dict[NoIntervalReason, str] = {
     "one_cluster": "All that two people judged belongs to one image or query, and there is nothing to draw from.",
     "never_defined": "No drawing of the images has a figure.",
-    "beside_figure": "Most annotators share too few items: what is drawn anew lies beside the truth, not around it.",
+    "beside_figure": "Most annotators share too few items, or items of too few images or queries: what is drawn anew "
+    "lies beside the truth, not around it.",
     "few_by_chance": "By chance two annotators would differ on fewer than two of the items that they share: these are "
     "too few, or one label is too rare.",
     "hangs_on_one": "Without one of the images or queries there is no figure: an interval would say nothing but that.",

@@ -47,7 +47,7 @@ def _too_few(table: CountTable, reading: Reading) -> Reason | None:
     """Both formulas say the same of any single item: that it was one. And where a reading leaves out what was said, it
     would not be true that nobody had judged."""
     n = table.n_comparable(reading)
-    if n == 0 and (table.counts.sum(axis=1) >= 2).any():
+    if n == 0 and table.n_judged_twice():
         return "none_counted"
     return "one_item" if n == 1 else None
 

@@ -183,17 +183,22 @@ def annotator_intervals(
     )
 
 
-def mean_kappa_of_table(table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int) -> Figure:
+def mean_kappa_of_table(
+    table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int, n_judged_twice: int = 0
+) -> Figure:
     """The same mean from tables alone, without an interval: what a dashboard shows between two snapshots. An item
     stands in the table of each pair that judged it; how many there are, `n_items`, comes from the table of counts.
     Votes without names stand there too: beside some, the figure's `n_items` is what there are at most, and what nobody
-    with a name has said is not what nobody said."""
+    with a name has said is not what nobody said; `n_judged_twice` are those that the reading counts and those it does
+    not."""
     confusions, is_shared = reading.of_confusions(table.confusions), bool(table.confusions.any())
     n_most = min(n_items, int(confusions.sum()))
     figure = _mean_figure(confusions, reading, weights, is_shared=is_shared, n_items=n_most)
-    beside_unnamed: dict[Reason | None, Reason] = (
-        {"no_overlap": "no_names", "none_counted": "no_two"} if n_items else {}
-    )
+    beside_unnamed: dict[Reason | None, Reason] = {}
+    if n_items:
+        beside_unnamed = {"no_overlap": "no_names", "none_counted": "no_two"}
+    elif n_judged_twice:
+        beside_unnamed = {"no_overlap": "none_counted"}
     return replace(figure, reason=beside_unnamed.get(figure.reason, figure.reason))
 
 

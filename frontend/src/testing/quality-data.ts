@@ -49,7 +49,7 @@ export const slice = (value: string): AgreementSlice => ({
       value: null,
       interval: null,
       reason_code: 'one_label',
-      reason: 'All judgments are the same.',
+      reason: 'All judgments that count here are the same.',
     },
   ],
   draws: null,

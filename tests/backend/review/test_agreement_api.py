@@ -25,7 +25,7 @@ from backend.methods.consensus import LABELS
 from backend.methods.judgments import code_judgments
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.review import agreement, annotators, drawing, pair_draws
+from backend.review import agreement, annotators, drawing, folding, pair_draws
 from backend.review.models import AgreementState, AgreementTable
 from backend.review.upkeep import keep_up
 
@@ -230,7 +230,7 @@ def test_the_interval_of_two_annotators_draws_images(client_of: Clients, dora: U
     rows = Judgment.objects.values_list("candidate__key", "annotator_id", "label")
     coded = code_judgments([(key, str(person), label) for key, person, label in rows], labels=LABELS)
     images = {pair.key: int(pair.image.digest[:16], 16) for pair in judged.candidates.select_related("image")}
-    clusters = groups_of(np.array([images[key] for key in coded.items], dtype=np.uint64))
+    clusters = np.array([images[key] for key in coded.items], dtype=np.uint64).view(np.int64)
     [wanted] = pair_figures(
         co_ratings(coded.judgments), annotators.VALUE, "nominal", clusters=clusters, bootstrap=pair_draws.BOOTSTRAP
     )
@@ -242,6 +242,16 @@ def test_the_interval_of_two_annotators_draws_images(client_of: Clients, dora: U
     assert (pair["interval"]["n_groups"], pair["interval"]["n_replicates"]) == (6, 2000)
     assert pair["prevalence"] == pytest.approx(wanted.figure.prevalence)
     assert answer["draws"]["n_judgments"] == 72
+
+
+def test_images_that_lie_in_one_bucket_are_drawn_one_by_one_between_annotators(
+    client_of: Clients, dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two people who judged two images of one bucket were told that all of it was of one image."""
+    monkeypatch.setattr(folding, "groups_of", np.zeros_like)
+    [pair] = client_of(dora).get(ANNOTATORS).json()["pairs"]
+    assert pair["interval"]["n_groups"] == 6
+    assert pair["interval"]["low"] <= pair["value"] <= pair["interval"]["high"]
 
 
 def test_many_annotators_wait_for_the_drawing_of_the_chore(

@@ -10,7 +10,7 @@ import pytest
 
 from backend.methods.agreement import annotator_intervals, co_ratings
 from backend.people.models import User
-from backend.review import annotators, pair_draws
+from backend.review import annotators, drawing, pair_draws
 from rated_tables import judgments_of
 
 
@@ -29,6 +29,11 @@ def test_of_more_pairs_than_are_drawn_the_smallest_say_why_they_have_no_interval
         beyond = found.of(13, 14)
         assert beyond is not None
         assert (beyond["low"], beyond["reason"]) == (None, "beyond_largest")
+
+
+def test_whoever_changes_the_rows_that_are_kept_has_all_of_them_drawn_anew() -> None:
+    """A worker that outlives an upgrade writes the old rows, which the new site must not believe (`drawing.MANNER`)."""
+    assert (pair_draws.ROW.itemsize, drawing.MANNER >> 40) == (41, 3)
 
 
 def test_a_pair_that_came_since_the_last_drawing_waits_for_the_next() -> None:

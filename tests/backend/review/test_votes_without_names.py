@@ -153,6 +153,17 @@ def test_agreement_over_items_is_that_of_the_files_report_and_people_have_none(
     assert client_of(alice).get(f"/api/v1/projects/{pool.slug}/agreement/annotators").json()["annotators"] == []
 
 
+def test_where_all_voters_without_names_are_unsure_the_mean_says_so(
+    client_of: Clients, pool: Project, alice: User
+) -> None:
+    """It said that no item has two judgments, beside alpha's that the others are unsure."""
+    take(pool, {query: {key: [0, 0, 2] for key in of_images} for query, of_images in VOTES.items()})
+    ours = figures(client_of(alice), pool)
+    assert [ours[f"{name}, unsure as missing"]["reason_code"] for name in ("cohen", "alpha_nominal")] == [
+        "none_counted"
+    ] * 2
+
+
 def test_voters_without_names_stand_in_no_table_of_people(client_of: Clients, pool: Project, alice: User) -> None:
     take(pool)
     assert Standing.objects.filter(project=pool, is_unnamed=True).count() == 5

@@ -136,10 +136,10 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   'No item has two judgments.': 'Kein Paar hat zwei Urteile.',
   'No item has two judgments that this reading counts: the others are unsure.':
     'Kein Paar hat zwei Urteile, die in dieser Lesart zählen: Die anderen sind unsicher.',
-  'Only one item has two judgments, and chance cannot be told from one.':
-    'Nur ein Paar hat zwei Urteile, und an einem lässt sich Zufall nicht erkennen.',
-  'All judgments are the same, so there is nothing that chance could get wrong.':
-    'Alle Urteile sind gleich, also kann der Zufall nichts falsch machen.',
+  'Of only one item two judgments count here, and chance cannot be told from one.':
+    'Nur von einem Paar zählen hier zwei Urteile, und an einem lässt sich Zufall nicht erkennen.',
+  'All judgments that count here are the same, so there is nothing that chance could get wrong.':
+    'Alle Urteile, die hier zählen, sind gleich, also kann der Zufall nichts falsch machen.',
   'Of what counts here, no two people share two items or more and gave them more than one label.':
     'Von dem, was hier zählt, haben keine zwei Personen zwei Paare oder mehr gemeinsam und ihnen mehr als ein Urteil gegeben.',
   "No item has two judgments of which it is known whose they are; read Krippendorff's alpha.":

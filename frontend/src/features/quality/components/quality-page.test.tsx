@@ -85,7 +85,7 @@ test('agreement stands under all readings of unsure; what is undefined says why'
   const table = await screen.findByRole('grid', { name: 'Agreement' })
   expect(within(table).getByText('0.46')).toBeVisible()
   expect(within(table).getByText('0.41 to 0.51')).toBeVisible()
-  expect(within(table).getByText('All judgments are the same.')).toBeVisible()
+  expect(within(table).getByText('All judgments that count here are the same.')).toBeVisible()
   expect(within(table).getByText('It knows no order of labels; this reading has one.')).toBeVisible()
   expect(screen.getByText(/30 judgments of 10 pairs; 60% good, 30% bad, 10% unsure/)).toBeVisible()
 })
