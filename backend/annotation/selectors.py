@@ -11,6 +11,7 @@ from django.db.models.expressions import Combinable, NegatedExpression
 from django.utils import timezone
 
 from backend.annotation.models import (
+    DONE,
     Assignment,
     AssignmentStatus,
     Control,
@@ -108,15 +109,20 @@ def has_work_left(*, project_id: int, user: User) -> bool:
 
 def list_left(*, project_id: int, user: User) -> tuple[QuerySet[Slot], QuerySet[Assignment]]:
     """Free places, and pages in people's hands, each found by an index of its own; but those that this person's own
-    change of mind may have opened for others, as it does under an adaptive overlap: who could see that it did would
-    know that what they changed is no hidden control. Such a place comes after the overlap."""
-    revised = Judgment.objects.filter(annotator=user, supersedes__isnull=False).values("assignment__hit")
+    page or change of mind may have opened for others: who could see that it did would know that a hidden control had
+    stood for a pair there, or that what they changed is none. Such a place comes after the overlap, in a HIT that has
+    had all its turns; one that an exclusion opened comes after it too, but there turns are missing."""
+    excluded = Standing.objects.filter(project=project_id, state=StandingState.EXCLUDED).values("user")
+    done = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user, status__in=DONE)
+    turns = Assignment.objects.filter(hit=OuterRef("hit"), status=AssignmentStatus.SUBMITTED)
+    n_turns = count_of(turns.exclude(annotator__in=excluded), "hit")
+    of_theirs = Q(Exists(done)) & Q(n_turns__gte=F("project__overlap"))
     after = Slot.objects.filter(assignment=OuterRef("pk"), number__gt=OuterRef("project__overlap"))
-    free = Slot.objects.filter(project=project_id, assignment=None).order_by()
-    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).order_by()
+    free = Slot.objects.filter(project=project_id, assignment=None).alias(n_turns=n_turns).order_by()
+    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).alias(n_turns=n_turns)
     return (
-        free.exclude(Q(number__gt=F("project__overlap")) & Q(hit__in=revised)),
-        held.exclude(Q(Exists(after)) & Q(hit__in=revised)),
+        free.exclude(Q(number__gt=F("project__overlap")) & of_theirs),
+        held.order_by().exclude(Q(Exists(after)) & of_theirs),
     )
 
 

@@ -26,13 +26,15 @@ def _pairs_of(apps, hits):
 
 
 def _note(page, pairs):
-    if _took_places(page):
-        page.gave_way = [pair for pair in pairs if pair not in page.shown][: len(page.controls)]
+    missing = [pair for pair in pairs if pair not in page.shown]
+    if len(missing) == len(page.controls) or _took_places(page):
+        page.gave_way = missing[: len(page.controls)]
     return bool(page.gave_way)
 
 
 def _took_places(page):
-    """Whether its controls took the places of pairs: they came on top where the rate asks for one on such a page."""
+    """Whether its controls took the places of pairs, where as many pairs are missing or more: they came on top where
+    the rate asks for one on such a page. The rate may have been another one when it was drawn."""
     rate = page.project.control_rate
     on_top = int(len(page.shown) * rate / (1 - rate) + 0.5)
     return len(page.controls) == len(page.shown) or (rate > 0 and not on_top)

@@ -44,14 +44,16 @@ def test_looks_become_what_they_came_to_where_there_were_none(
     assert list(left) == ["active", "paused", "excluded", "policy", "policy"]
 
 
+@pytest.mark.parametrize("rate", [0.15, 0, 0.5], ids=["as then", "none now", "more now"])
 def test_pages_from_before_note_what_gave_way_to_their_controls(
-    client_of: Callable[..., APIClient], of_images: list[User], forth_again: None
+    client_of: Callable[..., APIClient], of_images: list[User], forth_again: None, rate: float
 ) -> None:
-    """The first person's, who met every HIT with all of its pairs open."""
+    """The first person's, who met every HIT with all of its pairs open; whatever the rate has become since."""
     list(work(client_of, of_images[:1]))
     noted = dict(Assignment.objects.values_list("pk", "gave_way"))
     assert any(noted.values()) and not all(noted.values())
     migrate_to(WITHOUT_NOTES)
     Assignment.objects.update(gave_way=[])
+    Project.objects.update(control_rate=rate)
     migrate_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
     assert dict(Assignment.objects.values_list("pk", "gave_way")) == noted
