@@ -206,10 +206,14 @@ def _parts(names: Iterable[str]) -> list[list[str]]:
 
 
 def _names(image: str) -> tuple[str, ...]:
-    """What the image may be called here: as told, its file's name, and that without Label Studio's prefix."""
+    """What the image may be called here: as told, its file's name, and that without Label Studio's prefix. An address
+    whose host is none, as of `//nas[2]/pier.jpg`, has no name but the one told."""
     if not image:
         return ()
-    address = urlsplit(image)
+    try:
+        address = urlsplit(image)
+    except ValueError:
+        return (image,)
     local = parse_qs(address.query).get("d", [""])[0] if address.path.endswith(LOCAL) else ""
     name = PurePosixPath(local or unquote(address.path)).name
     return (image, name, name[UPLOADED:] if name[UPLOADED - 1 : UPLOADED] == "-" else name)

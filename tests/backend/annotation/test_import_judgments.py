@@ -136,6 +136,14 @@ def test_pairs_are_found_by_image_and_text(project: Project, hit: Hit) -> None:
     }
 
 
+def test_an_image_whose_address_cannot_be_parted_is_one_that_is_not_here(project: Project, hit: Hit) -> None:
+    """The whole file was refused for it, and nobody told why."""
+    images = ("//nas[2]/pier", "http://[photos]/pier", "//ex\u2100mple/pier")
+    odd = [Told(image, "", "W1", "good", image=image, text="pier caption 1") for image in images]
+    found = run(project, [*of_workers(hit, "W1"), *odd])
+    assert (found.n_new, refusals(found)) == (3, dict.fromkeys(images, importing.NO_PAIR))
+
+
 def test_what_cannot_be_taken_is_told_with_its_place(
     project: Project, hit: Hit, add_image: Callable[..., Image], charlie: User
 ) -> None:
