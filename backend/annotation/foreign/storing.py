@@ -88,7 +88,7 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     voted = _voted_before(project, batch)
     again = [each for each in batch if each.voter.is_unnamed and each.candidate_id in voted]
     batch = [each for each in batch if not each.voter.is_unnamed or each.candidate_id not in voted]
-    before, n_judged = _labels_before(batch, users)
+    before, n_judged = _labels_before(project, batch, users)
     crowded = _crowded([each for each in batch if (users[each.voter], each.candidate_id) not in before], n_judged)
     turns: dict[Turn, list[Found]] = defaultdict(list)
     for each in batch:
@@ -142,12 +142,13 @@ def _voted_before(project: Project, batch: Sequence[Found]) -> dict[int, bool]:
 
 
 def _labels_before(
-    batch: Sequence[Found], users: Mapping[Voter, int]
+    project: Project, batch: Sequence[Found], users: Mapping[Voter, int]
 ) -> tuple[dict[tuple[int, int], str], Counter[int]]:
     """By user and pair the first word of those of the batch who judged a pair of it before, and by pair how many people
-    did at all."""
+    did at all. Votes without names are nobody's."""
     theirs = {users[each.voter] for each in batch}
     said = Judgment.objects.filter(candidate__in={each.candidate_id for each in batch}, supersedes=None).order_by()
+    said = said.exclude(annotator__in=unnamed_voters(project=project))
     labels, n_judged = dict[tuple[int, int], str](), Counter[int]()
     for user, pair, label in said.values_list("annotator", "candidate", "label").iterator(chunk_size=ROWS):
         n_judged[pair] += 1

@@ -223,6 +223,20 @@ def test_a_pair_that_too_many_people_judged_is_left_out_and_the_others_are_taken
     assert (again.n_new, again.n_there, again.refused) == (2, 6, [])
 
 
+def test_votes_without_names_take_no_place_of_people_whichever_come_first(
+    project: Project, hit: Hit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "MOST_VOTES", 2)
+    named = of_workers(hit, "W1", "W2")
+    unnamed_votes = [each._replace(is_unnamed=True) for each in of_workers(hit, "voter 1", "voter 2")]
+    for told in (unnamed_votes, named):
+        found = run(project, told)
+        assert (found.n_new, found.refused) == (6, [])
+    again = run(project, [*unnamed_votes, *named])
+    assert (again.n_new, again.n_there, again.refused) == (0, 12, [])
+    assert {why for _, why, _ in run(project, of_workers(hit, "W3")).refused} == {unnamed.TOO_MANY}
+
+
 def test_people_of_whom_not_every_two_can_be_compared_are_refused_before_anything_is_stored(
     project: Project, hit: Hit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
