@@ -196,7 +196,7 @@ def width_of(said: str) -> float:
 
 @pytest.mark.parametrize(
     "words", [("relevant", "non-relevant", "unsure"), ("Relevant", " IRRELEVANT", "Unsure"), ("GOOD", "Bad", "unsure"),
-              ("yes", "no", "unsure")],
+              ("yes", "no", "unsure"), ("1.0", "0.0", "unsure")],
 )  # fmt: skip
 def test_words_that_an_import_takes_for_ours_are_ours_in_the_report(words: tuple[str, str, str]) -> None:
     """Three readings of unsure and the categories, with the figures of good, bad and unsure."""

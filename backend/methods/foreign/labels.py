@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from backend.methods.consensus import LABELS as OURS
+from backend.methods.foreign.numerals import one_spelling
 
 LABELS: dict[str, str] = {
     "good": "good", "bad": "bad", "unsure": "unsure", "relevant": "good", "non-relevant": "bad", "irrelevant": "bad",
@@ -14,8 +15,8 @@ ANSWERS = frozenset({"yes", "no", "true", "false", "1", "0"})
 
 
 def plain(label: str) -> str:
-    """A label as the table has it, however it is written."""
-    return label.strip().casefold()
+    """A label as the table has it, however it is written: 1.0 is what pandas makes of 1 beside a gap."""
+    return one_spelling(label.strip().casefold())
 
 
 def ours_of(label: str) -> str:

@@ -17,6 +17,7 @@ from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.methods.foreign import bounds, unnamed
+from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.told import NotJudgmentsError, Told
 from backend.people.models import User
 from backend.projects.models import Membership, Project
@@ -176,6 +177,16 @@ def test_what_cannot_be_taken_is_told_with_its_place(
         "line 10": "It holds characters that no text can hold.",
         "line 11": "It holds characters that no text can hold.",
     }
+
+
+def test_a_number_is_one_label_however_it_is_written(project: Project, hit: Hit) -> None:
+    """A whole file with 1.0 for 1 was refused."""
+    said = {"W1": "1.0", "W2": "1", "W3": "0.0", "W4": "00"}
+    assert run(project, [each for who in said for each in of_workers(hit, who, label=said[who])]).refused == []
+    judged = Judgment.objects.values_list("annotator__display_name", "label")
+    assert set(judged) == {("W1", "good"), ("W2", "good"), ("W3", "bad"), ("W4", "bad")}
+    told = of_workers(hit, "W5", label="3.0")
+    assert import_judgments(project=project, told=told, labels=read_words("3=good")).n_new == 3
 
 
 def test_a_foreign_worker_cannot_sign_in_and_belongs_to_nothing(project: Project, hit: Hit, client: APIClient) -> None:
