@@ -161,6 +161,23 @@ def test_of_two_annotations_by_one_person_the_newest_is_told() -> None:
     assert [each.why_not for each in told] == ["", "The same person judged the task again later.", ""]
 
 
+@pytest.mark.parametrize("nameless", [{}, {"id": None}, {"id": ""}])
+def test_tasks_without_an_id_are_told_apart_and_taken_for_none_that_has_one(nameless: dict[str, Any]) -> None:
+    """As in a file to be imported there: all but each person's last judgment was dropped for a later one."""
+    there = [task(5, annotation(1, "Good")), task(6, annotation(1, "Good"), annotation(2, "Bad"))]
+    given = {**task(7, annotation(1, "Bad")), "id": "#2"}
+    bare = [{**{name: held for name, held in each.items() if name != "id"}, **nameless} for each in there]
+    told = tell_judgments(json.dumps([*bare, given]))
+    assert [(each.task, each.label, each.why_not) for each in told] == [
+        ("#1", "Good", ""), ("##2", "Good", ""), ("##2", "Bad", ""), ("#2", "Bad", ""),
+    ]  # fmt: skip
+    assert told[0].where == "task #1, annotation 7"
+    flat = [{"image": "p.jpg", "fit": fit, "annotator": 1, "annotation_id": 3, **nameless} for fit in ("Good", "Bad")]
+    assert [(each.task, each.label, each.why_not) for each in tell_judgments(json.dumps(flat))] == [
+        ("#1", "Good", ""), ("#2", "Bad", ""),
+    ]  # fmt: skip
+
+
 def test_what_is_no_single_choice_is_told_where_it_stands_and_the_others_are_read() -> None:
     several = {**annotation(1), "result": [{**choice("Good"), "value": {"choices": ["Good", "Bad"]}}]}
     nested = {**annotation(2), "result": [{"from_name": "kind", "value": {"taxonomy": [["Fits", "Well"]]}}]}

@@ -10,7 +10,7 @@ beside the task's own data: that name is asked for where it cannot be told.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, TypeGuard
 
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why
@@ -40,10 +40,27 @@ def read_label_studio(values: Sequence[Mapping[str, Any]], *, label: str = "") -
 
     Of several annotations of a task by one person the newest is told. Raises NotJudgmentsError.
     """
+    named = list(zip(_names(values), values, strict=True))
     if _has_annotations(values[0]):
-        return _newest([each for task in values for each in _of_task(task, label)])
-    field = label or _label_field(values)
-    return _newest([_of_record(n, record, field) for n, record in enumerate(values, start=1)])
+        return _newest([each for name, task in named for each in _of_task(name, task, label)])
+    field = label or _label_field(named)
+    return _newest([_of_record(n, *each, field) for n, each in enumerate(named, start=1)])
+
+
+def _names(tasks: Sequence[Any]) -> list[str]:
+    """What each is called: by its id, or by its place in the file where it has none, as in what Label Studio takes
+    in."""
+    ids = [_id(each) for each in tasks]
+    there = frozenset(ids)
+    return [name or _place(n, there) for n, name in enumerate(ids, start=1)]
+
+
+def _place(number: int, ids: Set[str]) -> str:
+    """Written so that no task has it for its id."""
+    name = f"#{number}"
+    while name in ids:
+        name = f"#{name}"
+    return name
 
 
 def _is_task(value: Any) -> bool:
@@ -54,25 +71,25 @@ def _has_annotations(value: Mapping[str, Any]) -> bool:
     return isinstance(value.get("annotations", value.get("completions")), list)
 
 
-def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
+def _of_task(name: str, task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
     if not isinstance(task, Mapping) or not _has_annotations(task):
-        raise NotJudgmentsError(f"Task {_id(task)} has no list of annotations, unlike those before it.")
+        raise NotJudgmentsError(f"Task {name} has no list of annotations, unlike those before it.")
     data = task.get("data")
     data = data if isinstance(data, Mapping) else {}
     annotations = task.get("annotations", task.get("completions"))
     if not annotations:
-        yield "", Told(f"task {_id(task)}", str(task.get("id", "")), "", "", why_not=NOT_ANNOTATED)
+        yield "", Told(f"task {name}", name, "", "", why_not=NOT_ANNOTATED)
     for annotation in annotations:
-        where = f"task {_id(task)}, annotation {_id(annotation)}"
+        where = f"task {name}, annotation {_id(annotation) or '?'}"
         if not isinstance(annotation, Mapping):
-            yield "", Told(where, str(task.get("id", "")), "", "", why_not=ONLY_A_NUMBER)
+            yield "", Told(where, name, "", "", why_not=ONLY_A_NUMBER)
             continue
         said, why = _said(annotation, label, where)
         worker, is_gold = _worker(annotation.get("completed_by")), bool(annotation.get("ground_truth"))
         yield (
             _when(annotation),
             Told(
-                where=where, task=str(task.get("id", "")), worker=worker, label=said, image=_first(data, IMAGES),
+                where=where, task=name, worker=worker, label=said, image=_first(data, IMAGES),
                 text=_first(data, TEXTS), is_gold=is_gold, why_not=why or ("" if worker or is_gold else OF_NOBODY),
                 is_of_query=_is_of_query(data),
             ),
@@ -80,7 +97,9 @@ def _of_task(task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
 
 
 def _id(told: Any) -> str:
-    return str(told.get("id", "?") if isinstance(told, Mapping) else told)
+    """Empty where it has none."""
+    told = told.get("id") if isinstance(told, Mapping) else told
+    return "" if told is None else str(told)
 
 
 def _said(annotation: Mapping[str, Any], label: str, where: str) -> tuple[str, str]:
@@ -122,24 +141,25 @@ def _only(answers: Sequence[str]) -> tuple[str, str]:
     return (answers[0], "") if answers and answers[0] else ("", NO_CHOICE)
 
 
-def _of_record(number: int, record: Any, field: str) -> tuple[str, Told]:
+def _of_record(number: int, name: str, record: Any, field: str) -> tuple[str, Told]:
     if not isinstance(record, Mapping):
         raise NotJudgmentsError(f"Record {number} is none of an annotation, unlike those before it.")
     missing = Why("row_no_field", f"It has no field {field}.")
     said, why = _only(_flat(record[field])) if field in record else ("", missing)
     worker = _worker(record.get("annotator"))
     return _when(record), Told(
-        where=f"record {number}", task=str(record.get("id", "")), worker=worker, label=said,
+        where=f"record {number}", task=name, worker=worker, label=said,
         image=_first(record, IMAGES), text=_first(record, TEXTS), why_not=why or ("" if worker else OF_NOBODY),
         is_of_query=_is_of_query(record),
     )  # fmt: skip
 
 
-def _label_field(records: Sequence[Mapping[str, Any]]) -> str:
+def _label_field(records: Sequence[tuple[str, Any]]) -> str:
     """The field that people filled in: the one whose value differs within a task, or else the only one left over."""
     by_task: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for record in filter(lambda each: isinstance(each, Mapping), records):
-        by_task[str(record.get("id"))].append(record)
+    for task, record in records:
+        if isinstance(record, Mapping):
+            by_task[task].append(record)
     names = sorted({name for rows in by_task.values() for record in rows for name in record} - ABOUT)
     differs = [name for name in names if any(len({str(r.get(name)) for r in rows}) > 1 for rows in by_task.values())]
     left = differs or [name for name in names if name not in (*IMAGES, *TEXTS)]
