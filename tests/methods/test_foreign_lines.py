@@ -196,6 +196,12 @@ def test_what_models_score_stands_against_people() -> None:
     assert "human_avg against people" not in lines
 
 
+def test_a_number_too_large_to_be_compared_is_told_with_its_place() -> None:
+    items = {"i1": {"human_scores": [1, 2], "clip": 3}, "i2": {"human_scores": [2, 2], "clip": 10**400}}
+    with pytest.raises(NotJudgmentsError, match="The number under clip of i2 is larger than any"):
+        read_judgments(json.dumps(items))
+
+
 def test_associations_tell_how_far_picks_overlap_and_that_nobodys_answer_is_there() -> None:
     head = "cue,associations,solvers_jaccard_mean,clip_predictions\n"
     text = head + 'war,"[""a"", ""b""]",0.9,"[""a"", ""c""]"\nsea,"[""d""]",0.7,"[""d""]"\n'

@@ -14,21 +14,31 @@ from scipy import stats
 
 from backend.methods.foreign.lines import decimal
 from backend.methods.foreign.shapes import ItemVotes
-from backend.methods.foreign.told import Line
+from backend.methods.foreign.told import Line, NotJudgmentsError
 
 FEWEST = 3  # items: of two any numbers go together
 SAME = 1e-6
+NAME_WIDTH = 80  # characters
 Floats = NDArray[np.float64]
 
 
 def measures_of(items: Mapping[str, Mapping[Any, Any]]) -> dict[str, dict[str, float]]:
-    """The numbers that every item has under one name, by name and then by item."""
+    """The numbers that every item has under one name, by name and then by item. Raises NotJudgmentsError."""
     names = next(iter(items.values()), {})
     return {
-        str(name): {item: float(each[name]) for item, each in items.items()}
+        str(name): {item: _number(each[name], str(name), item) for item, each in items.items()}
         for name in names
         if all(type(each.get(name)) in (int, float) for each in items.values())
     }
+
+
+def _number(value: float, name: str, item: str) -> float:
+    """Raises NotJudgmentsError on a whole number of hundreds of digits."""
+    try:
+        return float(value)
+    except OverflowError as problem:
+        where = f"under {name[:NAME_WIDTH]} of {item[:NAME_WIDTH]}"
+        raise NotJudgmentsError(f"The number {where} is larger than any that can be compared.") from problem
 
 
 def measure_lines(data: ItemVotes) -> Iterator[Line]:
