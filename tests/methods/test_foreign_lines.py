@@ -196,6 +196,18 @@ def test_what_models_score_stands_against_people() -> None:
     assert "human_avg against people" not in lines
 
 
+def test_scores_that_differ_late_keep_names_of_their_own_and_their_value() -> None:
+    """They were cut to six digits: two points of a scale had one name, and a mean of the scores was another number."""
+    scores = [[0.12345671, 0.12345672], [1234567, 1234568.0], [2.50, 1e-7]]
+    items = {f"i{n}": {"human_scores": pair, "human_avg": sum(pair) / 2} for n, pair in enumerate(scores)}
+    read = read_judgments(json.dumps(items))
+    assert isinstance(read, ItemVotes)
+    assert read.labels == ("1e-07", "0.12345671", "0.12345672", "2.5", "1234567", "1234568")
+    lines = {line.figure: line for line in report_item_votes(read, bootstrap=QUICK)}
+    assert lines["alpha_ordinal"].why.startswith('Said: 16.7% "1e-07", 16.7% "0.12345671", 16.7% "0.12345672", ')
+    assert "human_avg against people" not in lines
+
+
 def test_a_number_too_large_to_be_compared_is_told_with_its_place() -> None:
     items = {"i1": {"human_scores": [1, 2], "clip": 3}, "i2": {"human_scores": [2, 2], "clip": 10**400}}
     with pytest.raises(NotJudgmentsError, match="The number under clip of i2 is larger than any"):

@@ -9,6 +9,7 @@ import numpy as np
 
 from backend.methods.consensus import LABELS
 from backend.methods.foreign.bounds import check_labels
+from backend.methods.foreign.numerals import one_spelling
 from backend.methods.foreign.shapes import ItemVotes, PairVotes
 from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why
 
@@ -68,7 +69,7 @@ def scores_as_votes(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
         raise NotJudgmentsError("No item has a score.")
     check_labels(len(points), len(scores))
     table = [[list(each).count(point) for point in points] for each in scores.values()]
-    return _voted(table, tuple(f"{point:g}" for point in points), tuple(scores), is_ordered=True)
+    return _voted(table, tuple(one_spelling(str(point)) for point in points), tuple(scores), is_ordered=True)
 
 
 def _voted(
