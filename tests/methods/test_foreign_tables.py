@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import json
 from time import perf_counter
@@ -137,6 +138,9 @@ LONG = b"9" * 5000  # more digits than Python takes for a number
     ("raw", "says"),
     [
         ("task,worker,label\nt1,Zoë,good\n".encode("latin-1"), "Line 2 is not text in UTF-8"),
+        ("task,worker,label\rt1,ann,good\rt2,Zoë,good\r".encode("latin-1"), "Line 3 is not text in UTF-8"),
+        (codecs.BOM_UTF8 + b"task,worker,label\r\n\xeb,w1,good\n", "Line 2 is not text in UTF-8"),
+        ("task\u0a0a,worker,label\nt1".encode("utf-16") + b"\x00", "Line 2 is not text in UTF-16"),
         (TEXT.encode("utf-16-le"), "zero bytes"),
         (TEXT.encode("utf-32")[:-1], "not text in UTF-32"),
         (gzip.compress(TEXT.encode(), mtime=0)[:-9], "breaks off"),

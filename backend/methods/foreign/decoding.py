@@ -6,6 +6,7 @@ import codecs
 import gzip
 import zlib
 
+from backend.methods.foreign.tables import lines_of
 from backend.methods.foreign.told import NotJudgmentsError
 
 PACKED = b"\x1f\x8b"
@@ -42,5 +43,6 @@ def _text(raw: bytes, encoding: str, name: str) -> str:
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as problem:
-        line = raw.count(b"\n", 0, problem.start) + 1
+        before = problem.object[: problem.start].decode(encoding, "ignore")
+        line = sum(1 for _ in lines_of(f"{before}?"))
         raise NotJudgmentsError(f"Line {line} is not text in {name}: save the file as UTF-8.") from problem
