@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from backend.annotation.models import Assignment, Judgment, Label, Lens
+from backend.candidates.importing import MAX_BYTES
 from backend.candidates.models import Candidate
 from backend.common.errors import InvalidInput
 from backend.methods.edits import Edit, apply_edits
 from backend.methods.edits.seen import is_seen, look_alike
 
 LONGEST_COMMENT = 2000
-LONGEST_EDIT = 500
+LONGEST_CAPTION = MAX_BYTES  # characters: an edit may be of all of one
 MOST_EDITS = 50
 
 
@@ -65,28 +66,31 @@ def judgment_of(judged: Judged, assignment: Assignment) -> Judgment:
     )
 
 
-def check_answers(assignment: Assignment, judgments: Sequence[Judged]) -> None:
-    """Raises InvalidInput unless every position is judged once, and each answer makes sense."""
+def read_answers(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judged]:
+    """The answers as they are stored. Raises InvalidInput unless every position is judged once, and all make sense."""
     _check_complete(assignment, judgments)
-    check_sense(assignment, judgments)
+    return make_sense(assignment, judgments)
 
 
-def check_sense(assignment: Assignment, judgments: Sequence[Judged]) -> None:
-    """Raises InvalidInput where a lens goes with no good caption, or an edit with no place in the caption's text.
+def make_sense(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judged]:
+    """The same without the edits of a caption that nobody could tell from what it was: a client may see less than
+    `look_alike` does, and its person nothing to take back.
 
-    Asks the database only where there are edits.
+    Raises InvalidInput where a lens goes with no good caption, or an edit with no place in the caption's text. Asks the
+    database only where there are edits.
     """
     for judged in judgments:
         if judged.lens and judged.label != Label.GOOD:
             raise _refused(judged, "only a good caption has a lens. Leave it out or judge the caption good.")
-    edited = {assignment.shown[judged.position - 1]: judged for judged in judgments if judged.edits}
-    if edited:
-        texts = dict(Candidate.objects.filter(pk__in=edited, query=None).values_list("pk", "text"))
-        for candidate_id, judged in edited.items():
-            _check_edits(judged, texts.get(candidate_id))
+    edited = {judged.position: assignment.shown[judged.position - 1] for judged in judgments if judged.edits}
+    if not edited:
+        return list(judgments)
+    texts = dict(Candidate.objects.filter(pk__in=edited.values(), query=None).values_list("pk", "text"))
+    return [_read_edits(judged, texts.get(edited[judged.position])) if judged.edits else judged for judged in judgments]
 
 
-def _check_edits(judged: Judged, text: str | None) -> None:
+def _read_edits(judged: Judged, text: str | None) -> Judged:
+    """The answer, without its edits where nobody could see what they change."""
     if text is None:
         raise _refused(judged, "a picture takes no edits, only a caption does.")
     if any(edit.before == edit.after for edit in judged.edits):
@@ -96,9 +100,12 @@ def _check_edits(judged: Judged, text: str | None) -> None:
     except ValueError as error:
         raise _refused(judged, str(error)) from error
     if look_alike(mended, text):
-        raise _refused(judged, "the edits leave the text as it is. Take them out.")
+        return replace(judged, edits=())
     if not is_seen(mended):
         raise _refused(judged, "the edits leave nothing of the caption. Judge it bad instead.")
+    if len(mended) > LONGEST_CAPTION:
+        raise _refused(judged, f"the edits make a caption of more than {LONGEST_CAPTION:,} characters. Shorten them.")
+    return judged
 
 
 def _refused(judged: Judged, sentence: str) -> InvalidInput:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from backend.annotation import selectors
-from backend.annotation.answers import Judged, check_sense, judgment_of, substance_of
+from backend.annotation.answers import Judged, judgment_of, make_sense, substance_of
 from backend.annotation.closing import check_open
 from backend.annotation.holding import hold_standing
 from backend.annotation.models import Assignment, Judgment
@@ -27,7 +27,7 @@ def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:
     MindChangedTwice when another was faster.
     """
     before = selectors.get_judgment(assignment=assignment, position=judged.position)
-    check_sense(assignment, [judged])
+    [judged] = make_sense(assignment, [judged])
     if substance_of(before) == judged.substance:
         return before
     check_open(assignment, judged.position)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.answers import LONGEST_COMMENT, LONGEST_EDIT, MOST_EDITS, Judged, substance_of
+from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged, substance_of
 from backend.annotation.leasing import NextHit, Reason
 from backend.annotation.models import AssignmentStatus, Judgment, Label, Lens, SkipReason, Standing, StandingState
 from backend.annotation.qualification.qualifying import why_not_qualified
@@ -19,7 +19,6 @@ from backend.methods.edits import KINDS, Edit
 from backend.projects.models import Direction
 
 DAY_MS = 86_400_000
-LONGEST_TEXT = 100_000
 ALT = "The photograph to judge the captions by."
 ALT_OF_ITEM = "A photograph to judge."
 REASONS = get_args(Reason)
@@ -38,13 +37,13 @@ class AssignmentQueryOut(serializers.Serializer):
 class EditSerializer(serializers.Serializer):
     """A change to a caption, counted in code points of its text; `after` stands in the place of `before`."""
 
-    start = serializers.IntegerField(min_value=0, max_value=LONGEST_TEXT)
-    end = serializers.IntegerField(min_value=0, max_value=LONGEST_TEXT, help_text="Exclusive.")
+    start = serializers.IntegerField(min_value=0, max_value=LONGEST_CAPTION)
+    end = serializers.IntegerField(min_value=0, max_value=LONGEST_CAPTION, help_text="Exclusive.")
     kind = serializers.ChoiceField(choices=KINDS)
     before = serializers.CharField(
-        max_length=LONGEST_EDIT, allow_blank=True, trim_whitespace=False, help_text="What stands there."
+        max_length=LONGEST_CAPTION, allow_blank=True, trim_whitespace=False, help_text="What stands there."
     )
-    after = serializers.CharField(max_length=LONGEST_EDIT, allow_blank=True, trim_whitespace=False)
+    after = serializers.CharField(max_length=LONGEST_CAPTION, allow_blank=True, trim_whitespace=False)
 
 
 class AssignmentItemOut(serializers.Serializer):
@@ -94,7 +93,13 @@ class AnswerIn(serializers.Serializer):
     """What is said of one item."""
 
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
-    edits = EditSerializer(many=True, required=False, default=list, max_length=MOST_EDITS)  # type: ignore[call-arg]  # many=True takes it
+    edits = serializers.ListField(
+        child=EditSerializer(),
+        required=False,
+        default=list,
+        max_length=MOST_EDITS,
+        help_text="None are kept where nobody could see what they change.",
+    )
     lens = serializers.ChoiceField(
         choices=Lens.choices,
         required=False,

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from backend.annotation.answers import Judged, check_answers, judgment_of, substance_of
+from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
 from backend.annotation.grading import grade_controls
 from backend.annotation.holding import hold_hits, hold_standing
 from backend.annotation.leasing import NextHit, hand_over
@@ -55,12 +55,12 @@ def submit_assignment(
     The same key again gets the same answer and stores nothing. Raises InvalidInput naming what is missing or makes no
     sense; AlreadySubmitted, AlreadyReturned or AlreadySkipped when the page takes no answers any more.
     """
-    check_answers(assignment, judgments)
+    answers = read_answers(assignment, judgments)
     project, annotator = assignment.project, assignment.annotator
 
     def work() -> Submitted:
         standing = hold_standing(project=project, annotator=annotator)
-        submitted_at, is_late = _store(assignment, standing, judgments, idempotency_key)
+        submitted_at, is_late = _store(assignment, standing, answers, idempotency_key)
         following = NextHit(None)
         if fetch_next:
             following = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from backend.annotation.answers import LONGEST_COMMENT, MOST_EDITS
+from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS
 from backend.annotation.models import Label, Lens
 from backend.annotation.serializers import DAY_MS, EditSerializer
 from backend.methods.edits import KINDS
 
 MOST_ITEMS = 1000
-LONGEST_CAPTION = 10_000
 
 
 class DraftAnswerIO(serializers.Serializer):
     """What is said of one item so far."""
 
     label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
-    edits = EditSerializer(many=True, max_length=MOST_EDITS)  # type: ignore[call-arg]  # many=True takes it
+    edits = serializers.ListField(child=EditSerializer(), max_length=MOST_EDITS)
     lens = serializers.ChoiceField(choices=Lens.choices, allow_blank=True)
     comment = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_COMMENT)
     is_generic = serializers.BooleanField()

@@ -75,9 +75,7 @@ def test_edits_count_code_points_and_not_bytes(leased: Assignment) -> None:
         ([Edit(0, 4, "pier", "x", "colour")], "no kind of edit"),
         ([Edit(0, 4, "pier", "x", "other"), Edit(2, 4, "er", "y", "other")], "Two edits change"),
         ([Edit(0, 4, "pier", "pier", "other")], "leaves the text as it is"),
-        ([Edit(0, 1, "p", "", "other"), Edit(1, 1, "", "p", "other")], "leave the text as it is"),
-        ([Edit(2, 2, "", "\u200b", "other")], "leave the text as it is"),
-        ([Edit(4, 5, " ", "\u00a0", "other")], "leave the text as it is"),
+        ([Edit(0, 4, "pier", "x" * 100_000, "other")], "more than 100,000 characters"),
     ],
 )
 def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
@@ -88,6 +86,32 @@ def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
     assert refused.value.details == {"position": 1}
     assert refused.value.message.startswith("Item 1:")
     assert not Judgment.objects.exists()
+
+
+UNSEEN = [
+    [Edit(0, 1, "p", "", "other"), Edit(1, 1, "", "p", "other")],
+    [Edit(4, 5, " ", "\u00a0", "other")],
+    *([Edit(2, 2, "", sign, "other")] for sign in ("\u200b", "\u00ad", "\u2060", "\ufeff")),
+]
+
+
+@pytest.mark.parametrize("edits", UNSEEN)
+def test_edits_that_nobody_can_see_are_none(leased: Assignment, edits: list[Edit]) -> None:
+    judge_with(leased, edits=tuple(edits), comment="Late light.")
+    judge_with(leased, edits=tuple(edits), comment="Late light.")  # the same key again is no other answer
+    assert list(Judgment.objects.filter(position=1).values_list("edits", "comment")) == [([], "Late light.")]
+
+
+def test_an_accent_written_in_two_signs_is_no_edit(leased: Assignment) -> None:
+    Candidate.objects.filter(pk=leased.shown[0]).update(text="A caf\u00e9 and a \u2800 sign")
+    judge_with(leased, edits=(Edit(2, 6, "caf\u00e9", "cafe\u0301", "other"), Edit(13, 14, "\u2800", "", "other")))
+    assert Judgment.objects.get(position=1).edits == []
+
+
+def test_a_change_of_mind_that_nobody_can_see_is_none(leased: Assignment) -> None:
+    judge_with(leased)
+    revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD, edits=(Edit(2, 2, "", "\u200b", "other"),)))
+    assert Judgment.objects.filter(position=1).count() == 1
 
 
 @pytest.mark.parametrize("after", ["", " ", "\u2003", "\u200b", "\u3164", "\u2800", "\ufe0f", "\u0301"])

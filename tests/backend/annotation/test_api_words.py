@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, Judgment, Standing
 from backend.annotation.settling import decide_pair
+from backend.candidates.models import Candidate
 from backend.people.models import User
 from backend.projects.models import Project
 from judging_api import ANSWERS, PROGRESS, send
@@ -50,7 +51,7 @@ def test_everything_said_of_an_item_comes_back(client_of: Clients, dora: User, p
         {"edits": [SAID["edits"][0] | {"kind": "colour"}]},
         {"edits": [SAID["edits"][0] | {"start": -1}]},
         {"edits": [SAID["edits"][0] | {"end": 10**9}]},
-        {"edits": [SAID["edits"][0] | {"after": "x" * 501}]},
+        {"edits": [SAID["edits"][0] | {"after": "x" * 100_001}]},
         {"edits": [SAID["edits"][0]] * 51},
         {"edits": [SAID["edits"][0]] * 2},
     ],
@@ -62,6 +63,18 @@ def test_what_cannot_be_said_of_an_item_is_refused(
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert answer.json()["message"]
     assert Judgment.objects.count() == 0
+
+
+def test_all_of_a_long_caption_may_be_left_out_and_a_long_one_written(
+    client_of: Clients, dora: User, page: str
+) -> None:
+    """As long as a caption may be when it comes, and longer than the field of the page."""
+    long = "On the pier a man waits. " * 100
+    Candidate.objects.filter(pk=Assignment.objects.get(pk=page).shown[0]).update(text=long)
+    edit = {"start": 0, "end": len(long), "kind": "other", "before": long, "after": long.replace("man", "woman")}
+    answer = send(client_of(dora), page, judgments=[{"position": 1} | SAID | {"edits": [edit]}, *ANSWERS[1:]])
+    assert answer.status_code == 200, answer.json()
+    assert Judgment.objects.get(position=1).edits == [edit]
 
 
 def test_a_submitted_page_shows_its_labels_to_who_judged_it(

@@ -106,6 +106,12 @@ def test_one_that_ran_out_keeps_its_draft(client_of: Clients, dora: User, page: 
     assert kept(client_of(dora), page) is not None
 
 
+def test_a_long_caption_in_work_is_kept(client_of: Clients, dora: User, page: str) -> None:
+    writing = WRITING | {"edit": {"text": "The lake " * 9000, "kinds": {}}}
+    work = {"items": [{"position": 2, "answer": None, "unfinished": writing}], "current": 1}
+    assert put(client_of(dora), page, work).status_code == 204
+
+
 @pytest.mark.parametrize(
     "work",
     [

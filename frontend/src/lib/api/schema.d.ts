@@ -2932,6 +2932,7 @@ export interface components {
         /** @description What is said of one item. */
         JudgmentInRequest: {
             label: components["schemas"]["Label"];
+            /** @description None are kept where nobody could see what they change. */
             edits?: components["schemas"]["EditRequest"][];
             /**
              * @description In which way a good caption is good.
@@ -2970,6 +2971,7 @@ export interface components {
         /** @description The whole of what is said now, not only what changed. */
         JudgmentRevisionInRequest: {
             label: components["schemas"]["Label"];
+            /** @description None are kept where nobody could see what they change. */
             edits?: components["schemas"]["EditRequest"][];
             /**
              * @description In which way a good caption is good.
