@@ -110,20 +110,17 @@ def has_work_left(*, project_id: int, user: User) -> bool:
 def list_left(*, project_id: int, user: User) -> tuple[QuerySet[Slot], QuerySet[Assignment]]:
     """Free places, and pages in people's hands, each found by an index of its own; but those that this person's own
     page or change of mind may have opened for others: who could see that it did would know that a hidden control had
-    stood for a pair there, or that what they changed is none. Such a place comes after the overlap, in a HIT that has
-    had all its turns; one that an exclusion opened comes after it too, but there turns are missing."""
+    stood for a pair there, or that what they changed is none. So a HIT that they have done waits for nobody once as
+    many have done it, or have it in hand, as the overlap asks for; whom an exclusion took away is none of these."""
     excluded = Standing.objects.filter(project=project_id, state=StandingState.EXCLUDED).values("user")
-    done = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user, status__in=DONE)
-    turns = Assignment.objects.filter(hit=OuterRef("hit"), status=AssignmentStatus.SUBMITTED)
-    n_turns = count_of(turns.exclude(annotator__in=excluded), "hit")
-    of_theirs = Q(Exists(done)) & Q(n_turns__gte=F("project__overlap"))
-    after = Slot.objects.filter(assignment=OuterRef("pk"), number__gt=OuterRef("project__overlap"))
-    free = Slot.objects.filter(project=project_id, assignment=None).alias(n_turns=n_turns).order_by()
-    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).alias(n_turns=n_turns)
-    return (
-        free.exclude(Q(number__gt=F("project__overlap")) & of_theirs),
-        held.order_by().exclude(Q(Exists(after)) & of_theirs),
-    )
+    of_hit = Assignment.objects.filter(hit=OuterRef("hit")).exclude(annotator__in=excluded)
+    n_done = count_of(of_hit.filter(status=AssignmentStatus.SUBMITTED), "hit")
+    n_turns = count_of(of_hit.filter(status__in=(AssignmentStatus.SUBMITTED, AssignmentStatus.LEASED)), "hit")
+    theirs = Q(Exists(Assignment.objects.filter(hit=OuterRef("hit"), annotator=user, status__in=DONE)))
+    free = Slot.objects.filter(project=project_id, assignment=None).alias(n_turns=n_turns)
+    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).alias(n_turns=n_done)
+    has_had_all = theirs & Q(n_turns__gte=F("project__overlap"))
+    return free.order_by().exclude(has_had_all), held.order_by().exclude(has_had_all)
 
 
 def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:

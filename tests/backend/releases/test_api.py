@@ -191,7 +191,9 @@ def test_who_may_be_judging_reads_none_before_all_is_judged(
     """It tells which of the captions on a page are no controls, and what others said of them."""
     hit = Hit.objects.filter(project=release.project)[0]
     place = Slot.objects.create(project=release.project, hit=hit, number=99)
-    Project.objects.filter(pk=release.project_id).update(overlap=99)  # one that his own page may have opened is none
+    Project.objects.filter(pk=release.project_id).update(
+        overlap=99
+    )  # else his own page may have opened it, and it is none
     answers = [client_of(bob).get(address) for address in addresses(release)]
     assert [answer.status_code for answer in answers] == [200, 403, 403, 403]
     assert {answer.json()["code"] for answer in answers[1:]} == {"still_judged"}
