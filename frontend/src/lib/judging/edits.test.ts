@@ -64,6 +64,29 @@ test.each([
   ['A red car', 'A red  blue\u00a0car', 'A red blue car'],
   ['A red car', ' A red  car', 'A red car'],
   ['A  red car', 'A red  car', 'A  red car'],
+  ['Caf\u00e9 by the sea', 'Cafe\u0301 by  the sea', 'Caf\u00e9 by the sea'],
+  ['Caf\u00e9 by the sea', 'Cafe\u0301 by a sea', 'Cafe\u0301 by a sea'],
+  ['A tractor.', 'A \ud800red\0 tractor.', 'A red tractor.'],
+  ['A tractor.', 'A 🚜.', 'A 🚜.'],
 ])('a caption is one line, and blanks alone are no change: %j, %j', (text, written, now) => {
   expect(rewritten(text, written)).toBe(now)
+})
+
+test.each([
+  ' ',
+  '\u200b',
+  '\u00ad\u2060',
+  '\u2800',
+  '\u3164',
+  '\u0301',
+  '\ufe0f',
+  '\u{1d159}',
+  '\ue000',
+  '\u{e0067}\u{e007f}',
+])('a caption of which nothing can be seen is empty: %j', (written) => {
+  expect(rewritten('A tractor.', written)).toBe('')
+})
+
+test.each(['.', '❤\ufe0f', 'が', '1\ufe0f\u20e3', '🩷', '⠕', '\u200fكلب'])('%j can be seen', (written) => {
+  expect(rewritten('A tractor.', written)).toBe(written)
 })

@@ -29,6 +29,17 @@ export function findChanges(before: string, after: string): Change[] {
 /** One change is the same as long as it stands where it stood. */
 export const changeKey = ({ start, before }: Change): string => `${start} ${before}`
 
+/** Where the change of a key stands. */
+export function spanOfKey(key: string): Span {
+  const [start, before] = [parseInt(key), key.slice(key.indexOf(' ') + 1)]
+  return { start, end: start + Array.from(before).length }
+}
+
+/** In code points of a caption. */
+export type Span = Pick<Edit, 'start' | 'end'>
+
+export const isWithin = (inner: Span, outer: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
+
 const colours = new Set(
   'black white grey gray red orange yellow green blue purple violet pink brown beige golden silver'.split(' '),
 )
@@ -55,26 +66,44 @@ export type Place = Pick<Edit, 'start' | 'end' | 'kind'>
  */
 export function typedEdits(
   changes: readonly Change[],
-  chosen: Readonly<Record<string, EditKind>>,
+  chosen: Kinds,
   stood: readonly Edit[],
   suggested: readonly Place[] = [],
 ): Edit[] {
-  const before = Object.fromEntries(stood.map((edit) => [changeKey(edit), edit.kind]))
-  return changes.map((change) => {
-    const key = changeKey(change)
-    return { ...change, kind: chosen[key] ?? before[key] ?? suggestedKind(change, suggested) ?? guessKind(change) }
-  })
+  const given = givenKinds(chosen, stood)
+  const kindOf = (change: Change) => given[changeKey(change)] ?? suggestedKind(change, suggested) ?? guessKind(change)
+  return changes.map((change) => ({ ...change, kind: kindOf(change) }))
 }
 
+/** By changeKey. */
+export type Kinds = Readonly<Partial<Record<string, EditKind>>>
+
+/** Those a person gave, now or before. */
+export const givenKinds = (chosen: Kinds, stood: readonly Edit[]): Kinds => ({
+  ...Object.fromEntries(stood.map((edit) => [changeKey(edit), edit.kind])),
+  ...chosen,
+})
+
 function suggestedKind({ start, end }: Change, suggested: readonly Place[]): EditKind | undefined {
-  const around = suggested.filter((place) => place.start <= start && end <= place.end && start < end)
+  const around = suggested.filter((place) => isWithin({ start, end }, place) && start < end)
   return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]?.kind
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+// Halves of signs and the sign that ends a text in C are no text to the server.
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\0\p{Cs}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+// What is drawn, as is_seen has it in backend/methods/edits/seen.py; DI are the ignorable ones.
+const drawn = /[^\p{Cc}\p{Cf}\p{Co}\p{M}\p{Z}\p{DI}\u2800\u{1d159}]/u
 
-/** The caption as somebody wrote it, one line without a blank too many; where only blanks differ, as it stood before. */
+/**
+ * The caption as somebody wrote it, one line without a blank too many; empty where nothing of it can be seen. Where only
+ * blanks or the ways of writing an accent differ, it is as it stood before.
+ */
 export function rewritten(text: string, written: string): string {
   const now = oneLine(written)
-  return now === oneLine(text) ? text : now
+  if (now.normalize() === oneLine(text).normalize()) return text
+  return drawn.test(now) ? now : ''
 }

@@ -3,7 +3,9 @@ import { Button } from '@/components/ui/button'
 import { ChangeList } from '@/components/ui/change-list'
 import type { SuggestedEdit } from '@/lib/api/contract'
 import type { Edit } from '@/lib/judging/annotation-words'
-import { changeKey, findChanges, rewritten, typedEdits } from '@/lib/judging/find-edits'
+import { changeKey, rewritten } from '@/lib/judging/find-edits'
+import { editsOf } from '@/lib/judging/fold-edits'
+import { longestCaption } from '@/lib/judging/limits'
 import { t } from '@/messages/annotate'
 import { replaced, type Span, spanOf } from '../state/suggestions'
 import type { Writing } from '../state/unfinished'
@@ -23,13 +25,11 @@ export interface CaptionEditorProps {
   onClose: () => void
 }
 
-const longest = 2000
-
 /** The open caption as a field in its own place; each change gets its kind underneath. Enter keeps, Esc leaves it. */
 export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSave, onClose }: CaptionEditorProps) {
   const { text: written, kinds } = writing
   const now = rewritten(text, written)
-  const typed = typedEdits(findChanges(text, now), kinds, edits, suggestions)
+  const typed = editsOf(text, now, kinds, edits, suggestions)
   const { field, focusEnd, select } = useField()
   const open = suggestions.filter((each) => spanOf(text, written, each) !== null)
   const [startsInList] = useState(open.length > 0)
@@ -66,7 +66,7 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
         lang="en"
         dir="auto"
         rows={3}
-        maxLength={longest}
+        maxLength={longestCaption}
         value={written}
         onChange={(event) => onWrite({ ...writing, text: event.target.value })}
       />

@@ -5,6 +5,7 @@ import { KeyCap } from '@/components/ui/key-cap'
 import { NotNow } from '@/components/ui/not-now'
 import { TextField } from '@/components/ui/text-field'
 import { type Lens, lenses } from '@/lib/judging/annotation-words'
+import { longestComment } from '@/lib/judging/limits'
 import { t } from '@/messages/annotate'
 import styles from './desk-dialogs.module.css'
 
@@ -70,7 +71,6 @@ export interface CommentDialogProps {
   onClose: () => void
 }
 
-const longestComment = 2000
 const commentForm = 'comment-form'
 
 export function CommentDialog({ comment, onWrite, onSave, onClose }: CommentDialogProps) {

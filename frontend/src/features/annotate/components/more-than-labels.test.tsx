@@ -117,6 +117,30 @@ test('a caption is edited in its place; the change has its kind, and no key judg
   ])
 })
 
+test('a long caption written anew is sent in as many changes as the server takes', async () => {
+  const words = (word: string) => Array.from({ length: 60 }, (_, at) => `${word}${at}`).join(' ')
+  const sent = answerSubmitsWith(() => accepted())
+  queue(assignment({ items: [item(1, { text: words('elk') })] }), second)
+  const { user } = renderPage(<AnnotatePage project={harbour} />)
+  await screen.findByText(words('elk'))
+  await user.keyboard('e')
+  await user.clear(await screen.findByRole('textbox', { name: 'Caption' }))
+  await user.paste(words('deer'))
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(openCaption()).toContain('Edited'))
+  await user.keyboard('g{Enter}')
+  await waitFor(() => expect(sent[0]?.body.judgments[0]?.edits).toHaveLength(50))
+})
+
+test('a caption of which nothing could be seen is not kept', async () => {
+  const { user } = await openPage()
+  await user.keyboard('e')
+  await user.clear(await screen.findByRole('textbox', { name: 'Caption' }))
+  await user.paste('\u2800\u200b')
+  expect(screen.getByRole('button', { name: 'Keep the edit' })).toBeDisabled()
+  expect(screen.getByText(/A caption cannot be empty/)).toBeVisible()
+})
+
 test('an edit that is left changes nothing', async () => {
   const { user } = await openPage()
   await user.keyboard('e')

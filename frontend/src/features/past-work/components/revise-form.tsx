@@ -13,7 +13,9 @@ import type { Label } from '@/lib/api/contract'
 import type { PastItem } from '@/lib/api/served'
 import { type EditKind, type Lens, lenses } from '@/lib/judging/annotation-words'
 import { editedText } from '@/lib/judging/edits'
-import { changeKey, findChanges, rewritten, typedEdits } from '@/lib/judging/find-edits'
+import { changeKey, rewritten } from '@/lib/judging/find-edits'
+import { editsOf } from '@/lib/judging/fold-edits'
+import { longestCaption, longestComment } from '@/lib/judging/limits'
 import { saidOf } from '@/lib/judging/said-of'
 import { t } from '@/messages/past-work'
 import { useRevise } from '../api/revise'
@@ -26,8 +28,6 @@ export interface ReviseFormProps {
   onClose: () => void
 }
 
-const longestComment = 2000
-const longestCaption = 2000
 const labels: readonly Label[] = ['good', 'bad', 'unsure']
 const labelChoices = labels.map((label) => ({ value: label, label: labelLooks[label].word }))
 const lensChoices: readonly { value: Lens | ''; label: string }[] = [
@@ -104,7 +104,7 @@ function useSaid(item: PastItem) {
   const [kinds, setKinds] = useState<Record<string, EditKind>>({})
   const now = rewritten(text, written)
   const isSame = written === editedText(text, item.edits) && Object.keys(kinds).length === 0
-  const edits = isSame || item.text === null ? item.edits : typedEdits(findChanges(text, now), kinds, item.edits)
+  const edits = isSame || item.text === null ? item.edits : editsOf(text, now, kinds, item.edits)
   const setKind = (key: string, kind: EditKind) => setKinds({ ...kinds, [key]: kind })
   const isEmpty = item.text !== null && now === ''
   return {
