@@ -99,8 +99,8 @@ def load_judgments(project: Any, people: list[int], dice: np.random.Generator) -
     turns = [(uuid.UUID(int=int(n) + 1), hit, who) for n, (hit, who) in enumerate(turns_of(hits, people, dice))]
     days = [BEGAN + timedelta(days=70 * n / len(turns)) for n in range(len(turns))]
     copy("annotation_assignment", "id, project_id, hit_id, annotator_id, status, seed, shown, options, controls, "
-         "leased_at, expires_at, submitted_at, idempotency_key, skip_reason, skip_comment, created_at",
-         ((name, project.pk, hit, people[who], "submitted", 0, "[]", "[]", "{}", day, day, day, "", "", "", day)
+         "gave_way, leased_at, expires_at, submitted_at, idempotency_key, skip_reason, skip_comment, created_at",
+         ((name, project.pk, hit, people[who], "submitted", 0, "[]", "[]", "{}", "[]", day, day, day, *[""] * 3, day)
           for (name, hit, who), day in zip(turns, days, strict=True)))  # fmt: skip
     row_of = {hit: at for at, hit in enumerate(hits)}
 
