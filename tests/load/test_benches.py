@@ -1,4 +1,4 @@
-"""The benchmarks of judgments at their smallest: whether they still run and agree with what they compare, not how fast."""
+"""The benchmarks of judgments at their smallest: that they run and agree with what they compare, not how fast."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.stack
         ("consensus", "--judgments 3000 --rounds 1", "1 rounds of mace"),
         ("forecast", "--judgments 22000 --rounds 1", "skill by controls"),
     ],
+    ids=["agreement", "consensus", "forecast"],
 )
 def test_a_benchmark_runs_to_its_end(name: str, size: str, in_the_end: str) -> None:
     command = [sys.executable, str(HERE / f"bench_{name}.py"), *size.split()]
