@@ -106,6 +106,7 @@ def test_what_stands_above_a_caption_fits_a_phone_when_time_runs_short(
     counter = page.get_by_text(re.compile(r"^1 von \d+$")).bounding_box()
     assert counter and counter["height"] < LINE
     assert page.locator("kbd").filter(visible=True).count() == 0, "keys are printed where there is no keyboard"
+    page.unroute_all(behavior="wait")
 
 
 def test_a_query_on_a_phone_fits_in_german(site: str, open_page: Callable[..., Page], screenshot: Keep) -> None:
@@ -119,6 +120,7 @@ def test_a_query_on_a_phone_fits_in_german(site: str, open_page: Callable[..., P
         page.set_viewport_size({"width": width, "height": 780})
         screenshot(page, f"german-query-{width}")
         assert not page.evaluate(SPILLS)
+    page.unroute_all(behavior="wait")
 
 
 def run_short(route: Route, *, minutes: int) -> None:

@@ -68,6 +68,13 @@ class Curator:
         self.did[f"{method} {path.rpartition('/')[2] or 'project'}"] += answer.is_success
         return answer.json() if answer.is_success else {}
 
+    def await_people(self) -> None:
+        """Until somebody has come: on a busy machine a crowd takes as long to start as all steps take."""
+        deadline = time.monotonic() + LONGEST
+        while not self.ask("GET", "/annotators")["results"]:
+            assert time.monotonic() < deadline, "nobody came"
+            time.sleep(0.2)
+
     def step(self) -> None:
         {"decide": self.decide, "overlap": self.change, "rules": self.apply}[
             self.dice.choices(["decide", "overlap", "rules"], [6, 2, 2])[0]
@@ -135,6 +142,7 @@ def coming_again(crowd: Callable[..., str]) -> Iterator[None]:
 
 
 def be_unruly(curator: Curator) -> None:
+    curator.await_people()
     for _ in range(STEPS):
         curator.step()
         time.sleep(curator.dice.uniform(0, 0.5))
