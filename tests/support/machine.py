@@ -51,6 +51,7 @@ NEEDS = (
     Need("redis-server", "redis-server", _has_redis, ", or set CONNOTE_REDIS_URL"),
     Need("chromium", "chromium fonts-liberation", _has("chromium", "chromium-browser", "google-chrome")),
     Need("nginx", "nginx-light", _has("nginx")),
+    Need("WordNet", "wordnet-base", Path("/usr/share/wordnet/index.noun").is_file),
 )
 
 

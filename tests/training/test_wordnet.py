@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from backend.methods.wordnet import read_part
+from toy_wordnet import write_part
+from workers.training.wordnet import __main__ as command
 from workers.training.wordnet.__main__ import write_kinds
-from workers.training.wordnet.database import read_nouns
 from workers.training.wordnet.organisms import find_kinds
 
-LICENCE = "  1 This is where the licence stands.\n"
 # offset, file, names, pointers
 SYNSETS = [
     (1, 3, ["entity"], []),
@@ -40,44 +41,38 @@ SENSES = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    data, index = [LICENCE], [LICENCE]
-    for offset, file, names, pointers in SYNSETS:
-        words = " ".join(f"{name} 0" for name in names)
-        links = " ".join(f"{pointer.split()[0]} {int(pointer.split()[1]):08} n 0000" for pointer in pointers)
-        data.append(f"{offset:08} {file:02} n {len(names):02x} {words} {len(pointers):03} {links} | a gloss | more\n")
-    for name, senses in SENSES.items():
-        offsets = " ".join(f"{offset:08}" for offset in senses)
-        index.append(f"{name} n {len(senses)} 2 @ ~ {len(senses)} 0 {offsets}  \n")
-    (tmp_path / "data.noun").write_text("".join(data), encoding="ascii")
-    (tmp_path / "index.noun").write_text("".join(index), encoding="ascii")
+    write_part(tmp_path, "noun", SYNSETS, SENSES)
     return tmp_path
 
 
 def test_names_get_their_hypernyms_up_to_two_levels(folder: Path) -> None:
-    kinds = {name: (kind.one_up, kind.two_up) for name, kind in find_kinds(read_nouns(folder)).items()}
+    kinds = {name: (kind.one_up, kind.two_up) for name, kind in find_kinds(read_part(folder, "noun")).items()}
     assert kinds["moose"] == kinds["elk"] == kinds["wapiti"] == (("deer",), ("ruminant",))
     assert kinds["deer"] == (("ruminant",), ())
     assert kinds["polar deer"] == (("deer",), ("ruminant",))
 
 
 def test_food_wood_and_people_of_a_name_are_passed_over_and_other_things_are_not(folder: Path) -> None:
-    kinds = find_kinds(read_nouns(folder))
+    kinds = find_kinds(read_part(folder, "noun"))
     assert kinds["salmon"].one_up == ("ruminant",)
     assert kinds["crow"].one_up == ("deer",)
     assert "duck" not in kinds
 
 
 def test_what_has_nothing_to_say_above_it_or_names_no_kind_is_left_out(folder: Path) -> None:
-    assert not {"animal", "plant", "ruminant", "oak", "pet", "alces alces"} & set(find_kinds(read_nouns(folder)))
+    assert not {"animal", "plant", "ruminant", "oak", "pet", "alces alces"} & set(find_kinds(read_part(folder, "noun")))
 
 
 def test_the_table_is_the_same_each_time(folder: Path, tmp_path: Path) -> None:
     tables = [tmp_path / "one.tsv", tmp_path / "two.tsv"]
-    counts = {write_kinds(read_nouns(folder), table) for table in tables}
+    counts = {write_kinds(read_part(folder, "noun"), table) for table in tables}
     assert len(counts) == 1 and tables[0].read_bytes() == tables[1].read_bytes()
     assert "moose\tdeer\truminant\n" in tables[0].read_text()
 
 
-def test_a_folder_without_the_database_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"no data\.noun in that folder"):
-        read_nouns(tmp_path)
+def test_a_folder_without_the_database_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["wordnet", "--dict", str(tmp_path)])
+    with pytest.raises(SystemExit, match=r"--dict: There is no data\.noun in it"):
+        command.main()

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from statistics import mean, median
+from statistics import mean, median, pstdev
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,13 @@ from backend.methods.budget import cost_of, hits_needed
 from backend.methods.consensus import Votes
 from backend.methods.foreign.shapes import PairVotes
 from backend.methods.foreign.told import Line, NotJudgmentsError
+from backend.methods.wordnet import Depths
 
 Counts = NDArray[np.int64]
 IMAGES_A_QUERY, JUDGMENTS, A_HIT = 100, 3, 5
 ANSWERED = "queries with a relevant image, conceptual and descriptive"
+DEPTHS = "least, most, mean depth of words in WordNet, {}"
+OF_WORDS: tuple[Callable[[Sequence[float]], float], ...] = (min, max, mean)
 PAY, FEE = Decimal("0.20"), Decimal("0.10")
 
 
@@ -91,6 +94,25 @@ def _answered_line(data: PairVotes, queries: Mapping[str, SeedQuery], seeds: fro
     answered = {query for query, image, fits in places if fits and image not in seeds}
     n_conceptual = sum(queries[query].is_conceptual for query in answered)
     return Line(ANSWERED, f"{n_conceptual} and {len(answered) - n_conceptual}")
+
+
+def depth_lines(data: PairVotes, queries: Mapping[str, SeedQuery], depths: Depths) -> Iterator[Line]:
+    """How deep the words of the queries lie in WordNet (table 2): of each word the mean over its meanings, of a query
+    the least, the most and the mean over its words, and of these mean and standard deviation over queries."""
+    asked = [queries[name] for name in dict.fromkeys(data.query)]
+    for kind, is_conceptual in (("conceptual", True), ("descriptive", False)):
+        words = [_word_depths(query.text, depths) for query in asked if query.is_conceptual == is_conceptual]
+        if any(words):
+            yield Line(DEPTHS.format(kind), ", ".join(_spread([of(each) for each in words if each]) for of in OF_WORDS))
+
+
+def _word_depths(text: str, depths: Depths) -> list[float]:
+    """Words that WordNet does not have are passed over."""
+    return [mean(found) for word in text.replace(".", "").split() if (found := depths.of_word(word))]
+
+
+def _spread(values: Sequence[float]) -> str:
+    return f"{mean(values):.2f} ± {pstdev(values):.2f}"
 
 
 def relevant_lines(data: PairVotes) -> list[Line]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from backend.methods.foreign.conqa import ANSWERED
+from backend.methods.foreign.conqa import ANSWERED, DEPTHS
 
 NOT_HELD = "not published in what we hold"
 REMEMBERED = "{}, as remembered in ORACLES.json, not in the papers held"
@@ -17,7 +17,7 @@ NOT_RELEASED = "Not released: the votes come without their workers."
 NEEDS_GOLD = "Give the true labels with --gold."
 NEEDS_QUERIES = "Give ConQA's seed.json with --queries."
 NEEDS_CURATED = "Give ConQA's vg_subset.txt with --curated."
-NEEDS_WORDNET = "Needs WordNet, which is not read here."
+NEEDS_WORDNET = "Give ConQA's seed.json with --queries, and WordNet's folder with --wordnet; Debian's is found."
 NO_RULE_FITS = (
     "Does not follow from the released counts under any reading tried: plurality, more than half, share of votes."
 )
@@ -89,7 +89,7 @@ def _accuracies(majority: str, dawid_skene: str, alpha: str, *, sources: tuple[s
 
 
 # Least, most and mean depth over a query's words, mean and standard deviation over queries.
-DEPTHS = {
+DEEP = {
     "conceptual": "2.96 ± 1.94, 6.73 ± 1.79, 4.88 ± 1.57",
     "descriptive": "3.56 ± 2.30, 8.03 ± 1.43, 5.99 ± 1.35",
 }
@@ -124,8 +124,7 @@ PUBLISHED: dict[str, tuple[Published, ...]] = {
         _of_queries("cost in USD", "1155", "section 3"),
         _conqa("cost in USD, with trials of the HITs", "about 1500", "section 3",
                without="What was tried before the final HITs is not released."),
-        *(_conqa(f"least, most, mean depth of words in WordNet, {which}", value, "table 2", without=NEEDS_WORDNET)
-          for which, value in DEPTHS.items()),
+        *(_conqa(DEPTHS.format(kind), depths, "table 2", without=NEEDS_WORDNET) for kind, depths in DEEP.items()),
         _conqa("curated images", "43,413", "section 3", without=NEEDS_CURATED),
         _conqa("Cohen kappa, workers against controls", "0.676", "section 4", NOT_RELEASED),
         _conqa("workers", "2,190", "section 3", NOT_RELEASED),

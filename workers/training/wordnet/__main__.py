@@ -2,7 +2,7 @@
 
     python -m workers.training.wordnet --dict /usr/share/wordnet
 
-`--dict` is the folder of WordNet's database files (`data.noun`, `index.noun`; Debian: the package wordnet-base). Writes
+`--dict` is the folder of WordNet's database files (Debian: the package wordnet-base). Writes
 `backend/methods/lexicon/organisms.tsv`: a name, its hypernyms one level up, those two levels up. The same files give
 the same bytes.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workers.training.wordnet.database import Nouns, read_nouns
+from backend.methods.wordnet import NotWordNetError, Part, read_part
 from workers.training.wordnet.organisms import Kinds, find_kinds
 
 OUT = Path(__file__).resolve().parents[3] / "backend" / "methods" / "lexicon" / "organisms.tsv"
@@ -22,7 +22,7 @@ HEADER = """\
 """
 
 
-def write_kinds(nouns: Nouns, out: Path) -> int:
+def write_kinds(nouns: Part, out: Path) -> int:
     """Write the table; returns how many names it holds."""
     kinds = find_kinds(nouns)
     lines = [_line(name, kind) for name, kind in sorted(kinds.items())]
@@ -39,7 +39,11 @@ def main() -> None:
     arguments.add_argument("--dict", type=Path, default=Path("/usr/share/wordnet"), help="Folder with data.noun.")
     arguments.add_argument("--out", type=Path, default=OUT)
     asked = arguments.parse_args()
-    n_names = write_kinds(read_nouns(asked.dict), asked.out)
+    try:
+        nouns = read_part(asked.dict, "noun")
+    except NotWordNetError as problem:
+        raise SystemExit(f"--dict: {problem}") from problem
+    n_names = write_kinds(nouns, asked.out)
     print(f"{n_names:,} names, {asked.out.stat().st_size:,} bytes")  # noqa: T201
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workers.training.wordnet.database import Nouns
+from backend.methods.wordnet import Part
 
 FOOD, PLANT_FILE, SUBSTANCE = 13, 20, 27
 # Animals and a plant that pictures show more often than the stamp, the machine, the hand that comes first.
@@ -39,7 +39,7 @@ class Kinds:
     two_up: tuple[str, ...]
 
 
-def find_kinds(nouns: Nouns) -> dict[str, Kinds]:
+def find_kinds(nouns: Part) -> dict[str, Kinds]:
     """Every name of an animal or a plant with its hypernyms up to two levels; those that say nothing are left out.
 
     Names with capitals (Canis lupus, German shepherd) are not looked up by captions in lower case and are left out.
@@ -55,7 +55,7 @@ def find_kinds(nouns: Nouns) -> dict[str, Kinds]:
     return found
 
 
-def _meant(nouns: Nouns, name: str, senses: Iterable[int], living: set[int]) -> int | None:
+def _meant(nouns: Part, name: str, senses: Iterable[int], living: set[int]) -> int | None:
     """The living meaning of a name where it is the first one that counts."""
     if name in ALSO:
         return next(offset for offset in senses if offset in living and nouns.synsets[offset].names[-1] == ALSO[name])
@@ -63,19 +63,19 @@ def _meant(nouns: Nouns, name: str, senses: Iterable[int], living: set[int]) -> 
         synset = nouns.synsets[offset]
         if offset in living:
             return offset
-        if not synset.is_instance and synset.file not in (FOOD, PLANT_FILE, SUBSTANCE):
+        if not synset.instance_of and synset.file not in (FOOD, PLANT_FILE, SUBSTANCE):
             return None
     return None
 
 
-def _kinds(nouns: Nouns, offset: int, name: str) -> Kinds:
-    above = nouns.synsets[offset].hypernyms
+def _kinds(nouns: Part, offset: int, name: str) -> Kinds:
+    above = nouns.synsets[offset].above
     one_up = _names(nouns, above, besides={name})
-    two_up = _names(nouns, [up for at in above for up in nouns.synsets[at].hypernyms], besides={name, *one_up})
+    two_up = _names(nouns, [up for at in above for up in nouns.synsets[at].above], besides={name, *one_up})
     return Kinds(one_up, two_up)
 
 
-def _names(nouns: Nouns, offsets: Iterable[int], *, besides: set[str]) -> tuple[str, ...]:
+def _names(nouns: Part, offsets: Iterable[int], *, besides: set[str]) -> tuple[str, ...]:
     """The first name of each meaning, once."""
     names = dict.fromkeys(nouns.synsets[offset].names[0] for offset in offsets)
     return tuple(name for name in names if name not in besides | TOO_HIGH and name.islower())

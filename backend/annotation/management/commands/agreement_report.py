@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.associations import association_lines
-from backend.methods.foreign.conqa import curated_lines, read_seed_queries
+from backend.methods.foreign.conqa import curated_lines, depth_lines, read_seed_queries
 from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.parsing import read_gold
@@ -23,9 +23,11 @@ from backend.methods.foreign.report import beside_published, report_item_votes, 
 from backend.methods.foreign.shapes import Foreign, ItemVotes, PairVotes
 from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import Line, NotJudgmentsError
+from backend.methods.wordnet import Depths
 
 # What can be asked of files of one kind only.
-OF_ROWS, OF_QUERIES = ("gold", "pairs", "ordered", "task", "worker", "label"), ("queries", "curated")
+OF_ROWS, OF_QUERIES = ("gold", "pairs", "ordered", "task", "worker", "label"), ("queries", "curated", "wordnet")
+DEBIANS = Path("/usr/share/wordnet")  # where its package wordnet-base lies
 WHY_OF_VOTES = "The file holds votes whose voters are not named, under names of its own."
 WHY_OF_ROWS = "They belong to votes by query, and the file holds judgments one by one."
 
@@ -45,6 +47,9 @@ class Command(BaseCommand):
         parser.add_argument("--gold", type=Path, help="JSON or YAML {item: label}, for files that do not tell it.")
         parser.add_argument("--queries", type=Path, help="ConQA's seed.json: which queries are conceptual.")
         parser.add_argument("--curated", type=Path, help="ConQA's vg_subset.txt: the images that were chosen from.")
+        parser.add_argument(
+            "--wordnet", type=Path, help="Folder of WordNet 3.0, for the depth of words, where it is not Debian's."
+        )
         parser.add_argument("--pairs", type=int, default=0, help="Also Cohen's kappa of so many pairs of annotators.")
         parser.add_argument("--replicates", type=int, default=2000, help="Replicates of the bootstrap.")
         parser.add_argument("--seed", type=int, default=0, help="Seed of the bootstrap.")
@@ -124,9 +129,19 @@ def _lines_of(data: Foreign, options: Mapping[str, Any], bootstrap: Bootstrap) -
         return report_item_votes(data, bootstrap=bootstrap)
     if not isinstance(data, PairVotes):
         return report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap)
+    return list(_lines_of_votes(data, options, bootstrap))
+
+
+def _lines_of_votes(data: PairVotes, options: Mapping[str, Any], bootstrap: Bootstrap) -> Iterator[Line]:
     queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
-    lines = report_votes(data, queries=queries, bootstrap=bootstrap)
-    return lines + (list(curated_lines(data, text_of(options["curated"]))) if options["curated"] else [])
+    yield from report_votes(data, queries=queries, bootstrap=bootstrap)
+    if options["curated"]:
+        yield from curated_lines(data, text_of(options["curated"]))
+    folder = options["wordnet"] or (DEBIANS if DEBIANS.is_dir() else None)
+    if queries and folder:
+        with telling(folder):
+            depths = Depths(folder)
+        yield from depth_lines(data, queries, depths)
 
 
 def _unused_line(data: Foreign, options: Mapping[str, Any]) -> Iterator[Line]:
