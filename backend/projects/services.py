@@ -20,6 +20,7 @@ from backend.projects.models import Direction, Membership, Project, Role
 RESERVED_SLUGS = {"new"}  # the site's own page beside the projects'
 SLUG_LENGTH = 60
 OVERLAPS = {"overlap", "max_overlap", "confidence"}
+NO_MORE = "Under adaptive overlap a pair must be able to get more judgments than it gets at first."
 
 
 class LastCurator(Conflict):
@@ -72,8 +73,7 @@ def _changed(project: Project, changes: dict[str, Any]) -> Project:
 def _check_overlaps(project: Project) -> None:
     """An adaptive overlap that may ask for no more than everybody's would do nothing, and nobody would be told."""
     if project.confidence is not None and project.max_overlap <= project.overlap:
-        sentence = "Under adaptive overlap a pair must be able to get more judgments than it gets at first."
-        raise InvalidInput(sentence, details={"max_overlap": [sentence]})
+        raise InvalidInput(NO_MORE, details={"max_overlap": [NO_MORE]})
 
 
 def _slugs_for(name: str) -> Iterator[str]:

@@ -164,3 +164,14 @@ def test_the_walk_says_its_stages_and_what_they_take_in_german(lab: Lab, browser
     known = STAGES.read_text()
     helps = {parameter["help"] for stage in stages for parameter in stage["parameters"]}
     assert sorted(each for each in helps | set(said) if each not in known) == []
+
+
+def test_what_the_settings_refuse_is_said_in_german(lab: Lab, browser_page: Page) -> None:
+    page = browser_page
+    let_in(page, "alice")
+    speak_german(page)
+    page.goto(f"/projects/{lab.slug}/settings")
+    page.get_by_text("Nachfragen, wo es nicht klar ist").click()
+    page.get_by_label("Höchstens so viele Urteile").fill("1")
+    page.get_by_role("button", name="Speichern", exact=True).click()
+    expect(page.get_by_text("muss ein Paar mehr Urteile bekommen können")).to_be_visible()

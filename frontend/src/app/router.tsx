@@ -262,7 +262,10 @@ const peopleRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./routes/project-settings'), 'ProjectSettingsRoute'),
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/project-settings')),
+    'ProjectSettingsRoute',
+  ),
 })
 
 const routeTree = rootRoute.addChildren([

@@ -15,6 +15,7 @@ from backend.common.exception_handler import SENTENCES
 from backend.methods.agreement import REASONS as NO_FIGURE
 from backend.methods.quality.policy import SENTENCES as REASONS
 from backend.methods.quality.rules import COLLECTORS
+from backend.projects import services as projects
 
 IMPORTED = ("annotation/foreign", "methods/foreign", "curation/fitting.py")
 ROW = re.compile(r'Why\(\s*"([a-z_]+)"')
@@ -26,7 +27,7 @@ DESK = GERMAN.with_name("desk-refusals.ts")
 ROOMS = ("common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py")
 OF_CURATORS = ("annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/building.py")
 OF_FILES = ("annotation/foreign", "annotation/management", "projects/management", "people/management")
-# What the page of quality says beside the codes: why a figure is missing, and refusals that share a code.
+# What pages of quality and settings say beside the codes: why a figure is missing, and refusals that share a code.
 OF_QUALITY = (
     *NO_FIGURE.values(),
     *(words for terms in COLLECTORS.values() for words in (terms.label, terms.share_of, terms.counts)),
@@ -34,6 +35,7 @@ OF_QUALITY = (
     *(deciding.NO_REASON, deciding.NOBODY, deciding.ONLY_PAUSE, deciding.PAUSED_ALREADY, deciding.PAUSED_BELOW),
     *(deciding.NOT_ONESELF, deciding.NOT_ASKED, kept_previews.NOT_YET),
     *(keeping.RETIRED_BY_HAND, keeping.PUT_BACK, keeping.QUARANTINED_BY_HAND),
+    projects.NO_MORE,
 )
 QUALITY_ROOMS = ("annotation/quality", "annotation/controls/keeping.py", "annotation/controls/pool.py")
 SENTENCE = re.compile(r'raise \w+\(\s*"([^"]+)"')

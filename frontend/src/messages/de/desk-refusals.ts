@@ -133,6 +133,9 @@ export const deskRefusals: Readonly<Record<string, string>> = {
   'share of HITs met that were left to others': 'Anteil der erhaltenen HITs, die anderen überlassen wurden',
   'HITs met': 'erhaltene HITs',
 
+  'Under adaptive overlap a pair must be able to get more judgments than it gets at first.':
+    'Bei anpassender Überlappung muss ein Paar mehr Urteile bekommen können, als es anfangs bekommt.',
+
   'No item has two judgments.': 'Kein Paar hat zwei Urteile.',
   'No item has two judgments that this reading counts: the others are unsure.':
     'Kein Paar hat zwei Urteile, die in dieser Lesart zählen: Die anderen sind unsicher.',
