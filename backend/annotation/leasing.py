@@ -12,9 +12,11 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid4
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from backend.annotation import places
+from backend.annotation.coming import list_able
 from backend.annotation.controls.meeting import note_meetings
 from backend.annotation.drawing import Drawn, draw_page
 from backend.annotation.holding import hold_standing, may_hold_hit
@@ -195,15 +197,30 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
 
 
 def _met_before(project: Project, annotator: User) -> ShownHit | None:
-    """What ran out in their hands or was returned, if it has a free place and one of its pairs is still open: the same
-    page again. A free place of a HIT that needs nobody any more is taken away on the way."""
+    """What ran out in their hands or was returned, if it has a free place and may be judged: the same page again. A
+    free place of a HIT that needs nobody any more is taken away on the way."""
     gone = list(places.list_coming_back(project=project, annotator=annotator)[:MOST_LOOKS_BACK])
     wanted = places.list_open_pairs(hits=[page.hit_id for page in gone])
     for page in gone:
         page.project = project
         if not wanted[page.hit_id]:
             settle_freed(project=project, hits=[page.hit_id])
-        elif places.is_of_use(page, wanted[page.hit_id]) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
+        elif may_be_judged(page, wanted[page.hit_id]) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
             _renew(page, was=page.status)
             return get_shown(assignment=page)
     return None
+
+
+def may_be_judged(page: Assignment, wanted: Collection[int]) -> bool:
+    """Whether a page whose place went to others may be judged after all: as a whole, for what was left out would tell
+    what is a control. Where one of its pairs wants no more that is one judgment too many, so it is left to those who
+    never met the HIT, if any can come, for as long as a lease takes."""
+    if not places.is_of_use(page, wanted):
+        return False
+    return set(page.pairs) <= set(wanted) or not _is_left_to_others(page)
+
+
+def _is_left_to_others(page: Assignment) -> bool:
+    met = Assignment.objects.filter(hit=page.hit_id, annotator=OuterRef("user"))
+    others = list_able(project=page.project).filter(~Exists(met))
+    return timezone.now() < page.expires_at + lease_time(page.project) and others.exists()

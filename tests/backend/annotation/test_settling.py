@@ -284,7 +284,7 @@ def test_a_page_comes_back_only_while_one_of_its_pairs_is_open(
     HitItem.objects.exclude(position=1).update(is_open=False)
     found = lease_next(project=project, annotator=crowd[1])
     assert (found.shown, found.reason) == (None, "all_yours_done")
-    HitItem.objects.filter(position=2).update(is_open=True)
+    HitItem.objects.exclude(position=1).update(is_open=True)
     assert take(project, crowd[1]).pk == partial_page.pk
 
 

@@ -1,0 +1,88 @@
+"""Pages of which a pair wants no more once they come back: all of it or nothing, and others first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing
+from backend.annotation.returning import return_assignment
+from backend.annotation.selectors import counted_judgments
+from backend.people.models import User
+from backend.projects.models import Membership, Project, Role
+from pages_in_hand import submit, take
+
+
+@pytest.fixture
+def others(project: Project, make_user: Callable[..., User]) -> list[User]:
+    """Two who have never met the HIT."""
+    users = [make_user(f"other{n}") for n in range(2)]
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)
+    Standing.objects.bulk_create(Standing(project=project, user=user) for user in users)
+    return users
+
+
+@pytest.fixture
+def partly_wanted(project: Project, bob: User, hit: Hit) -> Assignment:
+    """Bob gave it back, and two of its three pairs have had all they want since."""
+    page = take(project, bob)
+    return_assignment(assignment=page)
+    HitItem.objects.filter(hit=hit, position__gt=1).update(is_open=False)
+    return page
+
+
+def test_it_is_left_to_those_who_never_met_the_hit(
+    project: Project, partly_wanted: Assignment, bob: User, others: list[User]
+) -> None:
+    """Its settled pairs would be judged once more than they may be."""
+    found = lease_next(project=project, annotator=bob)
+    assert (found.shown, found.reason) == (None, "all_yours_done")
+    assert len(take(project, others[0]).shown) == 1
+
+
+def test_it_comes_back_where_nobody_else_can_come(
+    project: Project, partly_wanted: Assignment, bob: User, others: list[User]
+) -> None:
+    Standing.objects.filter(user__in=others).update(state="paused")
+    assert take(project, bob).pk == partly_wanted.pk
+
+
+def test_it_comes_back_once_nobody_came_for_as_long_as_a_lease_takes(
+    project: Project, partly_wanted: Assignment, bob: User, others: list[User]
+) -> None:
+    nobody_came = partly_wanted.expires_at + timedelta(minutes=project.lease_minutes)
+    with time_machine.travel(nobody_came - timedelta(minutes=1), tick=False):
+        assert lease_next(project=project, annotator=bob).shown is None
+    with time_machine.travel(nobody_came, tick=False):
+        assert take(project, bob).shown == partly_wanted.shown
+
+
+def test_what_gave_way_to_a_control_is_wanted_like_any_pair(
+    project: Project, partly_wanted: Assignment, bob: User, others: list[User]
+) -> None:
+    """The page would come back else where it holds a control, and not where it holds none."""
+    [wanted] = HitItem.objects.filter(is_open=True).values_list("candidate", flat=True)
+    HitItem.objects.update(is_open=True)
+    HitItem.objects.filter(candidate=wanted).update(is_open=False)
+    control_at = str(partly_wanted.shown.index(wanted) + 1)
+    Assignment.objects.update(gave_way=[wanted], controls={control_at: ["bad"]})
+    assert lease_next(project=project, annotator=bob).shown is None
+
+
+@pytest.mark.parametrize("can_come", [True, False])
+def test_a_late_answer_to_it_counts_only_where_nobody_else_can_come(
+    project: Project, bob: User, hit: Hit, others: list[User], can_come: bool
+) -> None:
+    page = take(project, bob)
+    Assignment.objects.filter(pk=page.pk).update(status="expired", expires_at=timezone.now())
+    Slot.objects.filter(assignment=page).update(assignment=None)
+    HitItem.objects.filter(hit=hit, position__gt=1).update(is_open=False)
+    Standing.objects.filter(user__in=others).update(state="active" if can_come else "excluded")
+    page.refresh_from_db(fields=["expires_at"])
+    assert submit(page).is_late == can_come
+    assert counted_judgments(project=project).count() == (0 if can_come else 3)
