@@ -23,7 +23,7 @@ from backend.annotation.models import (
     StandingState,
 )
 from backend.common.compiled import CompiledRows
-from backend.common.counting import count_of
+from backend.common.counting import InList, count_of
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
@@ -101,26 +101,39 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 
 def has_work_left(*, project_id: int, user: User) -> bool:
-    """Whether a place is free, or somebody has a page in hand; that of `user` may have run out, for it is theirs to
-    submit until somebody else takes it."""
+    """Whether a place is free, or somebody has a page in hand. That may have run out where it is the user's, theirs to
+    submit until somebody else takes it, or where they are one of those who can take it."""
     free, held = list_left(project_id=project_id, user=user)
-    return free.exists() or held.filter(Q(expires_at__gt=timezone.now()) | Q(annotator=user)).exists()
+    met = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user)
+    in_hand = Q(expires_at__gt=timezone.now()) | Q(annotator=user) | ~Exists(met)
+    return free.exists() or held.filter(in_hand).exists()
 
 
 def list_left(*, project_id: int, user: User) -> tuple[QuerySet[Slot], QuerySet[Assignment]]:
     """Free places, and pages in people's hands, each found by an index of its own; but those that this person's own
     page or change of mind may have opened for others: who could see that it did would know that a hidden control had
-    stood for a pair there, or that what they changed is none. So a HIT that they have done waits for nobody once as
-    many have done it, or have it in hand, as the overlap asks for; whom an exclusion took away is none of these."""
+    stood for a pair there, or that what they changed is none. So where there are controls a HIT that they have done
+    waits for nobody once as many as the overlap asks for have done every pair that it waits for, or have it in hand.
+    What an excluded person has done is none of these; what they hold may still fill a place."""
     excluded = Standing.objects.filter(project=project_id, state=StandingState.EXCLUDED).values("user")
-    of_hit = Assignment.objects.filter(hit=OuterRef("hit")).exclude(annotator__in=excluded)
-    n_done = count_of(of_hit.filter(status=AssignmentStatus.SUBMITTED), "hit")
-    n_turns = count_of(of_hit.filter(status__in=(AssignmentStatus.SUBMITTED, AssignmentStatus.LEASED)), "hit")
-    theirs = Q(Exists(Assignment.objects.filter(hit=OuterRef("hit"), annotator=user, status__in=DONE)))
-    free = Slot.objects.filter(project=project_id, assignment=None).alias(n_turns=n_turns)
-    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).alias(n_turns=n_done)
-    has_had_all = theirs & Q(n_turns__gte=F("project__overlap"))
-    return free.order_by().exclude(has_had_all), held.order_by().exclude(has_had_all)
+    done = Q(status=AssignmentStatus.SUBMITTED) & ~Q(annotator__in=excluded)
+    free = Slot.objects.filter(project=project_id, assignment=None).order_by()
+    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).order_by()
+    return (
+        free.exclude(_has_had_all(user, done | Q(status=AssignmentStatus.LEASED))),
+        held.exclude(_has_had_all(user, done)),
+    )
+
+
+def _has_had_all(user: User, turns: Q) -> Q:
+    """Of places and pages: this person has done the HIT, and enough `turns` at it had each pair that it waits for. A
+    pair that gave way to a control on a page was had like any other."""
+    theirs = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user, status__in=DONE)
+    had = InList(OuterRef("candidate"), "shown") | InList(OuterRef("candidate"), "gave_way")
+    n_had = count_of(Assignment.objects.filter(turns, had, hit=OuterRef("hit")), "hit")
+    in_want = HitItem.objects.filter(hit=OuterRef("hit"), is_open=True).alias(n_had=n_had)
+    controls = Control.objects.filter(project=OuterRef("project"))
+    return Q(Exists(theirs), Exists(controls), ~Exists(in_want.filter(n_had__lt=F("hit__project__overlap"))))
 
 
 def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:
