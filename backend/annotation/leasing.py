@@ -6,13 +6,13 @@ out or was returned comes back as the same row, with the same order, and only wh
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid4
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from backend.annotation import places
@@ -20,7 +20,7 @@ from backend.annotation.coming import list_able
 from backend.annotation.controls.meeting import note_meetings
 from backend.annotation.drawing import Drawn, draw_page
 from backend.annotation.holding import hold_standing, may_hold_hit
-from backend.annotation.models import Assignment, AssignmentStatus, Slot, Standing
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, Slot, Standing
 from backend.annotation.refusals import Raced, with_retries
 from backend.annotation.settling import settle_freed
 from backend.annotation.showing import ShownHit, get_shown
@@ -197,30 +197,40 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
 
 
 def _met_before(project: Project, annotator: User) -> ShownHit | None:
-    """What ran out in their hands or was returned, if it has a free place and may be judged: the same page again. A
-    free place of a HIT that needs nobody any more is taken away on the way."""
+    """What ran out in their hands or was returned, if it has a free place, one of its pairs is still open, and it is
+    not left to others: the same page again. A free place of a HIT that needs nobody any more is taken away on the way.
+    """
     gone = list(places.list_coming_back(project=project, annotator=annotator)[:MOST_LOOKS_BACK])
     wanted = places.list_open_pairs(hits=[page.hit_id for page in gone])
+    left = _left_to_others(project, [page for page in gone if not wanted[page.hit_id].issuperset(page.pairs)])
     for page in gone:
         page.project = project
         if not wanted[page.hit_id]:
             settle_freed(project=project, hits=[page.hit_id])
-        elif may_be_judged(page, wanted[page.hit_id]) and places.take_in_hit(hit_id=page.hit_id, assignment=page):
+        elif page.hit_id not in left and _takes_again(page, wanted[page.hit_id]):
             _renew(page, was=page.status)
             return get_shown(assignment=page)
     return None
 
 
-def may_be_judged(page: Assignment, wanted: Collection[int]) -> bool:
-    """Whether a page whose place went to others may be judged after all: as a whole, for what was left out would tell
-    what is a control. Where one of its pairs wants no more that is one judgment too many, so it is left to those who
-    never met the HIT, if any can come, for as long as a lease takes."""
-    if not places.is_of_use(page, wanted):
-        return False
-    return set(page.pairs) <= set(wanted) or not _is_left_to_others(page)
+def _takes_again(page: Assignment, wanted: Collection[int]) -> bool:
+    return places.is_of_use(page, wanted) and places.take_in_hit(hit_id=page.hit_id, assignment=page)
 
 
-def _is_left_to_others(page: Assignment) -> bool:
-    met = Assignment.objects.filter(hit=page.hit_id, annotator=OuterRef("user"))
-    others = list_able(project=page.project).filter(~Exists(met))
-    return timezone.now() < page.expires_at + lease_time(page.project) and others.exists()
+def _left_to_others(project: Project, pages: Sequence[Assignment]) -> set[int]:
+    """HITs of these pages that people go first with who can come and never met them, for as long as a lease takes from
+    when the page ran out and the last other one was submitted.
+
+    A page comes back as a whole, for what was left out would tell what is a control. So where one of its pairs wants
+    no more that is judged once too often.
+    """
+    if not pages:
+        return set()
+    since = timezone.now() - lease_time(project)
+    met = Assignment.objects.filter(hit=OuterRef(OuterRef("pk")), annotator=OuterRef("user"))
+    of_late = Q(submitted_at__gt=since) | Q(pk__in=[page.pk for page in pages], expires_at__gt=since)
+    hits = Hit.objects.filter(pk__in=[page.hit_id for page in pages]).filter(
+        Exists(Assignment.objects.filter(of_late, hit=OuterRef("pk"))),
+        Exists(list_able(project=project).filter(~Exists(met))),
+    )
+    return set(hits.order_by().values_list("pk", flat=True))

@@ -132,7 +132,7 @@ def _has_had_all(user: User, turns: Q) -> Q:
     had = InList(OuterRef("candidate"), "shown") | InList(OuterRef("candidate"), "gave_way")
     n_had = count_of(Assignment.objects.filter(turns, had, hit=OuterRef("hit")), "hit")
     in_want = HitItem.objects.filter(hit=OuterRef("hit"), is_open=True).alias(n_had=n_had)
-    controls = Control.objects.filter(project=OuterRef("project"))
+    controls = Control.objects.filter(project=OuterRef("project"), is_quiz=False)
     return Q(Exists(theirs), Exists(controls), ~Exists(in_want.filter(n_had__lt=F("hit__project__overlap"))))
 
 

@@ -16,9 +16,9 @@ from django.utils import timezone
 from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
 from backend.annotation.grading import grade_controls
 from backend.annotation.holding import hold_hits, hold_standing
-from backend.annotation.leasing import NextHit, hand_over, may_be_judged
+from backend.annotation.leasing import NextHit, hand_over
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Judgment, Standing
-from backend.annotation.places import list_open_pairs, take_in_hit
+from backend.annotation.places import is_of_use, list_open_pairs, take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
 from backend.annotation.settling import settle_freed, settle_when_full
 from backend.annotation.standings import count_work
@@ -94,7 +94,7 @@ def _store_late(
     """Whether the answers are surplus. The caller holds the standing, so nobody revives the page meanwhile."""
     hold_hits([assignment.hit_id])
     wanted = list_open_pairs(hits=[assignment.hit_id])[assignment.hit_id]
-    is_counted = may_be_judged(assignment, wanted) and take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
+    is_counted = is_of_use(assignment, wanted) and take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
     status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
     _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
     _record(assignment, standing, judgments)

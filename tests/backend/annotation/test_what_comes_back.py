@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing
 from backend.annotation.returning import return_assignment
 from backend.annotation.selectors import counted_judgments
+from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from pages_in_hand import submit, take
@@ -32,7 +34,7 @@ def partly_wanted(project: Project, bob: User, hit: Hit) -> Assignment:
     """Bob gave it back, and two of its three pairs have had all they want since."""
     page = take(project, bob)
     return_assignment(assignment=page)
-    HitItem.objects.filter(hit=hit, position__gt=1).update(is_open=False)
+    HitItem.objects.filter(hit=hit, position__gt=1).update(is_open=False, is_decided=True)
     return page
 
 
@@ -74,15 +76,40 @@ def test_what_gave_way_to_a_control_is_wanted_like_any_pair(
     assert lease_next(project=project, annotator=bob).shown is None
 
 
-@pytest.mark.parametrize("can_come", [True, False])
-def test_a_late_answer_to_it_counts_only_where_nobody_else_can_come(
-    project: Project, bob: User, hit: Hit, others: list[User], can_come: bool
+def test_the_wait_begins_with_the_last_page_of_the_others(
+    project: Project, partly_wanted: Assignment, bob: User, others: list[User]
+) -> None:
+    much_later = partly_wanted.expires_at + timedelta(hours=5)
+    with time_machine.travel(much_later, tick=False):
+        page = take(project, others[0])
+        submit(page)
+        assert lease_next(project=project, annotator=bob).shown is None
+    with time_machine.travel(much_later + timedelta(minutes=project.lease_minutes), tick=False):
+        assert take(project, bob).pk == partly_wanted.pk
+
+
+def test_however_many_wait_one_statement_tells_which_are_left_to_others(
+    project: Project, bob: User, others: list[User], add_image: Callable[..., Image], build: Callable[..., list[Hit]],
+    django_assert_max_num_queries: Callable[[int], AbstractContextManager[None]],
+) -> None:  # fmt: skip
+    for number in range(12):
+        add_image(f"pier {number}", 3)
+    build()
+    for _ in range(12):
+        page = take(project, bob)
+        Assignment.objects.filter(pk=page.pk).update(status="returned")
+        Slot.objects.filter(assignment=page).update(assignment=None)
+    HitItem.objects.filter(position__gt=1).update(is_open=False)
+    with django_assert_max_num_queries(16):
+        assert lease_next(project=project, annotator=bob).reason == "all_yours_done"
+
+
+def test_a_late_answer_to_it_counts_as_it_is_said_already(
+    project: Project, bob: User, hit: Hit, others: list[User]
 ) -> None:
     page = take(project, bob)
     Assignment.objects.filter(pk=page.pk).update(status="expired", expires_at=timezone.now())
     Slot.objects.filter(assignment=page).update(assignment=None)
     HitItem.objects.filter(hit=hit, position__gt=1).update(is_open=False)
-    Standing.objects.filter(user__in=others).update(state="active" if can_come else "excluded")
-    page.refresh_from_db(fields=["expires_at"])
-    assert submit(page).is_late == can_come
-    assert counted_judgments(project=project).count() == (0 if can_come else 3)
+    assert not submit(page).is_late
+    assert counted_judgments(project=project).count() == 3
