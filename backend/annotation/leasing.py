@@ -202,7 +202,7 @@ def _met_before(project: Project, annotator: User) -> ShownHit | None:
     """
     gone = list(places.list_coming_back(project=project, annotator=annotator)[:MOST_LOOKS_BACK])
     wanted = places.list_open_pairs(hits=[page.hit_id for page in gone])
-    left = _left_to_others(project, [page for page in gone if not wanted[page.hit_id].issuperset(page.pairs)])
+    left = _left_to_others(project, [page for page in gone if _is_partly_wanted(page, wanted[page.hit_id])])
     for page in gone:
         page.project = project
         if not wanted[page.hit_id]:
@@ -211,6 +211,10 @@ def _met_before(project: Project, annotator: User) -> ShownHit | None:
             _renew(page, was=page.status)
             return get_shown(assignment=page)
     return None
+
+
+def _is_partly_wanted(page: Assignment, wanted: Collection[int]) -> bool:
+    return places.is_of_use(page, wanted) and not set(wanted).issuperset(page.pairs)
 
 
 def _takes_again(page: Assignment, wanted: Collection[int]) -> bool:

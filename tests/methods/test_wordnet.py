@@ -11,10 +11,9 @@ from backend.methods.foreign.conqa import DEPTHS, depth_lines, read_seed_queries
 from backend.methods.foreign.published import PUBLISHED
 from backend.methods.foreign.reading import read_judgments
 from backend.methods.foreign.shapes import PairVotes
-from backend.methods.wordnet import Depths, NotWordNetError, read_part
+from backend.methods.wordnet import DEBIANS, Depths, NotWordNetError, read_part
 from toy_wordnet import Row, write_part
 
-DEBIANS = Path("/usr/share/wordnet")
 NOUNS: list[Row] = [
     (1, 3, ["entity"], []),
     (2, 3, ["thing"], ["@ 1"]),

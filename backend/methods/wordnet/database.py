@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+DEBIANS = Path("/usr/share/wordnet")  # where its package wordnet-base lies
 PARTS = ("noun", "verb", "adj", "adv")
 NOTHING = "There is no {name} in it: give the folder of WordNet's database files, as Debian's wordnet-base has them."
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from backend.methods.wordnet import NotWordNetError, Part, read_part
+from backend.methods.wordnet import DEBIANS, NotWordNetError, Part, read_part
 from workers.training.wordnet.organisms import Kinds, find_kinds
 
 OUT = Path(__file__).resolve().parents[3] / "backend" / "methods" / "lexicon" / "organisms.tsv"
@@ -36,7 +36,7 @@ def _line(name: str, kind: Kinds) -> str:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Animals and plants out of WordNet 3.0.")
-    arguments.add_argument("--dict", type=Path, default=Path("/usr/share/wordnet"), help="Folder with data.noun.")
+    arguments.add_argument("--dict", type=Path, default=DEBIANS, help="Folder with data.noun.")
     arguments.add_argument("--out", type=Path, default=OUT)
     asked = arguments.parse_args()
     try:

@@ -23,11 +23,10 @@ from backend.methods.foreign.report import beside_published, report_item_votes, 
 from backend.methods.foreign.shapes import Foreign, ItemVotes, PairVotes
 from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import Line, NotJudgmentsError
-from backend.methods.wordnet import Depths
+from backend.methods.wordnet import DEBIANS, Depths
 
 # What can be asked of files of one kind only.
 OF_ROWS, OF_QUERIES = ("gold", "pairs", "ordered", "task", "worker", "label"), ("queries", "curated", "wordnet")
-DEBIANS = Path("/usr/share/wordnet")  # where its package wordnet-base lies
 WHY_OF_VOTES = "The file holds votes whose voters are not named, under names of its own."
 WHY_OF_ROWS = "They belong to votes by query, and the file holds judgments one by one."
 
