@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from backend.annotation.models import Hit, QualityPolicy, Standing
-from backend.common.compiled import CompiledRows
+from backend.common.compiled import Ask, CompiledRows
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Membership, Project
@@ -32,9 +32,11 @@ MINE = CompiledRows(
         .select_for_update(of=("self",), no_key=True)
     )
 )
-ONE_HIT = CompiledRows(
-    lambda ask: Hit.objects.filter(pk=ask("hit")).order_by().select_for_update(no_key=True).values_list("pk")
-)
+
+
+def held_hit(hit: Ask) -> QuerySet[Hit]:
+    """The HIT, for a compiled statement that holds it by the way: `hit__in=held_hit(ask("hit"))`."""
+    return Hit.objects.filter(pk=hit).order_by().select_for_update(no_key=True)
 
 
 def hold_project(project: Project) -> Project:
@@ -77,9 +79,6 @@ def hold_standings(project: Project, users: Collection[int] | None = None) -> li
 
 def hold_hits(hits: Sequence[int]) -> None:
     """Wait for whoever is settling one of them; what is read afterwards is as they left it."""
-    if len(hits) == 1:  # of every submit that fills a HIT
-        ONE_HIT.rows(hit=hits[0])
-        return
     list(Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 

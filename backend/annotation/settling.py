@@ -102,8 +102,8 @@ def settle_freed(*, project: Project, hits: Collection[int]) -> None:
     _settle(project, read_hits(project, held) if held else {}, said_of=())
 
 
-def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
-    """Called inside the transaction that has just filled a place of the HIT.
+def settle_when_full(*, assignment: Assignment, standing: Standing, is_held: bool = False) -> None:
+    """Called inside the transaction that has just filled a place of the HIT; `is_held` where it holds the HIT already.
 
     Where the overlap is fixed and there are no controls, a whole page that counts brings what its place was counted
     for: no statement then. Where there are, every page takes as many, so that the time tells none that holds one; with
@@ -111,9 +111,10 @@ def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
     """
     project, hit_id, counts = assignment.project, assignment.hit_id, standing.state != StandingState.EXCLUDED
     brings_all = counts and (project.confidence is not None or _is_of_all(assignment))
-    if brings_all and not _settles_full_hits(project):
+    if brings_all and not settles_full_hits(project):
         return
-    hold_hits([hit_id])
+    if not is_held:
+        hold_hits([hit_id])
     if brings_all and project.confidence is not None:
         _settle(project, read_full_hit(project, hit_id), said_of=assignment.shown)
         return
@@ -132,7 +133,7 @@ def settle_revised(*, assignment: Assignment, standing: Standing, candidate_id: 
     _settle(assignment.project, read_hits(assignment.project, [assignment.hit_id]), said_of=[candidate_id])
 
 
-def _settles_full_hits(project: Project) -> bool:
+def settles_full_hits(project: Project) -> bool:
     """Whether a HIT is looked at again whenever all of its places are submitted."""
     return project.confidence is not None or project.control_rate > 0
 
@@ -161,7 +162,7 @@ def _settle(project: Project, hits: dict[int, HitState], *, said_of: Collection[
     for hit_id, hit in hits.items():
         missing = {pair: _n_missing(project, pair, said_of) for pair in hit.pairs}
         _note_items(missing, changes)
-        more = hit.places.n_more(missing, comes_again=hit.is_uneven or _settles_full_hits(project))
+        more = hit.places.n_more(missing, comes_again=hit.is_uneven or settles_full_hits(project))
         _note_places(project, hit_id, hit.places, more, changes)
     _write(changes)
 

@@ -9,28 +9,34 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
 from backend.annotation.grading import grade_controls
-from backend.annotation.holding import hold_hits, hold_standing
+from backend.annotation.holding import held_hit, hold_hits, hold_standing
 from backend.annotation.leasing import NextHit, hand_over
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Judgment, Standing
 from backend.annotation.places import is_of_use, list_open_pairs, take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.settling import settle_freed, settle_when_full
+from backend.annotation.settling import settle_freed, settle_when_full, settles_full_hits
 from backend.annotation.standings import count_work
-from backend.common.compiled import CompiledUpdate
+from backend.common.compiled import Ask, CompiledUpdate
 from backend.common.plain_insert import insert_plainly
 
-CLOSED = CompiledUpdate(
-    lambda ask: (
-        Assignment.objects.filter(pk=ask("pk"), status=ask("was")),
-        {"status": ask("status"), "submitted_at": ask("now"), "idempotency_key": ask("key")},
-    )
-)
+
+
+def _closing(ask: type[Ask], **more: Any) -> tuple[QuerySet[Assignment], dict[str, Any]]:
+    page = Assignment.objects.filter(pk=ask("pk"), status=ask("was"), **more)
+    return page, {"status": ask("status"), "submitted_at": ask("now"), "idempotency_key": ask("key")}
+
+
+CLOSED = CompiledUpdate(_closing)
+# The lock along the way, as a statement of its own costs what any does.
+CLOSED_WITH_HIT_HELD = CompiledUpdate(lambda ask: _closing(ask, hit__in=held_hit(ask("hit"))))
 
 
 @dataclass(frozen=True)
@@ -72,10 +78,11 @@ def submit_assignment(
 def _store(
     assignment: Assignment, standing: Standing, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
-    now = timezone.now()
-    if _close(assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key):
+    now, holds_hit = timezone.now(), settles_full_hits(assignment.project)
+    closes = CLOSED_WITH_HIT_HELD if holds_hit else CLOSED
+    if _close(closes, assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key):
         _record(assignment, standing, judgments)
-        settle_when_full(assignment=assignment, standing=standing)
+        settle_when_full(assignment=assignment, standing=standing, is_held=holds_hit)
         return now, False
     assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
     if assignment.status == AssignmentStatus.EXPIRED:
@@ -83,9 +90,12 @@ def _store(
     return _submitted_before(assignment, judgments, idempotency_key)
 
 
-def _close(assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str) -> bool:
+def _close(
+    closes: CompiledUpdate, assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str
+) -> bool:
     """Of two claimants one wins: the state is changed only from what it was."""
-    return bool(CLOSED.run(pk=assignment.pk, was=was, status=now_is, now=now, key=idempotency_key))
+    page, hit_id = assignment.pk, assignment.hit_id
+    return bool(closes.run(pk=page, hit=hit_id, was=was, status=now_is, now=now, key=idempotency_key))
 
 
 def _store_late(
@@ -96,10 +106,10 @@ def _store_late(
     wanted = list_open_pairs(hits=[assignment.hit_id])[assignment.hit_id]
     is_counted = is_of_use(assignment, wanted) and take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
     status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
-    _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
+    _close(CLOSED, assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
     _record(assignment, standing, judgments)
     if is_counted:
-        settle_when_full(assignment=assignment, standing=standing)
+        settle_when_full(assignment=assignment, standing=standing, is_held=True)
     else:
         settle_freed(project=assignment.project, hits=[assignment.hit_id])
     return not is_counted
