@@ -94,7 +94,8 @@ class Places:
     number. What gave way is waited for until its page is submitted: a place that was added sooner could be filled under
     the page, which would then end where pages without a control do not.
 
-    `is_full` when every place is one of a page that was submitted; `n_fewest` is how many the shortest of those shows.
+    `is_full` when every place is one of a page that was submitted; `n_fewest` is how many pairs the shortest of those
+    shows, without its controls.
     """
 
     last: int
@@ -155,12 +156,13 @@ def _states(hits: Collection[int], rows: Iterable[Any]) -> dict[int, HitState]:
             candidate_id, n_graded, n_failed, label, *_ = row
             votes[candidate_id][label].append(_skill(n_graded, n_failed))
     pairs = {hit_id: [Pair(*item, votes[item[1]]) for item in found] for hit_id, found in items.items()}
-    return {hit_id: HitState(_summed(places[hit_id]), pairs[hit_id]) for hit_id in places}
+    return {hit_id: HitState(_summed(places[hit_id], pairs[hit_id]), pairs[hit_id]) for hit_id in places}
 
 
-def _summed(rows: Sequence[PlaceRow]) -> Places:
+def _summed(rows: Sequence[PlaceRow], of_hit: Iterable[Pair]) -> Places:
     pages = [_pairs(shown, gave_way) for *_, status, shown, gave_way in rows if status not in (None, SUBMITTED)]
-    done = [shown or [] for *_, status, shown, _ in rows if status == SUBMITTED]
+    candidates = {pair.candidate_id for pair in of_hit}
+    done = [candidates.intersection(shown or ()) for *_, status, shown, _ in rows if status == SUBMITTED]
     return Places(
         last=max((number for _, number, *_ in rows), default=0),
         priority=max((priority for _, _, priority, *_ in rows), default=0),

@@ -33,7 +33,7 @@ from backend.projects.models import Project
 # A working day: a program that never lets go of a page would keep its pairs from everybody.
 LONGEST = timedelta(hours=8)
 MOST_HELD = 2
-MOST_LOOKS_BACK = 50
+LOOKS_BACK = 50  # pages at once
 Reason = Literal[
     "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified"
 ]  # fmt: skip
@@ -200,7 +200,18 @@ def _met_before(project: Project, annotator: User) -> ShownHit | None:
     """What ran out in their hands or was returned, if it has a free place, one of its pairs is still open, and it is
     not left to others: the same page again. A free place of a HIT that needs nobody any more is taken away on the way.
     """
-    gone = list(places.list_coming_back(project=project, annotator=annotator)[:MOST_LOOKS_BACK])
+    coming, looked_at = places.list_coming_back(project=project, annotator=annotator), set[UUID]()
+    while gone := list(coming.exclude(pk__in=looked_at)[:LOOKS_BACK]):
+        if (page := _first_to_take_again(project, gone)) is not None:
+            _renew(page, was=page.status)
+            return get_shown(assignment=page)
+        if len(gone) < LOOKS_BACK:
+            break
+        looked_at.update(page.pk for page in gone)
+    return None
+
+
+def _first_to_take_again(project: Project, gone: Sequence[Assignment]) -> Assignment | None:
     wanted = places.list_open_pairs(hits=[page.hit_id for page in gone])
     left = _left_to_others(project, [page for page in gone if _is_partly_wanted(page, wanted[page.hit_id])])
     for page in gone:
@@ -208,8 +219,7 @@ def _met_before(project: Project, annotator: User) -> ShownHit | None:
         if not wanted[page.hit_id]:
             settle_freed(project=project, hits=[page.hit_id])
         elif page.hit_id not in left and _takes_again(page, wanted[page.hit_id]):
-            _renew(page, was=page.status)
-            return get_shown(assignment=page)
+            return page
     return None
 
 
@@ -222,8 +232,8 @@ def _takes_again(page: Assignment, wanted: Collection[int]) -> bool:
 
 
 def _left_to_others(project: Project, pages: Sequence[Assignment]) -> set[int]:
-    """HITs of these pages that people go first with who can come and never met them, for as long as a lease takes from
-    when the page ran out and the last other one was submitted.
+    """HITs of these pages that people go first with who can come and never met them, for as long as a lease takes: from
+    when the page's own was to end, given back or not, and from when the last other one was submitted.
 
     A page comes back as a whole, for what was left out would tell what is a control. So where one of its pairs wants
     no more that is judged once too often.

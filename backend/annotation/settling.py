@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
+from django.db.models import Q
 
 from backend.annotation.hit_state import HitState, Pair, Places, Votes, read_full_hit, read_hits
 from backend.annotation.holding import hold_hits, hold_idle_hits
@@ -34,12 +35,13 @@ from backend.projects.models import Project
 
 BATCH = 500
 MARKED = CompiledUpdate(lambda ask: (HitItem.objects.filter(pk=ask("pk")), {"is_open": ask("is_open")}))
-# Submitted pages of a HIT that do not show all of its pairs, as those of judgments made elsewhere: one tells enough.
+# Submitted pages of a HIT that do not show all of its pairs, as those of judgments made elsewhere, or may not, as those
+# of when there were controls, which took the places of pairs: one tells enough.
 SHORT_PAGES = CompiledRows(
     lambda ask: (
         Assignment.objects.filter(hit=ask("hit"), status=AssignmentStatus.SUBMITTED)
         .annotate(n_shown=ListLength("shown"))
-        .filter(n_shown__lt=ask("n_pairs"))
+        .filter(Q(n_shown__lt=ask("n_pairs")) | ~Q(controls={}))
         .order_by()
         .values_list("pk")[:1]
     )

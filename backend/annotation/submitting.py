@@ -28,7 +28,6 @@ from backend.common.compiled import Ask, CompiledUpdate
 from backend.common.plain_insert import insert_plainly
 
 
-
 def _closing(ask: type[Ask], **more: Any) -> tuple[QuerySet[Assignment], dict[str, Any]]:
     page = Assignment.objects.filter(pk=ask("pk"), status=ask("was"), **more)
     return page, {"status": ask("status"), "submitted_at": ask("now"), "idempotency_key": ask("key")}

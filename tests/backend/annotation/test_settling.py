@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -16,6 +17,8 @@ from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import counted_judgments, get_assignment
 from backend.annotation.settling import n_missing, settle_hits, settle_project
 from backend.annotation.submitting import submit_assignment
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
 from backend.methods.foreign.told import Told
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
@@ -243,6 +246,30 @@ def test_a_page_that_did_not_show_every_pair_settles_its_hit_when_it_is_submitte
     submit(partial_page)
     assert open_pairs() == [1]
     assert places()[before:] == [(before + 1, False)]
+
+
+def test_a_page_on_which_a_control_took_the_place_of_a_pair_is_one_pair_short_once_controls_end(
+    project: Project, hit: Hit, crowd: list[User], judge: Judge, add_image: Callable[..., Image]
+) -> None:
+    """As long as any it is: the pairs that it does show were judged once too often."""
+    set_rules(project, control_rate=0.1)
+    page = take(project, crowd[0])
+    add_image("pier", 1, start=9)
+    control = Candidate.objects.get(text="pier caption 9")
+    page.gave_way, page.controls = [page.shown[0]], {"1": ["good"]}
+    page.shown[0] = control.pk
+    page.save(force_update=True)
+    submit(page)
+    set_rules(project, control_rate=0)
+    settle_project(project=project)
+    for user in crowd[1:]:
+        if lease_next(project=project, annotator=user).shown is not None:
+            judge(user)
+    judged = counted_judgments(project=project).exclude(candidate=control)
+    assert Counter(judged.values_list("candidate", flat=True)) == dict.fromkeys(
+        hit.items.values_list("candidate", flat=True), 2
+    )
+    assert open_pairs() == []
 
 
 @pytest.mark.parametrize("rate", [0, 0.1])

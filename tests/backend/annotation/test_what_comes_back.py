@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from backend.annotation import leasing
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing
 from backend.annotation.returning import return_assignment
@@ -95,13 +96,33 @@ def test_however_many_wait_one_statement_tells_which_are_left_to_others(
     for number in range(12):
         add_image(f"pier {number}", 3)
     build()
-    for _ in range(12):
-        page = take(project, bob)
-        Assignment.objects.filter(pk=page.pk).update(status="returned")
-        Slot.objects.filter(assignment=page).update(assignment=None)
+    give_back(project, bob, 12)
     HitItem.objects.filter(position__gt=1).update(is_open=False)
     with django_assert_max_num_queries(16):
         assert lease_next(project=project, annotator=bob).reason == "all_yours_done"
+
+
+@pytest.mark.parametrize("wanted", [1, 5])
+def test_one_that_is_wanted_whole_is_found_behind_any_number_that_are_left_to_others(
+    project: Project, bob: User, others: list[User], add_image: Callable[..., Image], build: Callable[..., list[Hit]],
+    monkeypatch: pytest.MonkeyPatch, wanted: int,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(leasing, "LOOKS_BACK", 2)
+    for number in range(6):
+        add_image(f"pier {number}", 2)
+    build()
+    pages = give_back(project, bob, 6)
+    HitItem.objects.filter(position__gt=1).exclude(hit=pages[wanted].hit_id).update(is_open=False)
+    assert take(project, bob).pk == pages[wanted].pk
+
+
+def give_back(project: Project, user: User, n: int) -> list[Assignment]:
+    pages: list[Assignment] = []
+    for _ in range(n):
+        pages.append(take(project, user))
+        Assignment.objects.filter(pk=pages[-1].pk).update(status="returned")
+        Slot.objects.filter(assignment=pages[-1]).update(assignment=None)
+    return pages
 
 
 def test_a_late_answer_to_it_counts_as_it_is_said_already(
