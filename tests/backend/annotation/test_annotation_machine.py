@@ -1,7 +1,8 @@
 """Whatever people do to HITs, and in whichever order: nothing is judged too often, twice, or lost, and all gets done.
 
 Hypothesis draws the walks: people lease, look ahead, submit in time, late and twice, skip, give back, keep, change
-their minds, fall silent; the lead excludes them and lets them back in, and turns the adaptive overlap and the controls on and off.
+their minds, fall silent; the lead excludes them and lets them back in, and turns the adaptive overlap and the controls
+on and off.
 """
 
 from __future__ import annotations
@@ -139,9 +140,7 @@ class Annotation(RuleBasedStateMachine):
         settle_hits(project=self.project, hits=judged)
 
     @precondition(lambda self: self.said)
-    @rule(
-        confidence=st.sampled_from([None, 0.8, 0.95]), overlap=st.sampled_from([1, 2, 3]), rate=st.sampled_from([0, 0.4])
-    )
+    @rule(confidence=st.sampled_from([None, 0.8, 0.95]), overlap=st.integers(1, 3), rate=st.sampled_from([0, 0.4]))
     def change_settings(self, confidence: float | None, overlap: int, rate: float) -> None:
         Project.objects.filter(pk=self.project.pk).update(confidence=confidence, overlap=overlap, control_rate=rate)
         self.project.refresh_from_db()
