@@ -94,8 +94,8 @@ class Places:
     number. What gave way is waited for until its page is submitted: a place that was added sooner could be filled under
     the page, which would then end where pages without a control do not.
 
-    `is_full` when every place is one of a page that was submitted; `n_fewest` is how many pairs the shortest of those
-    shows, without its controls.
+    `is_full` when every place is one of a page that was submitted; `n_fewest` is how many pairs the shortest page shows,
+    in hand or submitted, without its controls.
     """
 
     last: int
@@ -109,10 +109,11 @@ class Places:
         """Places to add; below zero, those over. What is free shows every open pair, what is held those on its page.
 
         As many as every pair that wants any wants, if the HIT `comes_again` once these are submitted: so no pair is
-        shown more often than it wants. Else as many as the neediest wants.
+        shown more often than it wants, and where pages in hand bring one all it wants the others wait for those. Else
+        as many as the neediest wants.
         """
-        wanted = [max(n - self.held[pair.candidate_id], 0) for pair, n in missing.items()]
-        n_places = min((n for n in wanted if n), default=0) if comes_again else max(wanted, default=0)
+        wanted = [max(n - self.held[pair.candidate_id], 0) for pair, n in missing.items() if n]
+        n_places = min(wanted, default=0) if comes_again else max(wanted, default=0)
         return n_places - len(self.free)
 
 
@@ -125,8 +126,8 @@ class HitState:
 
     @property
     def is_uneven(self) -> bool:
-        """Whether a page was submitted that does not show all pairs, as that of an imported judgment of one of them:
-        some pairs want more than others then, and every page settles the HIT."""
+        """Whether a page does not show all pairs, as that of an imported judgment of one of them: some pairs want more
+        than others then, and every page settles the HIT."""
         return self.places.n_fewest is not None and self.places.n_fewest < len(self.pairs)
 
 
@@ -162,14 +163,14 @@ def _states(hits: Collection[int], rows: Iterable[Any]) -> dict[int, HitState]:
 def _summed(rows: Sequence[PlaceRow], of_hit: Iterable[Pair]) -> Places:
     pages = [_pairs(shown, gave_way) for *_, status, shown, gave_way in rows if status not in (None, SUBMITTED)]
     candidates = {pair.candidate_id for pair in of_hit}
-    done = [candidates.intersection(shown or ()) for *_, status, shown, _ in rows if status == SUBMITTED]
+    n_shown = [len(candidates.intersection(shown or ())) for *_, status, shown, _ in rows if status is not None]
     return Places(
         last=max((number for _, number, *_ in rows), default=0),
         priority=max((priority for _, _, priority, *_ in rows), default=0),
         held=Counter(candidate_id for pairs in pages for candidate_id in pairs),
         free=tuple(pk for _, pk in sorted((number, pk) for pk, number, _, status, *_ in rows if status is None)),
-        is_full=len(done) == len(rows),
-        n_fewest=min(map(len, done), default=None),
+        is_full=all(status == SUBMITTED for *_, status, _, _ in rows),
+        n_fewest=min(n_shown, default=None),
     )
 
 

@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Slot
+from backend.annotation.models import DONE, MAY_COME_BACK, Assignment, AssignmentStatus, HitItem, Slot
 from backend.annotation.selectors import list_left
 from backend.common.prepared import adapted, parameter, prepared_cursor
 from backend.people.models import User
@@ -28,7 +28,6 @@ from backend.projects.models import Project
 HEAD = 32
 LONG, RESTS = 0.1, 10  # seconds of a walk in vain; how many times as long nobody walks for this person again
 _rests_until: dict[tuple[int, int], float] = {}  # by project and person, in this process
-MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this order
 
 # In SQL of our own: finding, locking and taking in one round trip, on both databases alike.
 # PostgreSQL's lock lets people who come at the same moment each take another place instead of waiting for one.

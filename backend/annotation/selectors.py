@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from backend.annotation.models import (
     DONE,
+    MAY_COME_BACK,
     Assignment,
     AssignmentStatus,
     Control,
@@ -102,10 +103,11 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 def has_work_left(*, project_id: int, user: User) -> bool:
     """Whether a place is free, or somebody has a page in hand. That may have run out where it is the user's, theirs to
-    submit until somebody else takes it, or where they are one of those who can take it."""
+    submit until somebody else takes it, or where they are one of those who can take it: they have had no turn at the
+    HIT, or one that may come back."""
     free, held = list_left(project_id=project_id, user=user)
-    met = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user)
-    in_hand = Q(expires_at__gt=timezone.now()) | Q(annotator=user) | ~Exists(met)
+    gone = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user).exclude(status__in=MAY_COME_BACK)
+    in_hand = Q(expires_at__gt=timezone.now()) | Q(annotator=user) | ~Exists(gone)
     return free.exists() or held.filter(in_hand).exists()
 
 

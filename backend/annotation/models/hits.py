@@ -28,6 +28,7 @@ class AssignmentStatus(models.TextChoices):
 
 
 DONE = (AssignmentStatus.SUBMITTED, AssignmentStatus.LATE)  # judged, whether or not it counts
+MAY_COME_BACK = (AssignmentStatus.EXPIRED, AssignmentStatus.RETURNED)  # in this order
 
 
 class SkipReason(models.TextChoices):

@@ -223,14 +223,16 @@ def partial_page(project: Project, hit: Hit, crowd: list[User], judge: Judge) ->
     return page
 
 
-def test_a_page_that_somebody_holds_is_no_place_for_a_pair_that_it_does_not_show(
+def test_a_pair_that_a_page_in_hand_does_not_show_waits_for_that_page(
     project: Project, partial_page: Assignment, crowd: list[User], judge: Judge
 ) -> None:
+    """A place for it alone there is not: the pairs that are on their way would be shown there too."""
     before = len(places())
     exclude(project, User.objects.get(display_name="W1"))
     assert open_pairs() == [1, 2, 3]
-    assert places()[before:] == [(before + 1, False)]
+    assert places()[before:] == []
     submit(partial_page)
+    assert places()[before:] == [(before + 1, False)]
     assert open_pairs() == [1]
     assert judge(crowd[2]).shown == [HitItem.objects.get(position=1).candidate_id]
     assert open_pairs() == []
