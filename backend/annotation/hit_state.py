@@ -94,8 +94,8 @@ class Places:
     number. What gave way is waited for until its page is submitted: a place that was added sooner could be filled under
     the page, which would then end where pages without a control do not.
 
-    `is_full` when every place is one of a page that was submitted; `n_fewest` is how many pairs the shortest page shows,
-    in hand or submitted, without its controls.
+    `is_full` when every place is one of a page that was submitted; `n_fewest` is how many pairs the shortest page, in
+    hand or submitted, shows without its controls.
     """
 
     last: int

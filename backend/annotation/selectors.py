@@ -30,8 +30,6 @@ from backend.people.models import User
 from backend.projects.models import Project
 
 IS_OPEN = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a place, held or not
-# Of an assignment: judgments that were imported, as every submit has a key.
-MADE_ELSEWHERE = Q(status=AssignmentStatus.SUBMITTED, idempotency_key="")
 WORKPLACE = CompiledRows(
     lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
 )

@@ -62,14 +62,13 @@ class Changes:
 def settle_hits(*, project: Project, hits: Iterable[int]) -> None:
     """Give each of the HITs the places it needs, as the project's settings and what counts now want it.
 
-    Repeating it changes nothing. The project is read as it is in the database, not as the caller remembers it.
+    Repeating it changes nothing.
     """
     ids = sorted(set(hits))
-    project = Project.objects.get(pk=project.pk)
     for first in range(0, len(ids), BATCH):
         batch = ids[first : first + BATCH]
         hold_hits(batch)
-        _settle(project, read_hits(project, batch))
+        _settle(_as_it_is(project), read_hits(project, batch))
 
 
 def settle_project(*, project: Project) -> None:
@@ -100,12 +99,12 @@ def settle_freed(*, project: Project, hits: Collection[int]) -> None:
     A HIT that somebody is settling at this moment is left alone, as the caller holds places of it: there a place may
     stay that nobody needs, until somebody comes to it.
     """
-    held = hold_idle_hits(hits)
-    _settle(project, read_hits(project, held) if held else {}, said_of=())
+    if held := hold_idle_hits(hits):
+        _settle(_as_it_is(project), read_hits(project, held), said_of=())
 
 
-def settle_when_full(*, assignment: Assignment, standing: Standing, is_held: bool = False) -> None:
-    """Called inside the transaction that has just filled a place of the HIT; `is_held` where it holds the HIT already.
+def settle_when_full(*, assignment: Assignment, standing: Standing) -> None:
+    """Called inside the transaction that has just filled a place of the HIT, and holds it.
 
     Where the overlap is fixed and there are no controls, a whole page that counts brings what its place was counted
     for: no statement then. Where there are, every page takes as many, so that the time tells none that holds one; with
@@ -113,10 +112,8 @@ def settle_when_full(*, assignment: Assignment, standing: Standing, is_held: boo
     """
     project, hit_id, counts = assignment.project, assignment.hit_id, standing.state != StandingState.EXCLUDED
     brings_all = counts and (project.confidence is not None or _is_of_all(assignment))
-    if brings_all and not settles_full_hits(project):
+    if brings_all and not _settles_full_hits(project):
         return
-    if not is_held:
-        hold_hits([hit_id])
     if brings_all and project.confidence is not None:
         _settle(project, read_full_hit(project, hit_id), said_of=assignment.shown)
         return
@@ -128,14 +125,20 @@ def settle_when_full(*, assignment: Assignment, standing: Standing, is_held: boo
 def settle_revised(*, assignment: Assignment, standing: Standing, candidate_id: int) -> None:
     """Called inside the transaction in which somebody changed their mind of a pair: the stop rule is asked of it anew,
     however many places of its HIT are open."""
-    if assignment.project.confidence is None:
+    hold_hits([assignment.hit_id])
+    project = assignment.project = _as_it_is(assignment.project)
+    if project.confidence is None:
         settle_when_full(assignment=assignment, standing=standing)
         return
-    hold_hits([assignment.hit_id])
-    _settle(assignment.project, read_hits(assignment.project, [assignment.hit_id]), said_of=[candidate_id])
+    _settle(project, read_hits(project, [assignment.hit_id]), said_of=[candidate_id])
 
 
-def settles_full_hits(project: Project) -> bool:
+def _as_it_is(project: Project) -> Project:
+    """With the settings in force, once the HITs are held: who changes them after that settles these after us."""
+    return Project.objects.get(pk=project.pk)
+
+
+def _settles_full_hits(project: Project) -> bool:
     """Whether a HIT is looked at again whenever all of its places are submitted."""
     return project.confidence is not None or project.control_rate > 0
 
@@ -164,7 +167,7 @@ def _settle(project: Project, hits: dict[int, HitState], *, said_of: Collection[
     for hit_id, hit in hits.items():
         missing = {pair: _n_missing(project, pair, said_of) for pair in hit.pairs}
         _note_items(missing, changes)
-        more = hit.places.n_more(missing, comes_again=hit.is_uneven or settles_full_hits(project))
+        more = hit.places.n_more(missing, comes_again=hit.is_uneven or _settles_full_hits(project))
         _note_places(project, hit_id, hit.places, more, changes)
     _write(changes)
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
@@ -22,20 +20,18 @@ from backend.annotation.leasing import NextHit, hand_over
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Judgment, Standing
 from backend.annotation.places import is_of_use, list_open_pairs, take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.settling import settle_freed, settle_when_full, settles_full_hits
+from backend.annotation.settling import settle_freed, settle_when_full
 from backend.annotation.standings import count_work
-from backend.common.compiled import Ask, CompiledUpdate
+from backend.common.compiled import CompiledUpdate
 from backend.common.plain_insert import insert_plainly
 
-
-def _closing(ask: type[Ask], **more: Any) -> tuple[QuerySet[Assignment], dict[str, Any]]:
-    page = Assignment.objects.filter(pk=ask("pk"), status=ask("was"), **more)
-    return page, {"status": ask("status"), "submitted_at": ask("now"), "idempotency_key": ask("key")}
-
-
-CLOSED = CompiledUpdate(_closing)
-# The lock along the way, as a statement of its own costs what any does.
-CLOSED_WITH_HIT_HELD = CompiledUpdate(lambda ask: _closing(ask, hit__in=held_hit(ask("hit"))))
+# Holds the HIT along the way: a statement for the lock alone cost as much as any.
+CLOSED = CompiledUpdate(
+    lambda ask: (
+        Assignment.objects.filter(pk=ask("pk"), status=ask("was"), hit__in=held_hit(ask("hit"))),
+        {"status": ask("status"), "submitted_at": ask("now"), "idempotency_key": ask("key")},
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -77,11 +73,10 @@ def submit_assignment(
 def _store(
     assignment: Assignment, standing: Standing, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
-    now, holds_hit = timezone.now(), settles_full_hits(assignment.project)
-    closes = CLOSED_WITH_HIT_HELD if holds_hit else CLOSED
-    if _close(closes, assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key):
+    now = timezone.now()
+    if _close(assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key):
         _record(assignment, standing, judgments)
-        settle_when_full(assignment=assignment, standing=standing, is_held=holds_hit)
+        settle_when_full(assignment=assignment, standing=standing)
         return now, False
     assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
     if assignment.status == AssignmentStatus.EXPIRED:
@@ -89,12 +84,10 @@ def _store(
     return _submitted_before(assignment, judgments, idempotency_key)
 
 
-def _close(
-    closes: CompiledUpdate, assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str
-) -> bool:
-    """Of two claimants one wins: the state is changed only from what it was."""
+def _close(assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str) -> bool:
+    """Of two claimants one wins: the state is changed only from what it was. The HIT is held then."""
     page, hit_id = assignment.pk, assignment.hit_id
-    return bool(closes.run(pk=page, hit=hit_id, was=was, status=now_is, now=now, key=idempotency_key))
+    return bool(CLOSED.run(pk=page, hit=hit_id, was=was, status=now_is, now=now, key=idempotency_key))
 
 
 def _store_late(
@@ -105,10 +98,10 @@ def _store_late(
     wanted = list_open_pairs(hits=[assignment.hit_id])[assignment.hit_id]
     is_counted = is_of_use(assignment, wanted) and take_in_hit(hit_id=assignment.hit_id, assignment=assignment)
     status = AssignmentStatus.SUBMITTED if is_counted else AssignmentStatus.LATE
-    _close(CLOSED, assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
+    _close(assignment, AssignmentStatus.EXPIRED, status, now, idempotency_key)
     _record(assignment, standing, judgments)
     if is_counted:
-        settle_when_full(assignment=assignment, standing=standing, is_held=True)
+        settle_when_full(assignment=assignment, standing=standing)
     else:
         settle_freed(project=assignment.project, hits=[assignment.hit_id])
     return not is_counted
@@ -118,7 +111,8 @@ def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judg
     in_order = sorted(judgments, key=lambda judged: judged.position)
     insert_plainly([judgment_of(judged, assignment) for judged in in_order])
     graded = grade_controls(assignment, {judged.position: judged.label for judged in judgments})
-    count_work(standing=standing, n_submitted=1, n_graded=graded.n_graded, n_failed=graded.n_failed)
+    counts = {"n_submitted": 1, "n_graded": graded.n_graded, "n_failed": graded.n_failed}
+    count_work(standing=standing, project=assignment.project, **counts)
 
 
 def _submitted_before(

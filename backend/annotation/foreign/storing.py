@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from backend.annotation.holding import hold_hits, hold_project, hold_standings
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Label, Slot, Standing
-from backend.annotation.selectors import MADE_ELSEWHERE, unnamed_voters
+from backend.annotation.selectors import unnamed_voters
 from backend.annotation.settling import settle_hits
 from backend.methods.assignment import order_seed
 from backend.methods.foreign.unnamed import MOST_VOTES
@@ -61,9 +61,7 @@ def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]
     """Store them, a batch of HITs after the other, each in a transaction of its own."""
     users = _users(project, {each.voter for each in found})
     for batch in _batches(found):
-        stored = _store(project, users, batch)
-        _settle_met({each.hit_id for each in batch}, project)
-        yield stored
+        yield _store(project, users, batch)
 
 
 def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
@@ -80,7 +78,8 @@ def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
 
 @transaction.atomic
 def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found]) -> Stored:
-    """The project, standings, HITs: held in the order in which everybody takes them."""
+    """The project, standings, HITs: held in the order in which everybody takes them. Who submits a page of one of the
+    HITs meanwhile waits, and finds the batch."""
     hold_project(project)
     _hold_standings(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
     hits = sorted({each.hit_id for each in batch})
@@ -109,21 +108,6 @@ def _crowded(new: Sequence[Found], n_judged: Mapping[int, int]) -> dict[Found, N
     named = [each for each in new if not each.voter.is_unnamed]
     n_named = Counter(each.candidate_id for each in named)
     return {each: None for each in named if n_judged[each.candidate_id] + n_named[each.candidate_id] > MOST_VOTES}
-
-
-@transaction.atomic
-def _settle_met(hits: Collection[int], project: Project) -> None:
-    """Once more those HITs that people here have met: who submitted a whole page of one while the batch came in found
-    no page of the batch yet, and left the HIT as it was, while the batch took their page for one in hand.
-
-    Who is at it still is waited for: so their standings are held, before the HITs as ever. Who begins later finds the
-    batch.
-    """
-    here = Assignment.objects.filter(hit__in=hits).exclude(MADE_ELSEWHERE).order_by()
-    met = list(here.values_list("hit", "annotator", "status"))
-    if met:
-        hold_standings(project, {annotator for _, annotator, status in met if status == AssignmentStatus.LEASED})
-        settle_hits(project=project, hits={hit for hit, _, _ in met})
 
 
 def _voted_before(project: Project, batch: Sequence[Found]) -> dict[int, bool]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from backend.annotation.models.controls import Control, ControlMeeting, ControlOrigin, ControlOutcome, ControlState
 from backend.annotation.models.drafts import Draft
 from backend.annotation.models.guidelines import GuidelineExample
-from backend.annotation.models.hits import DONE, MAY_COME_BACK, Assignment, AssignmentStatus, Hit, HitItem, SkipReason, Slot
+from backend.annotation.models.hits import (
+    DONE,
+    MAY_COME_BACK,
+    Assignment,
+    AssignmentStatus,
+    Hit,
+    HitItem,
+    SkipReason,
+    Slot,
+)
 from backend.annotation.models.judgments import Judgment, Label, Lens
 from backend.annotation.models.policies import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
 from backend.annotation.models.qualification import Qualification, QuizAttempt
@@ -20,8 +29,8 @@ from backend.annotation.models.standings import (
 )
 
 __all__ = [
-    "DONE", "LEFT_TO_RULES", "MAY_COME_BACK", "WORKING", "Assignment", "AssignmentStatus", "Control", "ControlMeeting", "ControlOrigin",
-    "ControlOutcome", "ControlState", "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem", "Judgment",
-    "Label", "Lens", "PolicyFinding", "PolicyPreview", "PolicyReplay", "Qualification", "QualityPolicy", "QuizAttempt",
-    "SettledAs", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
+    "DONE", "LEFT_TO_RULES", "MAY_COME_BACK", "WORKING", "Assignment", "AssignmentStatus", "Control", "ControlMeeting",
+    "ControlOrigin", "ControlOutcome", "ControlState", "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem",
+    "Judgment", "Label", "Lens", "PolicyFinding", "PolicyPreview", "PolicyReplay", "Qualification", "QualityPolicy",
+    "QuizAttempt", "SettledAs", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
 ]  # fmt: skip

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 
-from backend.annotation import submitting
 from backend.annotation.foreign import storing
 from backend.annotation.holding import hold_standings
 from backend.annotation.models import Assignment, Hit
@@ -63,47 +61,23 @@ def held(project: Project, hit: Hit, dora: User) -> Assignment:
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_a_page_submitted_while_a_file_comes_in_leaves_no_pair_open_that_has_its_judgments(
+def test_a_page_submitted_while_a_file_comes_in_waits_for_its_hit_and_finds_the_file(
     project: Project, hit: Hit, bob: User, held: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The file counts the page as held, and the submit finds no page of the file yet."""
+    """The file counts the page as held: the submit, which comes after, is the one that can close what both judged."""
     settle, sent = storing.settle_hits, threading.Thread(target=submit_and_close, args=(held,))
 
     def settle_slowly(**asked: Any) -> None:
-        monkeypatch.setattr(storing, "settle_hits", settle)
         settle(**asked)
         sent.start()
-        sent.join(timeout=30)
+        sent.join(timeout=0.5)
+        assert sent.is_alive()
 
     monkeypatch.setattr(storing, "settle_hits", settle_slowly)
     assert run(project, of_workers(hit, "W1")[:1]).n_new == 1
+    sent.join(timeout=30)
     held.refresh_from_db()
     assert held.status == "submitted"
-    assert len(take(project, bob).shown) == 2
-
-
-@pytest.mark.postgres
-@pytest.mark.django_db(transaction=True)
-def test_a_page_that_is_being_submitted_when_a_file_has_come_in_is_waited_for(
-    project: Project, hit: Hit, bob: User, held: Assignment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    record, store_turns = submitting.settle_when_full, storing._store_turns
-    looked, sent = threading.Event(), threading.Thread(target=submit_and_close, args=(held,))
-
-    def settle_and_wait(**asked: Any) -> None:
-        record(**asked)
-        looked.set()
-        time.sleep(1)
-
-    def begin(*args: Any) -> None:
-        store_turns(*args)
-        sent.start()
-        assert looked.wait(timeout=30)
-
-    monkeypatch.setattr(submitting, "settle_when_full", settle_and_wait)
-    monkeypatch.setattr(storing, "_store_turns", begin)
-    assert run(project, of_workers(hit, "W1")[:1]).n_new == 1
-    sent.join(timeout=30)
     assert len(take(project, bob).shown) == 2
 
 
