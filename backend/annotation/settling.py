@@ -9,6 +9,7 @@ The stop rule stops once for a pair: a submit asks it of what the page shows and
 people moves with every control they meet, and only who settles a HIT as a whole (below) asks it of all pairs anew.
 
 Two who settle the same HIT come one after the other, by a lock on its row; the second sees what the first has done.
+Settings are read behind that lock: whoever changed them may have settled the HIT by the new ones before.
 Policies, verdicts on people and changed settings settle all HITs they touch. With adaptive overlap a submit settles its
 HIT when it filled the last place, and with a fixed one too where there are controls; else only if it brought less than
 its place was counted for, some of the HIT's pairs or judgments that do not count, or if some pairs of the HIT want more

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -15,7 +14,7 @@ from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import counted_judgments, get_assignment
-from backend.annotation.settling import n_missing, settle_hits, settle_project
+from backend.annotation.settling import decide_pair, n_missing, settle_hits, settle_project
 from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -57,6 +56,20 @@ def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
 def set_rules(project: Project, **changes: object) -> None:
     Project.objects.filter(pk=project.pk).update(**changes)
     project.refresh_from_db()
+
+
+def finish(project: Project, users: Sequence[User]) -> None:
+    """Everybody judges whatever they are given, until there is nothing."""
+    for _ in range(2):
+        for user in users:
+            while (found := lease_next(project=project, annotator=user)).shown is not None:
+                submit(found.shown.assignment)
+
+
+def votes_of(hit: Hit) -> list[int]:
+    """How many judgments of each pair count, in the pairs' order."""
+    counted = list(counted_judgments(project=hit.project).values_list("candidate", flat=True))
+    return [counted.count(pair) for pair in hit.items.order_by("position").values_list("candidate", flat=True)]
 
 
 def open_pairs() -> list[int]:
@@ -264,14 +277,55 @@ def test_a_page_on_which_a_control_took_the_place_of_a_pair_is_one_pair_short_on
     submit(page)
     set_rules(project, control_rate=0)
     settle_project(project=project)
-    for user in crowd[1:]:
-        if lease_next(project=project, annotator=user).shown is not None:
-            judge(user)
-    judged = counted_judgments(project=project).exclude(candidate=control)
-    assert Counter(judged.values_list("candidate", flat=True)) == dict.fromkeys(
-        hit.items.values_list("candidate", flat=True), 2
-    )
+    finish(project, crowd)
+    assert votes_of(hit) == [2, 2, 2]
     assert open_pairs() == []
+
+
+@pytest.mark.parametrize("rate", [0, 0.1])
+def test_a_pair_that_pages_in_hand_bring_all_it_wants_is_shown_to_nobody_else(
+    project: Project, hit: Hit, crowd: list[User], rate: float
+) -> None:
+    set_rules(project, control_rate=rate)
+    page, pair = take(project, crowd[0]), HitItem.objects.get(position=2).candidate
+    import_judgments(project=project, told=[Told("W1", pair.key, "W1", "good")])
+    assert lease_next(project=project, annotator=crowd[1]).shown is None
+    submit(page)
+    finish(project, crowd)
+    assert votes_of(hit) == [2, 2, 2]
+
+
+@pytest.mark.parametrize("rate", [0, 0.1])
+def test_pairs_wait_for_a_page_that_was_drawn_while_another_was_decided(
+    project: Project, hit: Hit, crowd: list[User], rate: float
+) -> None:
+    set_rules(project, control_rate=rate)
+    decided = HitItem.objects.get(position=1).candidate_id
+    decide_pair(project=project, candidate_id=decided, is_decided=True)
+    page = take(project, crowd[0])
+    decide_pair(project=project, candidate_id=decided, is_decided=False)
+    finish(project, crowd[1:])
+    submit(page)
+    finish(project, crowd)
+    assert votes_of(hit) == [2, 2, 2]
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, 0.9), (0.9, None)])
+def test_a_page_that_was_read_under_other_settings_is_settled_by_those_in_force(
+    project: Project, hit: Hit, crowd: list[User], before: float | None, after: float | None
+) -> None:
+    """Whoever goes through all HITs for the new ones has been here already."""
+    set_rules(project, confidence=before, max_overlap=4)
+    pages = [take(project, user) for user in crowd[:2]]
+    submit(pages[0], "bad")
+    read_before = get_assignment(user=crowd[1], assignment_id=pages[1].pk)
+    set_rules(project, confidence=after, version=project.version + 1)
+    settle_project(project=project)
+    submit(read_before)
+    settled = open_pairs(), places()
+    settle_project(project=project)
+    assert (open_pairs(), places()) == settled
+    assert settled[0] == ([1, 2, 3] if after else [])
 
 
 @pytest.mark.parametrize("rate", [0, 0.1])

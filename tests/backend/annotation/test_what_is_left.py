@@ -57,6 +57,20 @@ def test_judgments_of_one_pair_made_elsewhere_are_no_turns_at_the_others(
     assert seen_by(project, people[0]) == ("all_yours_done", 1, True)
 
 
+@pytest.mark.parametrize("became", ["returned", "expired"])
+def test_a_page_that_may_come_back_is_left_once_anothers_has_run_out(
+    project: Project, people: list[User], hit: Hit, became: str
+) -> None:
+    page = take(project, people[0])
+    Assignment.objects.update(status=became)
+    Slot.objects.update(assignment=None)
+    for user in people[1:]:
+        take(project, user)
+    Assignment.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    assert has_work_left(project_id=project.pk, user=people[0])
+    assert take(project, people[0]).pk == page.pk
+
+
 def test_pages_without_a_pair_are_no_turns_at_it(
     project: Project, people: list[User], hit: Hit, control: Control
 ) -> None:
