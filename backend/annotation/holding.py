@@ -2,9 +2,10 @@
 
 A run, the project, its policies, standings, controls, what it was settled as, HITs, places: whoever holds several
 things takes them in this order, and of a kind by id. Everything a person does to their HITs happens while holding their
-Standing, so that two tabs, a double click and a repeated request come one after the other; different people never wait
-for each other. An assignment is its owner's, who holds their standing; who else reaches for one, or for a free place or
-one more HIT, leaves alone what is locked (SKIP LOCKED).
+Standing, so that two tabs, a double click and a repeated request come one after the other. Different people wait for
+each other where they submit or give back pages of the same HIT, and for who settles it: an import, a verdict, changed
+settings. An assignment is its owner's, who holds their standing; who else reaches for one, or for a free place or one
+more HIT, leaves alone what is locked (SKIP LOCKED).
 
 Requests wait for a lock as long as deploy/gunicorn.conf.py says, and workers for as long as it takes.
 """
@@ -12,6 +13,7 @@ Requests wait for a lock as long as deploy/gunicorn.conf.py says, and workers fo
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -82,8 +84,8 @@ def hold_hits(hits: Sequence[int]) -> None:
     list(Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 
-def hold_idle_hits(hits: Collection[int]) -> list[int]:
-    """Hold those that nobody settles at this moment: for who holds another HIT, or places of these. Which they are."""
+def hold_idle_hits(hits: Collection[int] | QuerySet[Any, int]) -> list[int]:
+    """Hold those that nobody holds at this moment: for who holds another HIT, or places of these. Which they are."""
     idle = Hit.objects.filter(pk__in=hits).order_by("pk").select_for_update(skip_locked=True, no_key=True)
     return list(idle.values_list("pk", flat=True))
 

@@ -19,6 +19,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from backend.annotation.holding import hold_idle_hits
 from backend.annotation.models import DONE, MAY_COME_BACK, Assignment, AssignmentStatus, HitItem, Slot
 from backend.annotation.selectors import list_left
 from backend.common.prepared import adapted, parameter, prepared_cursor
@@ -156,11 +157,14 @@ def take_back_run_out(*, project: Project, annotator: User) -> set[int]:
 
 
 def take_back(leases: QuerySet[Assignment]) -> set[int]:
-    """The same of those of these leases that ran out. One that is being submitted at this moment is locked, and left
-    alone."""
-    run_out = leases.filter(status=AssignmentStatus.LEASED, expires_at__lte=timezone.now())
-    gone = dict(run_out.order_by().select_for_update(skip_locked=True, of=("self",)).values_list("pk", "hit"))
-    if gone:
-        Assignment.objects.filter(pk__in=gone).update(status=AssignmentStatus.EXPIRED)
-        Slot.objects.filter(assignment__in=gone).update(assignment=None)
+    """The same of those of these leases that ran out; their HITs are held then. Where somebody else submits on the HIT
+    or settles it at this moment, they are left alone: nobody would settle it with these places free."""
+    run_out = leases.filter(status=AssignmentStatus.LEASED, expires_at__lte=timezone.now()).order_by()
+    held = hold_idle_hits(run_out.values_list("hit", flat=True))
+    if not held:
+        return set()
+    locked = run_out.filter(hit__in=held).select_for_update(skip_locked=True, of=("self",))
+    gone = dict(locked.values_list("pk", "hit"))
+    Assignment.objects.filter(pk__in=gone).update(status=AssignmentStatus.EXPIRED)
+    Slot.objects.filter(assignment__in=gone).update(assignment=None)
     return set(gone.values())

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from backend.annotation.holding import hold_standing
+from backend.annotation.holding import hold_hits, hold_standing
 from backend.annotation.leasing import keep_until, longest_until
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot, Standing, StandingState
 from backend.annotation.places import list_coming_back
@@ -80,6 +80,7 @@ def _check_waiting(assignment: Assignment, standing: Standing) -> None:
 
 
 def _let_go(assignment: Assignment, *, was: tuple[str, ...], status: str, **said: str) -> bool:
+    hold_hits([assignment.hit_id])
     if not Assignment.objects.filter(pk=assignment.pk, status__in=was).update(status=status, **said):
         return False
     if Slot.objects.filter(assignment=assignment).update(assignment=None):

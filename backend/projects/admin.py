@@ -17,7 +17,8 @@ class ProjectAdmin(admin.ModelAdmin):
     list_display = ("slug", "name", "direction", "created_by", "created_at")
     list_select_related = ("created_by",)
     search_fields = ("slug", "name")
-    readonly_fields = ("version", "created_by")
+    # Changed on the site alone, where they are checked, and the HITs that are there follow them.
+    readonly_fields = ("version", "created_by", "overlap", "max_overlap", "confidence", "control_rate")
     inlines = (MembershipInline,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -13,11 +13,13 @@ from typing import Any
 import psycopg
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.holding import hold_hits, hold_standings
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Hit, Judgment, Standing
+from backend.annotation.models import Assignment, Hit, Judgment, Standing
+from backend.annotation.places import take_back
 from backend.annotation.refusals import Crowded
 from backend.annotation.settling import settle_freed
 from backend.people.models import User
@@ -97,6 +99,21 @@ def test_the_place_of_a_hit_that_somebody_is_settling_is_not_taken_away(project:
     assert hit.slots.filter(assignment=None).count() == 2
     assert lease_next(project=project, annotator=bob).reason == "none_left"
     assert not hit.slots.exists()
+
+
+def test_a_place_falls_free_only_where_the_hit_can_be_settled_with_it(
+    project: Project, bob: User, hit: Hit, client_of: Clients, impatient: None
+) -> None:
+    """Else one that nobody needs any more stayed, and its pairs were judged once too often."""
+    page = take(project, bob)
+    gone = Assignment.objects.filter(pk=page.pk)
+    with held_elsewhere(partial(hold_hits, [hit.pk])):
+        assert client_of(bob).post(f"/api/v1/assignments/{page.pk}/return").status_code == 503
+        gone.update(expires_at=timezone.now())
+        with transaction.atomic():
+            assert take_back(gone) == set()
+    with transaction.atomic():
+        assert take_back(gone) == {hit.pk}
 
 
 def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(

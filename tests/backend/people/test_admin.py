@@ -38,6 +38,13 @@ def test_what_only_the_site_can_make_is_not_added_here(root: Client, page: str) 
     assert root.get(f"/admin/{page}/add/").status_code == 403
 
 
+def test_what_hits_are_settled_by_is_changed_on_the_site_alone(root: Client, project: Project) -> None:
+    form = root.get(f"/admin/projects/project/{project.pk}/change/").content.decode()
+    assert 'name="name"' in form
+    for setting in ("overlap", "max_overlap", "confidence", "control_rate"):
+        assert f'name="{setting}"' not in form
+
+
 def test_bob_is_asked_to_sign_in_as_somebody_else(client: Client, bob: User) -> None:
     client.force_login(bob)
     assert client.get("/admin/").status_code == 302
