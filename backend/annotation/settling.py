@@ -97,7 +97,7 @@ def settle_freed(*, project: Project, hits: Collection[int]) -> None:
     pairs want, as after a lower overlap, a lifted exclusion or an import: then these places go, or somebody would be
     asked for more, or, where everybody has met the HIT, waited for for ever.
 
-    A HIT that somebody else holds at this moment is left alone, unless the caller holds it already.
+    A HIT that somebody else holds at this moment is left alone.
     """
     if held := hold_idle_hits(hits):
         _settle(_as_it_is(project), read_hits(project, held), said_of=())

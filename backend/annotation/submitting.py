@@ -111,8 +111,8 @@ def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judg
     in_order = sorted(judgments, key=lambda judged: judged.position)
     insert_plainly([judgment_of(judged, assignment) for judged in in_order])
     graded = grade_controls(assignment, {judged.position: judged.label for judged in judgments})
-    counts = {"n_submitted": 1, "n_graded": graded.n_graded, "n_failed": graded.n_failed}
-    count_work(standing=standing, project=assignment.project, **counts)
+    project = assignment.project
+    count_work(standing=standing, project=project, n_submitted=1, n_graded=graded.n_graded, n_failed=graded.n_failed)
 
 
 def _submitted_before(

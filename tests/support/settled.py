@@ -1,0 +1,48 @@
+"""What makes a project settle its HITs anew, and what its places, pairs and votes are then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from backend.annotation.leasing import lease_next
+from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
+from backend.annotation.selectors import counted_judgments
+from backend.annotation.settling import settle_hits
+from backend.people.models import User
+from backend.projects.models import Project
+from pages_in_hand import submit
+
+Judge = Callable[..., Assignment]
+
+
+def set_rules(project: Project, **changes: object) -> None:
+    Project.objects.filter(pk=project.pk).update(**changes)
+    project.refresh_from_db()
+
+
+def exclude(project: Project, user: User, state: str = StandingState.EXCLUDED) -> None:
+    Standing.objects.filter(project=project, user=user).update(state=state)
+    settle_hits(project=project, hits=Hit.objects.values_list("pk", flat=True))
+
+
+def finish(project: Project, users: Sequence[User]) -> None:
+    """Everybody judges whatever they are given, until there is nothing."""
+    for _ in range(2):
+        for user in users:
+            while (found := lease_next(project=project, annotator=user)).shown is not None:
+                submit(found.shown.assignment)
+
+
+def votes_of(hit: Hit) -> list[int]:
+    """How many judgments of each pair count, in the pairs' order."""
+    counted = list(counted_judgments(project=hit.project).values_list("candidate", flat=True))
+    return [counted.count(pair) for pair in hit.items.order_by("position").values_list("candidate", flat=True)]
+
+
+def open_pairs() -> list[int]:
+    return list(HitItem.objects.filter(is_open=True).order_by("position").values_list("position", flat=True))
+
+
+def places() -> list[tuple[int, bool]]:
+    """(number, is it taken) of every place."""
+    return [(slot.number, slot.assignment_id is not None) for slot in Slot.objects.order_by("number")]
