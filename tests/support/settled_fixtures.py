@@ -34,7 +34,7 @@ def judge(project: Project) -> Judge:
 
 
 @pytest.fixture
-def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
+def readers(project: Project, make_user: Callable[..., User]) -> list[User]:
     """Six people who passed nine of ten controls: each is right with .86."""
     users = [make_user(f"reader{n}") for n in range(6)]
     Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)

@@ -20,35 +20,35 @@ pytest_plugins = ("settled_fixtures",)
 
 
 def test_pairs_that_people_agree_on_are_closed_and_the_others_asked_again(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
     set_rules(project, confidence=0.9)
-    judge(crowd[0], good=[1, 2, 3])
+    judge(readers[0], good=[1, 2, 3])
     assert open_pairs() == [1, 2, 3]
-    judge(crowd[1], good=[1, 3])
+    judge(readers[1], good=[1, 3])
     assert open_pairs() == [2]
     assert places() == [(1, True), (2, True), (3, False)]
 
 
 def test_a_later_place_shows_only_what_is_still_open(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
     set_rules(project, confidence=0.9)
-    judge(crowd[0]), judge(crowd[1], good=[1, 3])
-    third = judge(crowd[2])
+    judge(readers[0]), judge(readers[1], good=[1, 3])
+    third = judge(readers[2])
     assert third.shown == [HitItem.objects.get(position=2).candidate_id]
     assert open_pairs() == []
     assert places() == [(1, True), (2, True), (3, True)]
 
 
 def test_what_is_finished_stays_so_when_a_control_makes_somebody_less_believed(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
     """Pairs 1 and 3 are finished by two, pair 2 by four; then whoever finished the two fails controls."""
     set_rules(project, confidence=0.9)
-    judge(crowd[0]), judge(crowd[1], good=[1, 3])
-    Standing.objects.filter(user=crowd[0]).update(n_failed=6)
-    judge(crowd[2]), judge(crowd[3])
+    judge(readers[0]), judge(readers[1], good=[1, 3])
+    Standing.objects.filter(user=readers[0]).update(n_failed=6)
+    judge(readers[2]), judge(readers[3])
     assert open_pairs() == []
     assert not Slot.objects.filter(hit=hit, assignment=None).exists()
     settle_hits(project=project, hits=[hit.pk])
@@ -56,10 +56,10 @@ def test_what_is_finished_stays_so_when_a_control_makes_somebody_less_believed(
 
 
 def test_what_somebody_changes_their_mind_about_is_asked_again(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
     set_rules(project, confidence=0.9)
-    first, _ = judge(crowd[0]), judge(crowd[1])
+    first, _ = judge(readers[0]), judge(readers[1])
     assert open_pairs() == []
     at = first.shown.index(HitItem.objects.get(position=2).candidate_id) + 1
     revise_judgment(assignment=first, judged=Judged(at, Label.BAD))
@@ -67,21 +67,21 @@ def test_what_somebody_changes_their_mind_about_is_asked_again(
 
 
 def test_what_somebody_changes_their_mind_about_is_asked_again_while_another_pair_is_open(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
     set_rules(project, confidence=0.9)
-    first, _ = judge(crowd[0]), judge(crowd[1], good=[1, 3])
+    first, _ = judge(readers[0]), judge(readers[1], good=[1, 3])
     assert open_pairs() == [2]
     at = first.shown.index(HitItem.objects.get(position=1).candidate_id) + 1
     revise_judgment(assignment=first, judged=Judged(at, Label.BAD))
     assert open_pairs() == [1, 2]
-    judge(crowd[2])
+    judge(readers[2])
     assert open_pairs() == []
 
 
-def test_nobody_is_asked_beyond_the_most_votes(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
+def test_nobody_is_asked_beyond_the_most_votes(project: Project, hit: Hit, readers: list[User], judge: Judge) -> None:
     set_rules(project, confidence=0.999, max_overlap=4)
-    for n, user in enumerate(crowd[:4]):
+    for n, user in enumerate(readers[:4]):
         judge(user, good=[1, 2, 3] if n % 2 else [])
     assert open_pairs() == []
     assert places() == [(n, True) for n in (1, 2, 3, 4)]
@@ -95,74 +95,74 @@ def test_where_no_control_was_met_everybody_is_a_coin_and_all_is_asked_to_the_en
     assert places() == [(1, True), (2, True), (3, False)]
 
 
-def test_a_fixed_overlap_adds_and_closes_nothing(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
-    judge(crowd[0], good=[1]), judge(crowd[1], good=[2])
+def test_a_fixed_overlap_adds_and_closes_nothing(project: Project, hit: Hit, readers: list[User], judge: Judge) -> None:
+    judge(readers[0], good=[1]), judge(readers[1], good=[2])
     assert places() == [(1, True), (2, True)]
     settle_hits(project=project, hits=[hit.pk])
     assert places() == [(1, True), (2, True)]
 
 
 def test_who_is_excluded_is_replaced_and_who_is_let_back_in_is_not(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
-    judge(crowd[0]), judge(crowd[1])
-    exclude(project, crowd[0])
+    judge(readers[0]), judge(readers[1])
+    exclude(project, readers[0])
     assert places() == [(1, True), (2, True), (3, False)]
-    exclude(project, crowd[0], StandingState.ACTIVE)
+    exclude(project, readers[0], StandingState.ACTIVE)
     assert places() == [(1, True), (2, True)]
     assert open_pairs() == []
 
 
 def test_a_place_that_somebody_holds_is_not_taken_from_them(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
-    judge(crowd[0]), judge(crowd[1])
-    exclude(project, crowd[0])
-    held = take(project, crowd[2])
-    exclude(project, crowd[0], StandingState.ACTIVE)
+    judge(readers[0]), judge(readers[1])
+    exclude(project, readers[0])
+    held = take(project, readers[2])
+    exclude(project, readers[0], StandingState.ACTIVE)
     assert Slot.objects.get(assignment=held).number == 3
 
 
 def test_a_place_of_a_hit_that_needs_nobody_any_more_is_taken_away_instead_of_shown_empty(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
-    judge(crowd[0]), judge(crowd[1])
-    exclude(project, crowd[0])
-    held = take(project, crowd[2])
-    exclude(project, crowd[0], StandingState.ACTIVE)
+    judge(readers[0]), judge(readers[1])
+    exclude(project, readers[0])
+    held = take(project, readers[2])
+    exclude(project, readers[0], StandingState.ACTIVE)
     return_assignment(assignment=held)
-    found = lease_next(project=project, annotator=crowd[3])
+    found = lease_next(project=project, annotator=readers[3])
     assert (found.shown, found.reason) == (None, "none_left")
     assert places() == [(1, True), (2, True)]
 
 
 def test_what_somebody_submits_after_they_were_excluded_is_replaced_at_once(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
-    judge(crowd[0])
-    held = take(project, crowd[1])
-    exclude(project, crowd[1])
+    judge(readers[0])
+    held = take(project, readers[1])
+    exclude(project, readers[1])
     assert places() == [(1, True), (2, True)]
     submit(held)
     assert places() == [(1, True), (2, True), (3, False)]
 
 
 def test_what_somebody_excluded_submits_is_replaced_while_others_have_the_hit_still_before_them(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
-    held = take(project, crowd[0])
-    exclude(project, crowd[0])
+    held = take(project, readers[0])
+    exclude(project, readers[0])
     submit(held)
     assert places() == [(1, True), (2, False), (3, False)]
-    judge(crowd[1]), judge(crowd[2])
+    judge(readers[1]), judge(readers[2])
     assert counted_judgments(project=project).count() == 6
 
 
 def test_a_change_of_mind_asks_again_where_it_left_doubt(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge
+    project: Project, hit: Hit, readers: list[User], judge: Judge
 ) -> None:
     set_rules(project, confidence=0.9)
-    judge(crowd[0]), (last := judge(crowd[1]))
+    judge(readers[0]), (last := judge(readers[1]))
     assert open_pairs() == []
     revise_judgment(assignment=last, judged=Judged(1, Label.BAD))
     assert HitItem.objects.get(is_open=True).candidate_id == last.shown[0]
@@ -171,9 +171,9 @@ def test_a_change_of_mind_asks_again_where_it_left_doubt(
 
 @pytest.mark.parametrize(("overlap", "expected"), [(4, 4), (2, 2), (1, 2)])
 def test_another_overlap_adds_places_and_takes_only_free_ones_away(
-    project: Project, hit: Hit, crowd: list[User], judge: Judge, overlap: int, expected: int
+    project: Project, hit: Hit, readers: list[User], judge: Judge, overlap: int, expected: int
 ) -> None:
-    judge(crowd[0]), judge(crowd[1])
+    judge(readers[0]), judge(readers[1])
     set_rules(project, overlap=overlap)
     settle_project(project=project)
     assert len(places()) == expected
@@ -182,9 +182,9 @@ def test_another_overlap_adds_places_and_takes_only_free_ones_away(
     assert len(places()) == 2
 
 
-def test_settling_again_changes_nothing(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
+def test_settling_again_changes_nothing(project: Project, hit: Hit, readers: list[User], judge: Judge) -> None:
     set_rules(project, confidence=0.9)
-    judge(crowd[0]), judge(crowd[1], good=[1])
+    judge(readers[0]), judge(readers[1], good=[1])
     before = (places(), open_pairs())
     for _ in range(2):
         settle_hits(project=project, hits=[hit.pk, hit.pk])
@@ -213,13 +213,13 @@ def test_how_many_more_a_pair_wants(votes: dict[str, list[float]], missing: int)
     assert n_missing(project, votes) == missing
 
 
-def test_places_numbered_by_nobody_else(project: Project, hit: Hit, crowd: list[User], judge: Judge) -> None:
-    judge(crowd[0]), judge(crowd[1])
-    exclude(project, crowd[0]), exclude(project, crowd[1])
+def test_places_numbered_by_nobody_else(project: Project, hit: Hit, readers: list[User], judge: Judge) -> None:
+    judge(readers[0]), judge(readers[1])
+    exclude(project, readers[0]), exclude(project, readers[1])
     assert places() == [(1, True), (2, True), (3, False), (4, False)]
-    judge(crowd[2]), judge(crowd[3])
+    judge(readers[2]), judge(readers[3])
     assert Assignment.objects.filter(status=AssignmentStatus.SUBMITTED).count() == 4
-    assert lease_next(project=project, annotator=crowd[4]).reason == "none_left"
+    assert lease_next(project=project, annotator=readers[4]).reason == "none_left"
 
 
 @pytest.mark.parametrize("confidence", [None, 0.9])
