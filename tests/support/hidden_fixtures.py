@@ -35,6 +35,12 @@ def draw() -> random.Random:
 
 
 @pytest.fixture
+def n_subjects() -> int:
+    """Images, or queries, of the world."""
+    return N_SUBJECTS
+
+
+@pytest.fixture
 def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
     people = [make_user(f"annotator-{number}") for number in range(4)]
     Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
@@ -49,9 +55,9 @@ def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
 
 
 @pytest.fixture
-def of_images(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
+def of_images(project: Project, crowd: list[User], draw: random.Random, n_subjects: int) -> list[User]:
     """Images with one to six captions and four controls each, in HITs."""
-    images, controls, said = new_images(project, N_SUBJECTS), list[dict[str, str]](), set[str]()
+    images, controls, said = new_images(project, n_subjects), list[dict[str, str]](), set[str]()
     for image in images:
         texts = [caption(draw) for _ in range(draw.choice(SIZES))]
         for text in dict.fromkeys(texts):
@@ -65,12 +71,12 @@ def of_images(project: Project, crowd: list[User], draw: random.Random) -> list[
 
 
 @pytest.fixture
-def of_queries(project: Project, crowd: list[User], draw: random.Random) -> list[User]:
+def of_queries(project: Project, crowd: list[User], draw: random.Random, n_subjects: int) -> list[User]:
     """Queries with one to six images and four controls each, in HITs; no image goes with two of them."""
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     project.refresh_from_db()
-    images, controls = iter(new_images(project, (6 + N_CONTROLS) * N_SUBJECTS)), list[dict[str, str]]()
-    for number in range(N_SUBJECTS):
+    images, controls = iter(new_images(project, (6 + N_CONTROLS) * n_subjects)), list[dict[str, str]]()
+    for number in range(n_subjects):
         chosen = draw.sample(list(islice(images, 6 + N_CONTROLS)), draw.choice(SIZES) + N_CONTROLS)
         add_query(project=project, text=f"query {number}", images=[one.key for one in chosen[N_CONTROLS:]])
         controls += [{"image_id": image.key, "query": f"query {number}"} for image in chosen[:N_CONTROLS]]

@@ -16,6 +16,7 @@ NEXT = "/api/v1/projects/skies/assignments/next"
 RATE = 0.15
 PIXELS = (640, 480, 320, 240, 1280, 960)
 N_SUBJECTS = 100  # everybody gets the same controls with a page: it is these that a classifier has to learn from
+FEWER = 50  # for what must hold of every page, where nothing is left to chance
 N_CONTROLS = 4  # of each image or query
 SIZES = (1, 2, 2, 3, 4, 5, 6, 6)  # pairs of an image or query: on pages of one or two a control takes a pair's place
 LABELS = ("good", "bad", "unsure")

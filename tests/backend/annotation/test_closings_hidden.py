@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
-from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
 import pytest
-import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
@@ -20,67 +18,16 @@ from backend.annotation.models import Assignment, HitItem
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
-from hidden_world import work
+from hidden_reviews import judged_pages, settle, single_pairs
+from hidden_world import FEWER, work
 
 pytest_plugins = ("hidden_fixtures",)
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment")]
-N_REVIEWS = 60
-SHARE = 0.3  # of the pairs, or of the images, that a review settles
-CHANCE = 0.03  # how far apart two shares may lie by luck, over so many reviews
-DAYS = 3  # over which a review settles
-
-Review = Callable[[random.Random], Collection[int]]
 
 
-def single_pairs(draw: random.Random) -> Collection[int]:
-    pairs = list(HitItem.objects.order_by("pk").values_list("candidate", flat=True))
-    return draw.sample(pairs, int(len(pairs) * SHARE))
-
-
-def whole_subjects(draw: random.Random) -> Collection[int]:
-    """All pairs of an image, or of a query, or none."""
-    of_hit: defaultdict[int, list[int]] = defaultdict(list)
-    for hit, pair in HitItem.objects.order_by("pk").values_list("hit", "candidate"):
-        of_hit[hit].append(pair)
-    return [pair for hit in draw.sample(list(of_hit), int(len(of_hit) * SHARE)) for pair in of_hit[hit]]
-
-
-def settle(pairs: Collection[int], head: User) -> None:
-    """What stands of an earlier review is gone; a part of the pairs is settled on each of some days."""
-    Verdict.objects.all().delete()
-    rows = sorted(pairs)
-    for day in range(DAYS):
-        with time_machine.travel(datetime(2026, 3, 6 + day, 10, tzinfo=UTC), tick=False):
-            Verdict.objects.bulk_create(
-                Verdict(candidate_id=pair, label="good", decided_by=head) for pair in rows[day::DAYS]
-            )
-
-
-def judged_pages(client_of: Callable[..., APIClient], people: list[User]) -> list[Assignment]:
-    list(work(client_of, people))
-    return list(Assignment.objects.all())
-
-
-@pytest.mark.parametrize("review", [single_pairs, whole_subjects])
-def test_who_bets_on_what_is_closed_or_open_finds_no_more_controls(
-    client_of: Callable[..., APIClient], people: list[User], dora: User, draw: random.Random, review: Review
-) -> None:
-    """Not on one page, where all places close by the same word; and of all places on pages of one length as many of the
-    closed ones are controls as of the open ones.
-
-    Reviews are many because short pages are few, and only of these some have a control and some have none.
-    """
-    pages, is_control = judged_pages(client_of, people), defaultdict[tuple[int, bool], list[bool]](list)
-    for _ in range(N_REVIEWS):
-        settle(review(draw), dora)
-        closed = read_closings(pages)
-        for page in pages:
-            told = [closed.get((page.pk, at)) for at in range(1, len(page.shown) + 1)]
-            assert len(set(told)) == 1
-            is_control[len(told), told[0] is not None] += [str(at + 1) in page.controls for at in range(len(told))]
-    for length in {length for length, _ in is_control}:
-        shares = [sum(rows) / len(rows) for rows in (is_control[length, True], is_control[length, False])]
-        assert shares[0] == pytest.approx(shares[1], abs=CHANCE), length
+@pytest.fixture
+def n_subjects() -> int:
+    return FEWER
 
 
 @pytest.mark.parametrize("adaptive", [{}, {"confidence": 0.95, "max_overlap": 6}], ids=["fixed", "adaptive"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -24,13 +22,17 @@ from backend.annotation.settling import settle_hits, settle_project
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
-from hidden_pages import Page, features_of, shape_of, share_told
-from hidden_world import N_SUBJECTS, NEXT, answers, kept_page, submit, work
+from hidden_pages import Page, shape_of
+from hidden_reviews import past_pages
+from hidden_world import FEWER, NEXT, answers, kept_page, submit, work
 
 pytest_plugins = ("hidden_fixtures",)
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment")]
-ORDINARY = {"position", "text", "image", "label", "edits", "lens", "comment", "is_generic"}
-CHANCE = 0.1  # how far from a half a share may lie by luck, with so many pages
+
+
+@pytest.fixture
+def n_subjects() -> int:
+    return FEWER
 
 
 def test_who_returns_a_page_of_a_control_alone_gets_it_back_like_any_other(
@@ -209,7 +211,7 @@ def test_the_projects_progress_grows_by_one_whatever_was_on_the_page(
 def test_a_returned_page_comes_back_with_the_same_controls_at_the_same_places(
     client_of: Callable[..., APIClient], people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.annotation.returning.MOST_WAITING", N_SUBJECTS)
+    monkeypatch.setattr("backend.annotation.returning.MOST_WAITING", FEWER)
     client = client_of(people[0])
     before: dict[str, Any] = {}
     while content := client.post(NEXT).json()["assignment"]:
@@ -234,51 +236,13 @@ def test_who_gives_back_page_after_page_does_not_see_them_all(
             answer = client.post(f"/api/v1/assignments/{content['id']}/{verb}", body)
             refused = answer if answer.status_code != 204 else None
     assert (refused.status_code, refused.json()["code"]) == (409, "left_too_many")
-    assert len(seen) == MOST_WAITING + 1 < N_SUBJECTS
+    assert len(seen) == MOST_WAITING + 1 < FEWER
     to_others = {"reason": "disturbing", "to": "others"}
     assert client.post(f"/api/v1/assignments/{content['id']}/skip", to_others).status_code == 204
     for _ in range(DONE_FOR_ONE_MORE):
         submit(client, client.post(NEXT).json()["assignment"], "once")
     page = client.post(NEXT).json()["assignment"]["id"]
     assert client.post(f"/api/v1/assignments/{page}/return").status_code == 204
-
-
-def past_pages(client_of: Callable[..., APIClient], people: list[User]) -> Iterator[Page]:
-    """Everybody's past work as the list hands it over, closings as one value each."""
-    for person in people:
-        client, address = client_of(person), "/api/v1/projects/skies/past-work?limit=100"
-        answer = client.get(address)
-        for content in answer.json()["results"]:
-            assert client.get(f"/api/v1/assignments/{content['id']}/past").json() == content
-            flat = [item | {"closed": json.dumps(item["closed"])} for item in content["items"]]
-            yield kept_page(answer, content | {"items": flat})
-
-
-def test_past_work_tells_no_control_whatever_the_review_has_closed(
-    client_of: Callable[..., APIClient], people: list[User], dora: User, draw: random.Random
-) -> None:
-    list(work(client_of, people))
-    pairs = list(HitItem.objects.values_list("candidate", flat=True))
-    settled = draw.sample(pairs, len(pairs) // 7)  # one of them closes a page
-    Verdict.objects.bulk_create(Verdict(candidate_id=pair, label="good", decided_by=dora) for pair in settled)
-    pages = list(past_pages(client_of, people))
-    assert len(pages) == 4 * N_SUBJECTS
-    items = [(number, page, item) for number, page in enumerate(pages) if page.controls for item in page.items]
-    is_control = [item["position"] in page.controls for _, page, item in items]
-    where = [page.subject for _, page, _ in items], [number for number, *_ in items]
-    told, bare = (
-        share_told([features_of(page, kept(item)) for _, page, item in items], is_control, *where)
-        for kept in (dict, lambda item: {name: value for name, value in item.items() if name != "closed"})
-    )
-    assert told < bare + CHANCE, "what is closed tells more than the items do, which tell nothing"
-    closed = [item["closed"] != "null" for _, _, item in items]
-    shares = [
-        sum(one for one, control in zip(closed, is_control, strict=True) if control is kind) / is_control.count(kind)
-        for kind in (True, False)
-    ]
-    assert shares[0] == pytest.approx(shares[1], abs=CHANCE)
-    assert 0.3 < shares[1] < 0.7
-    assert all(set(item) == ORDINARY | {"closed"} for _, _, item in items)
 
 
 def test_a_control_alone_on_its_page_closes_where_all_is_settled_later(
