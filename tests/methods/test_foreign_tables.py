@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import json
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -115,11 +115,13 @@ def test_an_image_that_is_missing_is_no_image_that_others_share() -> None:
 
 def test_a_name_that_stands_twice_is_found_at_once_among_many() -> None:
     """It took 8 seconds among 20,000, each name looked for among all before it."""
-    names = ",".join(f'"{n}": [1, 2, 0]' for n in range(100_000))
-    start = perf_counter()
-    with pytest.raises(NotJudgmentsError, match="'99999' stands twice"):
-        read_judgments(f'{{"0": {{{names}, "99999": [1, 1, 1]}}}}')
-    assert perf_counter() - start < 5
+    names = ",".join(f'"{n}": [1, 2, 0]' for n in range(20_000))
+    begun = process_time()
+    read_judgments(f'{{"0": {{{names}}}}}')
+    read = process_time()
+    with pytest.raises(NotJudgmentsError, match="'19999' stands twice"):
+        read_judgments(f'{{"0": {{{names}, "19999": [1, 1, 1]}}}}')
+    assert process_time() - read < 5 * (read - begun)
 
 
 @pytest.mark.parametrize("missing", ["", "NaN", "nan", "NA", "null"])
