@@ -4,8 +4,9 @@ So does a control that is put out, or back in use: the stop rule believes people
 finished, or kept open, on the word of scores that were wrong. So does a verdict on somebody with more HITs than are
 settled along with it (quality/policies.py): that what they said counts, or does not, is true from its commit on.
 
-A chore looks for projects that ask for something else than their HITs were settled by, and goes through these, a batch
-in a transaction, from where it stopped: a killed worker costs one batch. A change in the middle starts over.
+A chore looks for projects that ask for something else than their HITs were settled by, or asked for it meanwhile, and
+goes through these, a batch in a transaction, from where it stopped: a killed worker costs one batch. A change in the
+middle starts over.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from backend.annotation.models import Assignment, AssignmentStatus, Hit, Settled
 from backend.annotation.settling import BATCH, settle_hits
 from backend.projects.models import Project
 
-RULES = ("overlap", "max_overlap", "confidence", "has_controls")
+RULES = ("overlap", "max_overlap", "confidence", "has_controls", "quota_version")
 MOST_BATCHES = 60  # in one look, so that the thread that also recovers runs comes back
 
 
@@ -93,9 +94,9 @@ def _rules(settled: SettledAs) -> list[float | None]:
 
 
 def _wanted(project: Project) -> dict[str, float | None]:
-    has_controls = project.control_rate > 0
-    values = (project.overlap, project.max_overlap, project.confidence, has_controls)
-    return dict(zip(RULES, values, strict=True))
+    """Its version too: in between, pages that were submitted or given back have settled their HITs by other settings
+    than those that stand again."""
+    return dict(zip(RULES, (*project.quota, project.quota_version), strict=True))
 
 
 def _begun(project: Project) -> SettledAs:
@@ -109,7 +110,7 @@ def _begun(project: Project) -> SettledAs:
         settled.last_hit, settled.of_users = 0, None
     for name, value in wanted.items():
         setattr(settled, name, value)
-    for name in ("overlap", "max_overlap", "confidence", "control_rate"):
+    for name in ("overlap", "max_overlap", "confidence", "control_rate", "quota_version"):
         setattr(project, name, getattr(now, name))
     return settled
 

@@ -18,7 +18,7 @@ class ProjectAdmin(admin.ModelAdmin):
     list_select_related = ("created_by",)
     search_fields = ("slug", "name")
     # Changed on the site alone, where they are checked, and the HITs that are there follow them.
-    readonly_fields = ("version", "created_by", "overlap", "max_overlap", "confidence", "control_rate")
+    readonly_fields = ("version", "created_by", "overlap", "max_overlap", "confidence", "control_rate", "quota_version")
     inlines = (MembershipInline,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

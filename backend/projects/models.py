@@ -83,6 +83,7 @@ class Project(Dated):
         help_text="What a platform takes on top, .1 for ten percent.",
     )  # fmt: skip
     version = models.PositiveIntegerField(default=1, help_text="Grows with every change; a stale write answers 409.")
+    quota_version = models.PositiveIntegerField(default=1, help_text="Grows with every change of `quota`.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
@@ -94,6 +95,11 @@ class Project(Dated):
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def quota(self) -> tuple[int, int, float | None, bool]:
+        """What the places of HITs are settled by. Where there are controls, pairs may have given way to them."""
+        return self.overlap, self.max_overlap, self.confidence, self.control_rate > 0
 
     @property
     def most_votes(self) -> int:

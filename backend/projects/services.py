@@ -102,10 +102,12 @@ def _save_under(project: Project, slugs: Iterator[str] | list[str]) -> None:
 def update_project(*, project: Project, version: int, changes: dict[str, Any]) -> Project:
     """Change a project that is still at `version`. Raises Stale, with the version that now stands, where it is not, and
     InvalidInput where the values make no sense together."""
+    wanted = _changed(project, changes)
     if project.version == version and not OVERLAPS.isdisjoint(changes):
-        _check_overlaps(_changed(project, changes))
+        _check_overlaps(wanted)
     unchanged = Project.objects.filter(pk=project.pk, version=version)
-    updated = unchanged.update(version=F("version") + 1, **changes)
+    n_quotas = int(project.version != version or wanted.quota != project.quota)
+    updated = unchanged.update(version=F("version") + 1, quota_version=F("quota_version") + n_quotas, **changes)
     project.refresh_from_db()
     if not updated:
         raise Stale(details={"version": project.version})

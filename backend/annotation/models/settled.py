@@ -15,6 +15,9 @@ class SettledAs(models.Model):
     max_overlap = models.PositiveSmallIntegerField()
     confidence = models.FloatField(null=True, blank=True)
     has_controls = models.BooleanField(default=False, help_text="Then pairs may have given way to controls.")
+    quota_version = models.PositiveIntegerField(
+        default=1, help_text="The project's: tells what was changed and changed back."
+    )
     of_users = models.JSONField(
         null=True, blank=True, help_text="Only the HITs that these people submitted are gone through; empty: all."
     )
