@@ -37,6 +37,7 @@ LOOKS_BACK = 50  # pages at once
 Reason = Literal[
     "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified"
 ]  # fmt: skip
+NOTHING_FREE = ("none_left", "all_yours_done")
 LEASES = CompiledRows(
     lambda ask: Assignment.objects.filter(
         annotator=ask("annotator"), project=ask("project"), status=AssignmentStatus.LEASED
@@ -57,7 +58,10 @@ def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] =
 
     def work() -> NextHit:
         standing = hold_standing(project=project, annotator=annotator)
-        return hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+        found = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+        if found.reason in NOTHING_FREE and places.is_about_to_fall_free(project=project, annotator=annotator):
+            raise Raced()
+        return found
 
     return with_retries(work)
 
@@ -86,14 +90,13 @@ def hand_over(
 
 def _was_let_go(lease: Assignment, project: Project) -> bool:
     """Whether a lease that ran out wants nobody any more, as an import say has filled its pairs meanwhile: then its
-    place goes, and what is said on it still is surplus."""
+    place goes, and what is said on it still is surplus. Where somebody has its HIT at this moment, it goes later."""
     if lease.expires_at > timezone.now():
         return False
     if places.is_of_use(lease, places.list_open_pairs(hits=[lease.hit_id])[lease.hit_id]):
         return False
-    freed = places.take_back(Assignment.objects.filter(pk=lease.pk))  # none where it was renewed at this moment
-    settle_freed(project=project, hits=freed)
-    return bool(freed)
+    settle_freed(project=project, hits=places.take_back(Assignment.objects.filter(pk=lease.pk)))
+    return True
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:

@@ -156,10 +156,21 @@ def take_back_run_out(*, project: Project, annotator: User) -> set[int]:
     return take_back(Assignment.objects.filter(~Q(annotator=annotator), project=project))
 
 
+def is_about_to_fall_free(*, project: Project, annotator: User) -> bool:
+    """Whether other people's leases ran out on HITs that this person never met: left alone a moment ago, as somebody
+    had the HIT."""
+    mine = Assignment.objects.filter(hit=OuterRef("hit"), annotator=annotator)
+    return _run_out(Assignment.objects.filter(~Exists(mine), project=project)).exists()
+
+
+def _run_out(leases: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    return leases.filter(status=AssignmentStatus.LEASED, expires_at__lte=timezone.now()).order_by()
+
+
 def take_back(leases: QuerySet[Assignment]) -> set[int]:
     """The same of those of these leases that ran out; their HITs are held then. Where somebody else submits on the HIT
     or settles it at this moment, they are left alone: nobody would settle it with these places free."""
-    run_out = leases.filter(status=AssignmentStatus.LEASED, expires_at__lte=timezone.now()).order_by()
+    run_out = _run_out(leases)
     held = hold_idle_hits(run_out.values_list("hit", flat=True))
     if not held:
         return set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import sleep
 from typing import TypeVar
 
 import structlog
@@ -13,7 +14,7 @@ from backend.common.errors import Conflict
 
 logger = structlog.get_logger(__name__)
 Result = TypeVar("Result")
-TRIES = 3
+TRIES, PAUSE = 3, 0.05  # seconds between two: somebody else's submit is over by then
 RACES = ("40001", "40P01")  # PostgreSQL's states of a serialization failure and a deadlock
 HELD_UP = "55P03"  # and of a lock that somebody else keeps for longer than a request waits
 
@@ -82,6 +83,8 @@ def with_retries(work: Callable[[], Result]) -> Result:
     """
     is_whole = not connection.in_atomic_block
     for attempt in range(1, TRIES + 1):
+        if attempt > 1 and is_whole:
+            sleep(PAUSE)
         try:
             with transaction.atomic():
                 return work()

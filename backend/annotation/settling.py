@@ -56,7 +56,7 @@ class Changes:
     opened: list[int] = field(default_factory=list)
     closed: list[int] = field(default_factory=list)
     added: list[Slot] = field(default_factory=list)
-    surplus: list[int] = field(default_factory=list)
+    surplus: list[tuple[tuple[int, ...], int]] = field(default_factory=list)  # free places of a HIT; how many go
 
 
 @transaction.atomic
@@ -207,7 +207,7 @@ def _note_places(project: Project, hit_id: int, places: Places, more: int, chang
         for n in range(1, more + 1)
     ]  # fmt: skip
     if more < 0:
-        changes.surplus += places.free[more:]
+        changes.surplus.append((places.free, -more))
 
 
 def _write(changes: Changes) -> None:
@@ -219,10 +219,18 @@ def _write(changes: Changes) -> None:
         insert_plainly(changes.added[first : first + BATCH])
 
 
-def _drop(places: Sequence[int]) -> None:
-    """But those that somebody is taking at this moment, who may wait for this HIT."""
-    free = Slot.objects.filter(pk__in=places, assignment=None).order_by().select_for_update(skip_locked=True)
-    Slot.objects.filter(pk__in=list(free.values_list("pk", flat=True))).delete()
+def _drop(surplus: Sequence[tuple[tuple[int, ...], int]]) -> None:
+    """Lower ones go instead of those that somebody is taking at this moment, who may wait for this HIT."""
+    going = _hold_free([place for free, n in surplus for place in free[-n:]])
+    for free, n in surplus:
+        if n_left := len(set(free[-n:]) - going):
+            going |= _hold_free(free[:-n], most=n_left)
+    Slot.objects.filter(pk__in=going).delete()
+
+
+def _hold_free(places: Sequence[int], *, most: int | None = None) -> set[int]:
+    free = Slot.objects.filter(pk__in=places, assignment=None).order_by("-number")
+    return set(free.select_for_update(skip_locked=True).values_list("pk", flat=True)[:most])
 
 
 def _mark(items: Sequence[int], *, is_open: bool) -> None:

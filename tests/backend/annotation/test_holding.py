@@ -17,11 +17,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.holding import hold_hits, hold_standings
-from backend.annotation.leasing import lease_next
+from backend.annotation.leasing import NextHit, lease_next
 from backend.annotation.models import Assignment, Hit, Judgment, Standing
 from backend.annotation.places import take_back
 from backend.annotation.refusals import Crowded
-from backend.annotation.settling import settle_freed
+from backend.annotation.settling import settle_freed, settle_hits
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
@@ -114,6 +114,45 @@ def test_a_place_falls_free_only_where_the_hit_can_be_settled_with_it(
             assert take_back(gone) == set()
     with transaction.atomic():
         assert take_back(gone) == {hit.pk}
+
+
+def test_who_asks_while_somebody_has_the_hit_of_a_page_that_ran_out_is_not_told_that_none_is_left(
+    project: Project, bob: User, dora: User, hit: Hit
+) -> None:
+    """They would go, and nobody else may be there."""
+    hit.slots.filter(number=2).delete()
+    theirs = take(project, dora)
+    Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now())
+    with held_elsewhere(partial(hold_hits, [hit.pk])):
+        with pytest.raises(Crowded):
+            lease_next(project=project, annotator=bob)
+        assert lease_next(project=project, annotator=dora).shown is not None
+    Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now())
+    assert take(project, bob).hit_id == hit.pk
+
+
+def test_a_page_that_ran_out_and_that_nobody_wants_is_handed_out_by_no_means(
+    project: Project, bob: User, hit: Hit
+) -> None:
+    """Though its place cannot be taken away while somebody has the HIT: renewed, it would count beside what filled
+    it."""
+    page = take(project, bob)
+    Assignment.objects.filter(pk=page.pk).update(expires_at=timezone.now())
+    hit.items.update(is_open=False, is_decided=True)
+    hit.slots.filter(assignment=None).delete()
+    with held_elsewhere(partial(hold_hits, [hit.pk])):
+        assert lease_next(project=project, annotator=bob) == NextHit(None, "none_left")
+    assert lease_next(project=project, annotator=bob) == NextHit(None, "none_left")
+    assert not hit.slots.exists()
+
+
+def test_where_the_place_that_would_go_is_being_taken_another_goes(project: Project, bob: User, hit: Hit) -> None:
+    page = take(project, bob)
+    hit.slots.filter(assignment=page).update(assignment=None)
+    Project.objects.filter(pk=project.pk).update(overlap=1)
+    with held_elsewhere(partial(hit.slots.filter(number=2).update, assignment=page)):
+        settle_hits(project=project, hits=[hit.pk])
+    assert list(hit.slots.values_list("number", "assignment")) == [(2, page.pk)]
 
 
 def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
