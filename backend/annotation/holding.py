@@ -1,11 +1,11 @@
 """Locks, and the one order in which everybody takes them.
 
-A run, the project, its policies, standings, controls, what it was settled as, HITs, places: whoever holds several
-things takes them in this order, and of a kind by id. Everything a person does to their HITs happens while holding their
-Standing, so that two tabs, a double click and a repeated request come one after the other. Different people wait for
-each other where they submit or give back pages of the same HIT, and for who settles it: an import, a verdict, changed
-settings. An assignment is its owner's, who holds their standing; who else reaches for one, or for a free place or one
-more HIT, leaves alone what is locked (SKIP LOCKED).
+A run, the project, its policies, standings, the quiz's terms, controls, what it was settled as, HITs, places: whoever
+holds several things takes them in this order, and of a kind by id. Everything a person does to their HITs happens while
+holding their Standing, so that two tabs, a double click and a repeated request come one after the other. Different
+people wait for each other where they submit or give back pages of the same HIT, and for who settles it: an import, a
+verdict, changed settings. An assignment is its owner's, who holds their standing; who else reaches for one, or for a
+free place or one more HIT, leaves alone what is locked (SKIP LOCKED).
 
 Requests wait for a lock as long as deploy/gunicorn.conf.py says, and workers for as long as it takes.
 """
@@ -17,7 +17,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from backend.annotation.models import Hit, QualityPolicy, Standing
+from backend.annotation.models import Hit, Qualification, QualityPolicy, Standing
 from backend.common.compiled import Ask, CompiledRows
 from backend.common.errors import NotFound
 from backend.people.models import User
@@ -77,6 +77,12 @@ def hold_standings(project: Project, users: Collection[int] | None = None) -> li
     theirs = Standing.objects.filter(project=project)
     theirs = theirs if users is None else theirs.filter(user__in=users)
     return list(theirs.order_by("pk").select_for_update(no_key=True))
+
+
+def hold_terms(project: Project) -> Qualification | None:
+    """The terms on which people begin, as they are now and stay until this transaction ends; None where there are
+    none."""
+    return Qualification.objects.select_for_update(no_key=True).filter(project=project).first()
 
 
 def hold_hits(hits: Sequence[int]) -> None:

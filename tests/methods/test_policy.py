@@ -51,6 +51,13 @@ def test_the_worked_cases_of_exclusion(failed: int, passed: int, is_met: bool) -
     assert met(default, graded(failed, passed, unsure=9)) is is_met
 
 
+def test_who_failed_nothing_meets_no_threshold_however_low() -> None:
+    """One below what is taken for rounding excluded them."""
+    lowest = rule("control_failures", "exclude", threshold=1e-10, min_n=1)
+    assert not met(lowest, graded(0, 4))
+    assert met(lowest, graded(1, 99))
+
+
 def test_a_default_policy_never_excludes_by_what_is_merely_unusual() -> None:
     assert {each.collector for each in default_rules() if each.action == "exclude"} == {"control_failures"}
     assert {each.collector for each in default_rules()} == set(COLLECTORS)

@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from backend.annotation.holding import hold_standing
+from backend.annotation.holding import hold_standing, hold_terms
 from backend.annotation.models import Qualification, Standing
 from backend.common.errors import Conflict, Stale
 from backend.people.models import User
@@ -122,11 +122,13 @@ def read_guidelines(*, project: Project, user: User, digest: str) -> Standing:
     return standing
 
 
+@transaction.atomic
 def set_terms(*, project: Project, version: int, passes_anew: bool, changes: dict[str, Any]) -> Qualification:
     """Set the terms that were read at `version`, 0 where there were none; with `passes_anew` no earlier pass holds.
 
     Raises Stale where somebody was faster.
     """
+    hold_terms(project)  # first: who is at the quiz just now passes before the moment that is noted
     if passes_anew:
         changes = {**changes, "passes_since": timezone.now()}
     if version == 0:

@@ -1,7 +1,8 @@
 """The quiz of a newcomer: pairs of known answer, asked openly, with feedback once an answer is final.
 
 Everything a person does here is done while holding their standing, so that two tabs and a double click come one after
-the other; the constraints on QuizAttempt say the same to whatever else goes wrong.
+the other; the constraints on QuizAttempt say the same to whatever else goes wrong. And while holding the terms, so that
+no attempt begins by those of before, or is passed by them, once others are in force.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from backend.annotation.holding import hold_standing
+from backend.annotation.holding import hold_standing, hold_terms
 from backend.annotation.models import (
     Control,
     ControlMeeting,
@@ -23,7 +24,7 @@ from backend.annotation.models import (
     Standing,
 )
 from backend.annotation.qualification.attempts import Attempts, attempts_of, get_attempt, is_void, list_questions
-from backend.annotation.qualification.qualifying import pass_holds, terms_of, why_guidelines
+from backend.annotation.qualification.qualifying import pass_holds, why_guidelines
 from backend.candidates.models import CandidateStatus
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.assignment import choose_controls, order_seed
@@ -94,10 +95,10 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     A void one ends here, neither passed nor failed, and makes room. Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed,
     NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer than the terms ask.
     """
-    terms = terms_of(project=project)
+    standing = hold_standing(project=project, annotator=user)
+    terms = hold_terms(project)
     if terms is None:
         raise NoQuizAsked()
-    standing = hold_standing(project=project, annotator=user)
     _check_is_asked(standing, project, terms)
     attempts = attempts_of(standing=standing, terms=terms)
     if attempts.open:
@@ -116,7 +117,7 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
     """
     standing = hold_standing(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
-    _check_counts(attempt, terms_of(project=project))
+    _check_counts(attempt, hold_terms(project))
     _check_answers(attempt, answers)
     questions = {question.position: question for question in list_questions(attempt=attempt)}
     if attempt.ended_at is None and is_void(attempt, questions):

@@ -120,8 +120,8 @@ def findings_of(rules: Sequence[Rule], record: Record, pool: Pool) -> tuple[Find
 
 
 def is_met(rule: Rule, seen: Measured) -> bool:
-    """Whether enough was seen, and it reaches the threshold, at the level of the rule."""
-    if seen.share is None or seen.n < rule.min_n or seen.share < rule.threshold - ROUNDING:
+    """Whether enough was seen, and it reaches the threshold, at the level of the rule. Nothing reaches none."""
+    if not seen.share or seen.n < rule.min_n or seen.share < rule.threshold - ROUNDING:
         return False
     return rule.p_value is None or (seen.p_value is not None and seen.p_value <= rule.p_value)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import runpy
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
 from threading import Event, Thread
+from time import sleep
 from typing import Any
 
 import psycopg
@@ -20,12 +22,16 @@ from backend.annotation.holding import hold_hits, hold_standings
 from backend.annotation.leasing import NextHit, lease_next
 from backend.annotation.models import Assignment, Hit, Judgment, Standing
 from backend.annotation.places import take_back
+from backend.annotation.qualification import quiz
+from backend.annotation.qualification.qualifying import set_terms
+from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
 from backend.annotation.refusals import Crowded
 from backend.annotation.settling import settle_freed, settle_hits
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
 from pages_in_hand import take
+from quizzes import Asks, again
 
 # SQLite has one writer, which is waited for.
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -174,6 +180,44 @@ def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
     assert told == [(503, "database_unavailable", "2")] * 2
     assert not Verdict.objects.exists()
     assert Standing.objects.get(user=bob).state == "active"
+
+
+def elsewhere(work: Callable[[], Any]) -> Any:
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
+def test_who_waits_to_begin_the_quiz_begins_on_the_terms_of_then(project: Project, bob: User, asks: Asks) -> None:
+    asks(5, n_questions=3, pass_mark=0.3)
+    Standing.objects.create(project=project, user=bob)
+    with ThreadPoolExecutor(1) as threads:
+        with held_elsewhere(partial(hold_standings, project)):
+            begun = threads.submit(elsewhere, partial(begin_quiz, project=again(project), user=bob))
+            sleep(0.3)  # it waits by now
+            set_terms(project=project, version=1, passes_anew=True, changes={"n_questions": 5, "pass_mark": 1.0})
+        attempt = begun.result(timeout=30)
+    assert (len(attempt.questions), attempt.pass_mark) == (5, 1.0)
+
+
+def test_a_pass_of_the_moment_in_which_everybody_is_to_pass_anew_does_not_hold(
+    project: Project, bob: User, asks: Asks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The change waits for who is at the quiz, and says so of them too."""
+    asks(3)
+    begin_quiz(project=project, user=bob)
+    real, change = quiz._check_answers, partial(set_terms, project=project, version=1, passes_anew=True, changes={})
+    with ThreadPoolExecutor(1) as threads:
+
+        def meanwhile(*given: Any) -> None:
+            wait([threads.submit(elsewhere, change)], timeout=0.3)
+            real(*given)
+
+        monkeypatch.setattr(quiz, "_check_answers", meanwhile)
+        attempt = answer_quiz(project=project, user=bob, number=1, answers=dict.fromkeys((1, 2, 3), "good"))
+    assert attempt.is_passed
+    assert lease_next(project=again(project), annotator=bob).reason == "not_qualified"
 
 
 @pytest.mark.parametrize(("prepares", "waits"), [("", "10s"), ("false", "0")])
