@@ -95,8 +95,10 @@ def _was_let_go(lease: Assignment, project: Project) -> bool:
         return False
     if places.is_of_use(lease, places.list_open_pairs(hits=[lease.hit_id])[lease.hit_id]):
         return False
-    settle_freed(project=project, hits=places.take_back(Assignment.objects.filter(pk=lease.pk)))
-    return True
+    mine = Assignment.objects.filter(pk=lease.pk)
+    freed = places.take_back(mine)
+    settle_freed(project=project, hits=freed)
+    return bool(freed) or places.run_out(mine).exists()  # else it was kept at this moment
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:
