@@ -157,9 +157,9 @@ def take_back_run_out(*, project: Project, annotator: User) -> set[int]:
 
 
 def is_about_to_fall_free(*, project: Project, annotator: User) -> bool:
-    """Whether other people's leases ran out on HITs that this person never met: left alone a moment ago, as somebody
+    """Whether other people's leases ran out on HITs that this person could have: left alone a moment ago, as somebody
     had the HIT."""
-    mine = Assignment.objects.filter(hit=OuterRef("hit"), annotator=annotator)
+    mine = Assignment.objects.filter(hit=OuterRef("hit"), annotator=annotator).exclude(status__in=MAY_COME_BACK)
     return run_out(Assignment.objects.filter(~Exists(mine), project=project)).exists()
 
 

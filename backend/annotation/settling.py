@@ -220,7 +220,8 @@ def _write(changes: Changes) -> None:
 
 
 def _drop(surplus: Sequence[tuple[tuple[int, ...], int]]) -> None:
-    """Lower ones go instead of those that somebody is taking at this moment, who may wait for this HIT."""
+    """Who is just taking one of them is waited for, as they wait for nobody: what they took is theirs, and a lower one
+    goes."""
     going = _hold_free([place for free, n in surplus for place in free[-n:]])
     for free, n in surplus:
         if n_left := len(set(free[-n:]) - going):
@@ -229,8 +230,8 @@ def _drop(surplus: Sequence[tuple[tuple[int, ...], int]]) -> None:
 
 
 def _hold_free(places: Sequence[int], *, most: int | None = None) -> set[int]:
-    free = Slot.objects.filter(pk__in=places, assignment=None).order_by("-number")
-    return set(free.select_for_update(skip_locked=True).values_list("pk", flat=True)[:most])
+    free = Slot.objects.filter(pk__in=places, assignment=None).order_by("-number").select_for_update()
+    return set(free.values_list("pk", flat=True)[:most])
 
 
 def _mark(items: Sequence[int], *, is_open: bool) -> None:

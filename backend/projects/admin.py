@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import F
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from backend.projects.models import Invitation, Membership, Project
@@ -24,6 +26,11 @@ class ProjectAdmin(admin.ModelAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         """A project is made on the site, which makes its first curator with it."""
         return False
+
+    def save_model(self, request: HttpRequest, obj: Project, form: ModelForm, change: bool) -> None:
+        """What was changed here and nothing else: the rest may be other by now than when it was read."""
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        Project.objects.filter(pk=obj.pk).update(version=F("version") + 1, **changes)
 
 
 @admin.register(Invitation)

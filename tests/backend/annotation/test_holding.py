@@ -72,6 +72,14 @@ def held_elsewhere(hold: Callable[[], object]) -> Iterator[None]:
         stuck.join(timeout=30)
 
 
+def elsewhere(work: Callable[[], Any]) -> Any:
+    """What it returns; for a thread of its own, whose connection is closed."""
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
 def test_next_and_submit_say_crowded_where_somebody_keeps_the_standing(
     project: Project, bob: User, hit: Hit, client_of: Clients, impatient: None
 ) -> None:
@@ -152,13 +160,25 @@ def test_a_page_that_ran_out_and_that_nobody_wants_is_handed_out_by_no_means(
     assert not hit.slots.exists()
 
 
-def test_where_the_place_that_would_go_is_being_taken_another_goes(project: Project, bob: User, hit: Hit) -> None:
+@pytest.mark.parametrize(("is_lost", "left"), [(False, 2), (True, 1)])
+def test_where_the_place_that_would_go_is_being_taken_another_goes(
+    project: Project, bob: User, hit: Hit, is_lost: bool, left: int
+) -> None:
+    """Who takes it is waited for, since they may lose it again."""
     page = take(project, bob)
     hit.slots.filter(assignment=page).update(assignment=None)
     Project.objects.filter(pk=project.pk).update(overlap=1)
-    with held_elsewhere(partial(hit.slots.filter(number=2).update, assignment=page)):
-        settle_hits(project=project, hits=[hit.pk])
-    assert list(hit.slots.values_list("number", "assignment")) == [(2, page.pk)]
+
+    def take_the_second() -> None:
+        hit.slots.filter(number=2).update(assignment=page)
+        transaction.set_rollback(is_lost)
+
+    with ThreadPoolExecutor(1) as threads:
+        with held_elsewhere(take_the_second):
+            settled = threads.submit(elsewhere, partial(settle_hits, project=project, hits=[hit.pk]))
+            wait([settled], timeout=0.3)
+        settled.result(timeout=30)
+    assert list(hit.slots.values_list("number", flat=True)) == [left]
 
 
 def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
@@ -180,13 +200,6 @@ def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
     assert told == [(503, "database_unavailable", "2")] * 2
     assert not Verdict.objects.exists()
     assert Standing.objects.get(user=bob).state == "active"
-
-
-def elsewhere(work: Callable[[], Any]) -> Any:
-    try:
-        return work()
-    finally:
-        connection.close()
 
 
 def test_who_waits_to_begin_the_quiz_begins_on_the_terms_of_then(project: Project, bob: User, asks: Asks) -> None:

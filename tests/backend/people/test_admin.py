@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from backend.people import services
 from backend.people.models import User
+from backend.projects.admin import ProjectAdmin
 from backend.projects.invitations import create_invitation
 from backend.projects.models import Project, Role
+from backend.projects.services import update_project
 
 PAGES = ["people/user", "people/apitoken", "projects/project", "projects/invitation"]
 
@@ -43,6 +46,26 @@ def test_what_hits_are_settled_by_is_changed_on_the_site_alone(root: Client, pro
     assert 'name="name"' in form
     for setting in ("overlap", "max_overlap", "confidence", "control_rate"):
         assert f'name="{setting}"' not in form
+
+
+def test_a_change_in_the_admin_takes_back_none_that_was_made_meanwhile(
+    root: Client, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole row was written as it was when the form was sent: with it went an overlap, and that it was changed."""
+    address = f"/admin/projects/project/{project.pk}/change/"
+    form = root.get(address).context["adminform"].form
+    sent = {name: value for name, value in form.initial.items() if name in form.fields and value is not None}
+    inline = {f"memberships-{name}_FORMS": 0 for name in ("TOTAL", "INITIAL")}
+    real = ProjectAdmin.save_model
+
+    def changed_meanwhile(*given: Any, **more: Any) -> None:
+        update_project(project=Project.objects.get(), version=1, changes={"overlap": 5})
+        real(*given, **more)
+
+    monkeypatch.setattr(ProjectAdmin, "save_model", changed_meanwhile)
+    answer = root.post(address, {**sent, **inline, "name": "Piers"})
+    assert answer.status_code == 302, answer.context["errors"]
+    assert Project.objects.values_list("name", "overlap", "version", "quota_version").get() == ("Piers", 5, 3, 2)
 
 
 def test_bob_is_asked_to_sign_in_as_somebody_else(client: Client, bob: User) -> None:
