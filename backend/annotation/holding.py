@@ -5,8 +5,8 @@ holds several things takes them in this order, and of a kind by id. Everything a
 holding their Standing, so that two tabs, a double click and a repeated request come one after the other. Different
 people wait for each other where they submit or give back pages of the same HIT, and for who settles it: an import, a
 verdict, changed settings. An assignment is its owner's, who holds their standing; who else reaches for one, or for a
-free place or one more HIT, leaves alone what is locked (SKIP LOCKED). Who takes a free place waits for nobody after
-that.
+free place or one more HIT, leaves alone what is locked (SKIP LOCKED). Who has taken a place of a HIT that they do not
+hold waits for nobody who settles; so who settles may wait for them.
 
 Requests wait for a lock as long as deploy/gunicorn.conf.py says, and workers for as long as it takes.
 """

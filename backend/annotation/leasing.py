@@ -96,9 +96,9 @@ def _was_let_go(lease: Assignment, project: Project) -> bool:
     if places.is_of_use(lease, places.list_open_pairs(hits=[lease.hit_id])[lease.hit_id]):
         return False
     mine = Assignment.objects.filter(pk=lease.pk)
-    freed = places.take_back(mine)
-    settle_freed(project=project, hits=freed)
-    return bool(freed) or places.run_out(mine).exists()  # else it was kept at this moment
+    settle_freed(project=project, hits=places.take_back(mine))
+    kept_meanwhile = mine.filter(status=AssignmentStatus.LEASED, expires_at__gt=timezone.now())
+    return not kept_meanwhile.exists()
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:

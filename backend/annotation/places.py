@@ -160,22 +160,21 @@ def is_about_to_fall_free(*, project: Project, annotator: User) -> bool:
     """Whether other people's leases ran out on HITs that this person could have: left alone a moment ago, as somebody
     had the HIT."""
     mine = Assignment.objects.filter(hit=OuterRef("hit"), annotator=annotator).exclude(status__in=MAY_COME_BACK)
-    return run_out(Assignment.objects.filter(~Exists(mine), project=project)).exists()
+    return _run_out(Assignment.objects.filter(~Exists(mine), project=project)).exists()
 
 
-def run_out(leases: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    """Those of them that are in somebody's hands still, and whose time is over."""
+def _run_out(leases: QuerySet[Assignment]) -> QuerySet[Assignment]:
     return leases.filter(status=AssignmentStatus.LEASED, expires_at__lte=timezone.now()).order_by()
 
 
 def take_back(leases: QuerySet[Assignment]) -> set[int]:
     """The same of those of these leases that ran out; their HITs are held then. Where somebody else submits on the HIT
     or settles it at this moment, they are left alone: nobody would settle it with these places free."""
-    over = run_out(leases)
-    held = hold_idle_hits(over.values_list("hit", flat=True))
+    run_out = _run_out(leases)
+    held = hold_idle_hits(run_out.values_list("hit", flat=True))
     if not held:
         return set()
-    locked = over.filter(hit__in=held).select_for_update(skip_locked=True, of=("self",))
+    locked = run_out.filter(hit__in=held).select_for_update(skip_locked=True, of=("self",))
     gone = dict(locked.values_list("pk", "hit"))
     Assignment.objects.filter(pk__in=gone).update(status=AssignmentStatus.EXPIRED)
     Slot.objects.filter(assignment__in=gone).update(assignment=None)

@@ -19,8 +19,10 @@ class ProjectAdmin(admin.ModelAdmin):
     list_display = ("slug", "name", "direction", "created_by", "created_at")
     list_select_related = ("created_by",)
     search_fields = ("slug", "name")
-    # Changed on the site alone, where they are checked, and the HITs that are there follow them.
-    readonly_fields = ("version", "created_by", "overlap", "max_overlap", "confidence", "control_rate", "quota_version")
+    # All else is changed on the site alone, where it is checked, and what is there already follows it.
+    readonly_fields = tuple(
+        field.name for field in Project._meta.fields if field.editable and field.name not in ("id", "slug", "name")
+    )
     inlines = (MembershipInline,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -29,8 +31,8 @@ class ProjectAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Project, form: ModelForm, change: bool) -> None:
         """What was changed here and nothing else: the rest may be other by now than when it was read."""
-        changes = {name: form.cleaned_data[name] for name in form.changed_data}
-        Project.objects.filter(pk=obj.pk).update(version=F("version") + 1, **changes)
+        if changes := {name: form.cleaned_data[name] for name in form.changed_data}:
+            Project.objects.filter(pk=obj.pk).update(version=F("version") + 1, **changes)
 
 
 @admin.register(Invitation)
