@@ -172,6 +172,27 @@ def test_a_page_that_is_kept_at_the_moment_it_would_be_let_go_stays_in_hand(
     assert (asked.shown, asked.reason) == (None, "holds_enough")
 
 
+def test_a_page_that_somebody_takes_at_the_moment_it_would_be_let_go_is_out_of_the_hand(
+    project: Project, bob: User, add_image: AddImage, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else they were told for once that they hold enough."""
+    add_image("pier", 9)
+    build()
+    found = places.list_open_pairs
+
+    def taken_meanwhile(*, hits: Collection[int]) -> dict[int, set[int]]:
+        places.take_back(Assignment.objects.filter(hit__in=hits))
+        return found(hits=hits)
+
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        first = take(project, bob)
+        second = take(project, bob, holding=[first])
+        clock.shift(TTL + SECOND)
+        HitItem.objects.filter(hit__in=[first.hit, second.hit]).update(is_open=False, is_decided=True)
+        monkeypatch.setattr(places, "list_open_pairs", taken_meanwhile)
+        assert take(project, bob, holding=[first, second]).hit not in (first.hit, second.hit)
+
+
 def test_a_returned_hit_goes_to_others_and_comes_back_last(
     project: Project, bob: User, dora: User, add_image: AddImage, build: Build
 ) -> None:
