@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
 
+from at_once import elsewhere
 from backend.annotation import resettling
 from backend.annotation.models import SettledAs
 from backend.annotation.resettling import settle_changed
@@ -17,7 +17,7 @@ from backend.annotation.resettling import settle_changed
 def settle_all_while(deed: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     """Go through all HITs, the deed on a thread of its own in the first batch; then through what it asks for. Needs
     `django_db(transaction=True)`."""
-    real, doing = resettling.settle_hits, threading.Thread(target=_closing, args=[deed])
+    real, doing = resettling.settle_hits, threading.Thread(target=elsewhere, args=[deed])
 
     def settle_meanwhile(**given: Any) -> None:
         real(**given)
@@ -30,10 +30,3 @@ def settle_all_while(deed: Callable[[], object], monkeypatch: pytest.MonkeyPatch
     settle_changed()
     doing.join(timeout=30)
     settle_changed()
-
-
-def _closing(deed: Callable[[], object]) -> None:
-    try:
-        deed()
-    finally:
-        connection.close()

@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from at_once import elsewhere
 from backend.annotation.holding import hold_hits, hold_standings
 from backend.annotation.leasing import NextHit, lease_next
 from backend.annotation.models import Assignment, Hit, Judgment, Standing
@@ -70,14 +71,6 @@ def held_elsewhere(hold: Callable[[], object]) -> Iterator[None]:
     finally:
         is_over.set()
         stuck.join(timeout=30)
-
-
-def elsewhere(work: Callable[[], Any]) -> Any:
-    """What it returns; for a thread of its own, whose connection is closed."""
-    try:
-        return work()
-    finally:
-        connection.close()
 
 
 def test_next_and_submit_say_crowded_where_somebody_keeps_the_standing(

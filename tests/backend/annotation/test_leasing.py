@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
 import time_machine
 from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from backend.annotation import leasing, places
@@ -136,61 +137,56 @@ def test_what_ran_out_comes_back_only_while_one_of_its_pairs_is_wanted(
     assert Judgment.objects.count() == 3
 
 
-def test_who_holds_two_pages_that_nobody_wants_any_more_is_handed_others(
-    project: Project, bob: User, add_image: AddImage, build: Build
-) -> None:
+@pytest.fixture
+def unwanted(project: Project, bob: User, add_image: AddImage, build: Build) -> Iterator[list[Assignment]]:
+    """The two pages that bob holds: their time is over, and nobody wants their pairs. There is a third HIT."""
     add_image("pier", 9)
     build()
     with time_machine.travel(timezone.now(), tick=False) as clock:
         first = take(project, bob)
-        second = take(project, bob, holding=[first])
+        pages = [first, take(project, bob, holding=[first])]
         clock.shift(TTL + SECOND)
-        HitItem.objects.filter(hit__in=[first.hit, second.hit]).update(is_open=False, is_decided=True)
-        assert take(project, bob, holding=[first, second]).hit not in (first.hit, second.hit)
+        HitItem.objects.filter(hit__in=[page.hit for page in pages]).update(is_open=False, is_decided=True)
+        yield pages
+
+
+def before_looking(monkeypatch: pytest.MonkeyPatch, deed: Callable[[QuerySet[Assignment]], object]) -> None:
+    """Do it to the pages of HITs at the moment it is asked which of their pairs are open."""
+    found = places.list_open_pairs
+
+    def look(*, hits: Collection[int]) -> dict[int, set[int]]:
+        deed(Assignment.objects.filter(hit__in=hits, status=AssignmentStatus.LEASED))
+        return found(hits=hits)
+
+    monkeypatch.setattr(places, "list_open_pairs", look)
+
+
+def keep_all(pages: QuerySet[Assignment]) -> None:
+    for page in pages:
+        keep_lease(assignment=page)
+
+
+def test_who_holds_two_pages_that_nobody_wants_any_more_is_handed_others(
+    project: Project, bob: User, unwanted: list[Assignment]
+) -> None:
+    assert take(project, bob, holding=unwanted).hit not in [page.hit for page in unwanted]
 
 
 def test_a_page_that_is_kept_at_the_moment_it_would_be_let_go_stays_in_hand(
-    project: Project, bob: User, add_image: AddImage, build: Build, monkeypatch: pytest.MonkeyPatch
+    project: Project, bob: User, unwanted: list[Assignment], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else they could hold one more than anybody may."""
-    add_image("pier", 9)
-    build()
-    found = places.list_open_pairs
-
-    def kept_meanwhile(*, hits: Collection[int]) -> dict[int, set[int]]:
-        for page in Assignment.objects.filter(hit__in=hits, status=AssignmentStatus.LEASED):
-            keep_lease(assignment=page)
-        return found(hits=hits)
-
-    with time_machine.travel(timezone.now(), tick=False) as clock:
-        first = take(project, bob)
-        second = take(project, bob, holding=[first])
-        clock.shift(TTL + SECOND)
-        HitItem.objects.filter(hit__in=[first.hit, second.hit]).update(is_open=False, is_decided=True)
-        monkeypatch.setattr(places, "list_open_pairs", kept_meanwhile)
-        asked = lease_next(project=project, annotator=bob, holding=[first.pk, second.pk])
+    before_looking(monkeypatch, keep_all)
+    asked = lease_next(project=project, annotator=bob, holding=[page.pk for page in unwanted])
     assert (asked.shown, asked.reason) == (None, "holds_enough")
 
 
 def test_a_page_that_somebody_takes_at_the_moment_it_would_be_let_go_is_out_of_the_hand(
-    project: Project, bob: User, add_image: AddImage, build: Build, monkeypatch: pytest.MonkeyPatch
+    project: Project, bob: User, unwanted: list[Assignment], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else they were told for once that they hold enough."""
-    add_image("pier", 9)
-    build()
-    found = places.list_open_pairs
-
-    def taken_meanwhile(*, hits: Collection[int]) -> dict[int, set[int]]:
-        places.take_back(Assignment.objects.filter(hit__in=hits))
-        return found(hits=hits)
-
-    with time_machine.travel(timezone.now(), tick=False) as clock:
-        first = take(project, bob)
-        second = take(project, bob, holding=[first])
-        clock.shift(TTL + SECOND)
-        HitItem.objects.filter(hit__in=[first.hit, second.hit]).update(is_open=False, is_decided=True)
-        monkeypatch.setattr(places, "list_open_pairs", taken_meanwhile)
-        assert take(project, bob, holding=[first, second]).hit not in (first.hit, second.hit)
+    before_looking(monkeypatch, places.take_back)
+    assert take(project, bob, holding=unwanted).hit not in [page.hit for page in unwanted]
 
 
 def test_a_returned_hit_goes_to_others_and_comes_back_last(
