@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import Any
 
-from django.db import connections
+from django.db import connection, connections
 
 
 def elsewhere(call: Callable[[], Any]) -> Any:
@@ -18,14 +19,20 @@ def elsewhere(call: Callable[[], Any]) -> Any:
         connections.close_all()
 
 
-def at_once(*calls: Callable[[], object]) -> list[object]:
-    """What each call returned, or the exception it raised. Needs `django_db(transaction=True)`."""
+def at_once(calls: Sequence[Callable[[], Any]], *, needs_database: bool = True) -> list[Any]:
+    """What each call returned, or the exception it raised. What needs the database needs `django_db(transaction=True)`,
+    and is connected before all are let go."""
     start = Barrier(len(calls))
 
-    def run(call: Callable[[], object]) -> object:
+    def once_all_are_here(call: Callable[[], Any]) -> Any:
+        if needs_database:
+            connection.ensure_connection()
+        start.wait(timeout=30)
+        return call()
+
+    def run(call: Callable[[], Any]) -> Any:
         try:
-            start.wait(timeout=20)
-            return elsewhere(call)
+            return elsewhere(partial(once_all_are_here, call))
         except Exception as error:
             return error
 

@@ -1,11 +1,9 @@
-"""Images with kept captions, HITs over them, and threads that start at the same moment."""
+"""Images with kept captions, HITs over them, and how many threads may want them at the same moment."""
 
 from __future__ import annotations
 
 import hashlib
-import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -85,29 +83,6 @@ def hit(add_image: Callable[..., Image], build: Callable[..., list[Hit]]) -> Hit
     """One HIT of three captions, with two places."""
     add_image("pier", 3)
     return build()[0]
-
-
-@pytest.fixture
-def at_once() -> Callable[[Sequence[Callable[[], Any]]], list[Any]]:
-    """Run every call in a thread of its own, all released together; what each returned, or the error it raised."""
-
-    def run(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-        gate = threading.Barrier(len(calls))
-
-        def go(call: Callable[[], Any]) -> Any:
-            try:
-                connection.ensure_connection()
-                gate.wait(timeout=30)
-                return call()
-            except Exception as error:
-                return error
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(calls)) as pool:
-            return list(pool.map(go, calls))
-
-    return run
 
 
 @pytest.fixture

@@ -26,6 +26,11 @@ def migrate_to(targets: list[tuple[str, str]]) -> None:
 
 
 @pytest.fixture
+def n_subjects() -> int:
+    return 12
+
+
+@pytest.fixture
 def forth_again() -> Iterator[None]:
     """The tables as everybody else's tests want them, whatever happens."""
     yield

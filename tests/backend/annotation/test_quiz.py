@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +10,7 @@ import time_machine
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from at_once import at_once
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, QuizAttempt, Standing
 from backend.annotation.qualification import quiz
@@ -240,7 +240,7 @@ def test_who_has_guidelines_to_read_is_not_told_to_begin_where_no_quiz_is_asked(
 
 @pytest.mark.django_db(transaction=True)
 def test_double_clicks_begin_one_attempt_and_store_one_result(
-    asks: Asks, project: Project, bob: User, at_once: Callable[..., list[Any]], n_threads: int
+    asks: Asks, project: Project, bob: User, n_threads: int
 ) -> None:
     asks()
     begun = at_once([lambda: begin_quiz(project=again(project), user=bob)] * min(8, n_threads))

@@ -12,6 +12,7 @@ import pytest
 from django.db.models import Count
 from django.utils import timezone
 
+from at_once import at_once
 from backend.annotation import selectors
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import lease_next
@@ -50,7 +51,7 @@ def work_until_nothing_is_left(project: Project, user: User) -> int:
 
 
 def test_of_all_who_ask_for_the_last_place_one_gets_it(
-    project: Project, bob: User, hit: Hit, crowd: list[User], at_once: AtOnce
+    project: Project, bob: User, hit: Hit, crowd: list[User]
 ) -> None:
     take(project, bob)
     found = at_once([partial(lease_next, project=project, annotator=user) for user in crowd])
@@ -60,9 +61,7 @@ def test_of_all_who_ask_for_the_last_place_one_gets_it(
     assert Assignment.objects.count() == Slot.objects.exclude(assignment=None).count() == 2
 
 
-def test_tabs_of_one_person_share_one_lease(
-    project: Project, bob: User, hit: Hit, at_once: AtOnce, n_threads: int
-) -> None:
+def test_tabs_of_one_person_share_one_lease(project: Project, bob: User, hit: Hit, n_threads: int) -> None:
     found = at_once([partial(take, project, bob)] * n_threads)
     assert len({assignment.pk for assignment in found}) == 1
     assert Assignment.objects.count() == 1
@@ -73,7 +72,6 @@ def test_eight_who_work_at_once_stop_at_the_quota(
     crowd: list[User],
     add_image: Callable[..., Image],
     build: Callable[..., list[Hit]],
-    at_once: AtOnce,
 ) -> None:
     for key in ("pier", "lamp", "meadow", "tram", "owl"):
         add_image(key, 6)
@@ -86,7 +84,7 @@ def test_eight_who_work_at_once_stop_at_the_quota(
     assert not Slot.objects.exclude(assignment__status=AssignmentStatus.SUBMITTED).exists()
 
 
-def test_a_double_click_stores_one_set(project: Project, bob: User, hit: Hit, at_once: AtOnce, n_threads: int) -> None:
+def test_a_double_click_stores_one_set(project: Project, bob: User, hit: Hit, n_threads: int) -> None:
     leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
     send = partial(submit_assignment, assignment=leased, judgments=JUDGED, idempotency_key="one")
     answers = at_once([send] * n_threads)
@@ -94,7 +92,7 @@ def test_a_double_click_stores_one_set(project: Project, bob: User, hit: Hit, at
     assert Judgment.objects.count() == 3
 
 
-def test_two_submits_with_two_keys_store_the_set_of_one(project: Project, bob: User, hit: Hit, at_once: AtOnce) -> None:
+def test_two_submits_with_two_keys_store_the_set_of_one(project: Project, bob: User, hit: Hit) -> None:
     pk = take(project, bob).pk
 
     def send(judgments: list[Judged], key: str) -> Any:
@@ -109,7 +107,7 @@ def test_two_submits_with_two_keys_store_the_set_of_one(project: Project, bob: U
 
 
 def test_of_two_changes_of_mind_at_once_one_wins(
-    project: Project, bob: User, hit: Hit, at_once: AtOnce, monkeypatch: pytest.MonkeyPatch
+    project: Project, bob: User, hit: Hit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leased = take(project, bob)
     submit_assignment(assignment=leased, judgments=JUDGED, idempotency_key="one")
@@ -128,9 +126,7 @@ def test_of_two_changes_of_mind_at_once_one_wins(
     assert Judgment.objects.filter(position=1).count() == 2
 
 
-def test_a_return_and_a_submit_at_once_do_one_of_the_two(
-    project: Project, bob: User, hit: Hit, at_once: AtOnce
-) -> None:
+def test_a_return_and_a_submit_at_once_do_one_of_the_two(project: Project, bob: User, hit: Hit) -> None:
     leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
     give_back = partial(return_assignment, assignment=leased)
     send = partial(submit_assignment, assignment=leased, judgments=JUDGED, idempotency_key="one")
@@ -146,7 +142,6 @@ def test_32_who_look_ahead_at_once_hold_two_each_and_no_place_twice(
     crowd: list[User],
     add_image: Callable[..., Image],
     build: Callable[..., list[Hit]],
-    at_once: AtOnce,
 ) -> None:
     """One HIT is over: else the last place could be one of the HIT that who comes last has in hand."""
     add_image("pier", 3 * (len(crowd) + 1))
@@ -161,7 +156,7 @@ def test_32_who_look_ahead_at_once_hold_two_each_and_no_place_twice(
 
 
 def test_a_submit_at_the_moment_the_page_is_given_away_is_kept_either_way(
-    project: Project, alice: User, bob: User, crowd: list[User], hit: Hit, at_once: AtOnce
+    project: Project, alice: User, bob: User, crowd: list[User], hit: Hit
 ) -> None:
     submit_assignment(assignment=take(project, alice), judgments=JUDGED, idempotency_key="hers")
     leased = selectors.get_assignment(user=bob, assignment_id=take(project, bob).pk)
@@ -176,9 +171,7 @@ def test_a_submit_at_the_moment_the_page_is_given_away_is_kept_either_way(
     assert Slot.objects.exclude(assignment=None).count() == 2
 
 
-def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(
-    project: Project, crowd: list[User], hit: Hit, at_once: AtOnce
-) -> None:
+def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(project: Project, crowd: list[User], hit: Hit) -> None:
     """Each of the two sees the other's place as held unless one of them waits."""
     Project.objects.filter(pk=project.pk).update(confidence=0.9, overlap=4, max_overlap=8)
     project.refresh_from_db()
@@ -190,9 +183,7 @@ def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(
     assert list(Slot.objects.filter(assignment=None).values_list("number", flat=True)) == [5]
 
 
-def test_settlers_who_come_at_once_add_each_place_once(
-    project: Project, hit: Hit, at_once: AtOnce, n_threads: int
-) -> None:
+def test_settlers_who_come_at_once_add_each_place_once(project: Project, hit: Hit, n_threads: int) -> None:
     Project.objects.filter(pk=project.pk).update(overlap=7)
     settle = partial(settle_hits, project=project, hits=[hit.pk])
     assert at_once([settle] * n_threads) == [None] * n_threads
@@ -204,7 +195,6 @@ def test_counts_read_while_others_write_are_of_one_moment(
     crowd: list[User],
     add_image: Callable[..., Image],
     build: Callable[..., list[Hit]],
-    at_once: AtOnce,
 ) -> None:
     """Never more submitted than there are places, never fewer than before, and in the end what the rows say."""
     for key in ("pier", "lamp", "meadow"):

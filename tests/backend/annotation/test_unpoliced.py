@@ -12,6 +12,7 @@ from django.conf import settings as site
 from django.core.cache import cache
 from django.utils import timezone
 
+from at_once import at_once
 from backend.annotation.controls import auditing
 from backend.annotation.models import Control, ControlState, SettledAs, Standing
 from backend.annotation.quality.unpoliced import audit_unpoliced
@@ -129,7 +130,7 @@ def test_a_clock_killed_half_way_starts_over(met: World, monkeypatch: pytest.Mon
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_clocks_at_once_do_it_once(met: World, at_once: Callable[..., list[Any]]) -> None:
+def test_two_clocks_at_once_do_it_once(met: World) -> None:
     assert at_once([audit_unpoliced, audit_unpoliced]) in ([1, 1], [1, 0], [0, 1])
     assert (states(), scores()) == (OUT, {(4, 0)})
 

@@ -237,7 +237,7 @@ def test_two_projects_retrieve_from_the_same_corpus_at_once(
         embed_at([15, 25, 35], into=into)
     import_at(0, 10)
     import_at(0, 10, into=elsewhere)
-    runs = at_once(lambda: retrieve(), lambda: retrieve(into=elsewhere))
+    runs = at_once([lambda: retrieve(), lambda: retrieve(into=elsewhere)])
     assert [getattr(run, "status", run) for run in runs] == [RunStatus.SUCCEEDED] * 2
     assert [run.counts["out"] for run in runs if isinstance(run, Run)] == [3, 3]
     assert len(list((folder_of(Corpus.objects.all()[0], Protractor().digest).parent).glob("index-*"))) == 1

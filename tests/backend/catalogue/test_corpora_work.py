@@ -66,7 +66,7 @@ def test_shards_are_claimed_in_order_and_each_once(run: Run, claim: Claim) -> No
 
 
 def test_of_many_claimants_at_once_each_gets_its_own_shard(run: Run) -> None:
-    works = at_once(*[lambda n=n: claim_shard(run=run, worker=f"worker {n}") for n in range(6)])
+    works = at_once([lambda n=n: claim_shard(run=run, worker=f"worker {n}") for n in range(6)])
     got = [work.shard_id for work in works if isinstance(work, ShardWork)]
     assert len(got) == len(set(got)) == 3
     assert works.count(None) == 3

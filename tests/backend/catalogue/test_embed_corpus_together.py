@@ -93,7 +93,7 @@ def test_two_projects_embed_the_same_corpus_at_once_and_share_its_vectors(
     folder = tar_corpus(tmp_path / "corpus", shards=(4, 4, 4))
     corpus = register(folder)
     register(folder, into=other)
-    runs = at_once(lambda: embed(), lambda: embed(into=other))
+    runs = at_once([lambda: embed(), lambda: embed(into=other)])
     assert [getattr(run, "status", run) for run in runs] == [RunStatus.SUCCEEDED] * 2
     assert [run.counts["out"] for run in runs if isinstance(run, Run)] == [12, 12]
     assert sorted(encoder.seen) == [key(n) for n in range(12)]
@@ -113,7 +113,7 @@ def test_helpers_share_the_shards_and_none_is_computed_twice(
     def help_first() -> None:
         if threading.current_thread() is owner and not mine:
             mine.append(1)
-            at_once(*[lambda: stage.embed_shards(invited[0][0])] * 2)
+            at_once([lambda: stage.embed_shards(invited[0][0])] * 2)
 
     owner = threading.current_thread()
     encoder.before_block = help_first
@@ -139,7 +139,7 @@ def test_a_helper_makes_room_for_other_runs_after_its_turn_and_comes_back_behind
         if threading.current_thread() is owner and not done:
             for _ in range(3):
                 done.append(ShardWork.objects.filter(state=ShardState.DONE).count())
-                at_once(lambda: stage.embed_shards(str(Run.objects.get().pk)))
+                at_once([lambda: stage.embed_shards(str(Run.objects.get().pk))])
 
     owner = threading.current_thread()
     encoder.before_block = help_thrice
@@ -163,7 +163,7 @@ def test_a_helper_that_cannot_read_the_corpus_refuses_nothing_and_goes_home(
 
     def help_once() -> None:
         if not tried:
-            at_once(lambda: stage.embed_shards(str(Run.objects.get().pk)))
+            at_once([lambda: stage.embed_shards(str(Run.objects.get().pk))])
 
     monkeypatch.setattr(corpora_hands, "embed_shard", embed_where_mounted)
     encoder.before_block = help_once

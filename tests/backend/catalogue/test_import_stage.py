@@ -247,7 +247,7 @@ def test_two_imports_racing_into_one_project_add_each_picture_once(project: Proj
         Run.objects.create(project=project, stage=stage, parameters={"source": str(path), "default_licence": ""})
         for stage, path in (("import_images", one), ("import_images again", other))
     ]
-    outcomes = at_once(*(lambda run=run: catalogue.import_images(str(run.pk)) for run in runs))
+    outcomes = at_once([lambda run=run: catalogue.import_images(str(run.pk)) for run in runs])
     assert outcomes == [None, None]
     for run in runs:
         run.refresh_from_db()

@@ -94,7 +94,7 @@ def test_a_link_works_once(client_of: Clients, charlie: User, token: str) -> Non
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_claim_one_link_one_gets_in(token: str, charlie: User, make_user: Callable[..., User]) -> None:
     emma = make_user("emma")
-    outcomes = at_once(*[partial(accept_invitation, token=token, user=user) for user in (charlie, emma)])
+    outcomes = at_once([partial(accept_invitation, token=token, user=user) for user in (charlie, emma)])
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["InvitationSpent", "Membership"]
     assert Membership.objects.filter(project__slug="skies", user__in=(charlie, emma)).count() == 1
 
@@ -106,7 +106,7 @@ def test_of_two_new_accounts_on_one_link_one_comes_to_be(token: str) -> None:
     def join(name: str) -> Membership:
         return join_with_new_account(token=token, username=name, password=EMMA["password"])
 
-    outcomes = at_once(*[partial(join, name) for name in names])
+    outcomes = at_once([partial(join, name) for name in names])
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["InvitationSpent", "Membership"]
     assert User.objects.filter(username__in=names).count() == 1
 

@@ -125,7 +125,7 @@ def test_of_two_curators_who_leave_at_the_same_moment_one_stays(alice: User, bob
         alice_has_left.wait(timeout=20)
         services.change_role(membership=bobs, role=Role.ANNOTATOR)
 
-    outcomes = at_once(leave_and_commit_a_little_later, step_down_meanwhile)
+    outcomes = at_once([leave_and_commit_a_little_later, step_down_meanwhile])
     assert [type(outcome) for outcome in outcomes] == [type(None), LastCurator]
     assert of(bob, project).role == Role.CURATOR
 

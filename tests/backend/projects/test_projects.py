@@ -154,7 +154,7 @@ def test_ten_projects_of_one_name_all_find_an_address(alice: User) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_two_projects_of_one_name_at_the_same_moment_both_come_to_be(make_user: Callable[..., User]) -> None:
     alice = make_user("alice", is_staff=True)
-    made = at_once(*[lambda: services.create_project(created_by=alice, name="Skies").slug] * 2)
+    made = at_once([lambda: services.create_project(created_by=alice, name="Skies").slug] * 2)
     assert sorted(map(str, made)) == ["skies", "skies-2"]
 
 
@@ -262,7 +262,7 @@ def test_of_two_changes_at_the_same_moment_one_is_stale(project: Project) -> Non
         own = Project.objects.get(pk=project.pk)
         return services.update_project(project=own, version=1, changes={"overlap": overlap})
 
-    outcomes = at_once(lambda: change(5), lambda: change(7))
+    outcomes = at_once([lambda: change(5), lambda: change(7)])
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Project", "Stale"]
     assert next(o for o in outcomes if isinstance(o, Stale)).details == {"version": 2}
     project.refresh_from_db()
