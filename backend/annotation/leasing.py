@@ -37,7 +37,7 @@ LOOKS_BACK = 50  # pages at once
 Reason = Literal[
     "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified"
 ]  # fmt: skip
-NOTHING_FREE = ("none_left", "all_yours_done")
+NOTHING_FREE, HANDS_FULL = ("none_left", "all_yours_done"), ("cap_reached", "holds_enough")
 LEASES = CompiledRows(
     lambda ask: Assignment.objects.filter(
         annotator=ask("annotator"), project=ask("project"), status=AssignmentStatus.LEASED
@@ -59,11 +59,18 @@ def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] =
     def work() -> NextHit:
         standing = hold_standing(project=project, annotator=annotator)
         found = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
-        if found.reason in NOTHING_FREE and places.is_about_to_fall_free(project=project, annotator=annotator):
+        if found.reason is not None and _is_for_a_moment(found.reason, project, annotator):
             raise Raced()
         return found
 
     return with_retries(work)
+
+
+def _is_for_a_moment(reason: Reason, project: Project, annotator: User) -> bool:
+    """Whether a place would have fallen free, or a page been let go, but for somebody who has its HIT just now."""
+    if reason in NOTHING_FREE:
+        return places.is_about_to_fall_free(project=project, annotator=annotator)
+    return reason in HANDS_FULL and bool(_unwanted(LEASES.rows(annotator=annotator.pk, project=project.pk)))
 
 
 def hand_over(
@@ -76,10 +83,9 @@ def hand_over(
     """The same inside a transaction that holds the standing."""
     if (idle := why_idle(standing=standing, project=project)) is not None:
         return NextHit(None, idle)
-    leases = LEASES.rows(annotator=annotator.pk, project=project.pk)
-    held = [lease for lease in leases if not _was_let_go(lease, project)]  # run out or not
+    held, unwanted = _in_hand(project, annotator)
     for lease in held:
-        if lease.pk not in holding and _is_theirs_still(lease, project):
+        if lease.pk not in unwanted and lease.pk not in holding and _is_theirs_still(lease, project):
             return NextHit(get_shown(assignment=lease))
     if len(held) >= MOST_HELD:
         return NextHit(None, "holds_enough")
@@ -88,17 +94,23 @@ def hand_over(
     return _new_lease(project, annotator)
 
 
-def _was_let_go(lease: Assignment, project: Project) -> bool:
-    """Whether a lease that ran out wants nobody any more, as an import say has filled its pairs meanwhile: then its
-    place goes, and what is said on it still is surplus. Where somebody has its HIT at this moment, it goes later."""
-    if lease.expires_at > timezone.now():
-        return False
-    if places.is_of_use(lease, places.list_open_pairs(hits=[lease.hit_id])[lease.hit_id]):
-        return False
-    mine = Assignment.objects.filter(pk=lease.pk)
-    settle_freed(project=project, hits=places.take_back(mine))
-    kept_meanwhile = mine.filter(status=AssignmentStatus.LEASED, expires_at__gt=timezone.now())
-    return not kept_meanwhile.exists()
+def _in_hand(project: Project, annotator: User) -> tuple[list[Assignment], set[UUID]]:
+    """Their leases, run out or not, and which of them nobody wants any more: these are let go, and what is said on them
+    still is surplus. Where somebody has the HIT of one at this moment it goes later, and counts until then."""
+    leases = LEASES.rows(annotator=annotator.pk, project=project.pk)
+    if not (unwanted := _unwanted(leases)):
+        return leases, unwanted
+    settle_freed(project=project, hits=places.take_back(Assignment.objects.filter(pk__in=unwanted)))
+    leases = LEASES.rows(annotator=annotator.pk, project=project.pk)
+    kept_meanwhile = {lease.pk for lease in leases if lease.expires_at > timezone.now()}
+    return leases, unwanted - kept_meanwhile
+
+
+def _unwanted(leases: Sequence[Assignment]) -> set[UUID]:
+    """Those that ran out and are of no use, as an import say has filled their pairs meanwhile."""
+    run_out = [lease for lease in leases if lease.expires_at <= timezone.now()]
+    wanted = places.list_open_pairs(hits=[lease.hit_id for lease in run_out])
+    return {lease.pk for lease in run_out if not places.is_of_use(lease, wanted[lease.hit_id])}
 
 
 def _is_theirs_still(lease: Assignment, project: Project) -> bool:

@@ -28,6 +28,7 @@ from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
 from backend.annotation.refusals import Crowded
 from backend.annotation.settling import settle_freed, settle_hits
+from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
@@ -151,6 +152,25 @@ def test_a_page_that_ran_out_and_that_nobody_wants_is_handed_out_by_no_means(
         assert lease_next(project=project, annotator=bob) == NextHit(None, "none_left")
     assert lease_next(project=project, annotator=bob) == NextHit(None, "none_left")
     assert not hit.slots.exists()
+
+
+@pytest.mark.parametrize("cap", [1, None], ids=["all they may do", "all they may hold"])
+def test_a_page_that_nobody_wants_counts_while_its_place_cannot_go(
+    project: Project, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]], cap: int | None
+) -> None:
+    """What is said on it till then counts too: so they had one page more than anybody may."""
+    for key in ("pier", "lamp", "mast"):
+        add_image(key, 3)
+    build()
+    Project.objects.filter(pk=project.pk).update(hits_per_annotator=cap)
+    project.refresh_from_db()
+    page = take(project, bob)
+    also_held = [] if cap else [take(project, bob, holding=[page])]
+    Assignment.objects.filter(pk=page.pk).update(expires_at=timezone.now())
+    page.hit.items.update(is_open=False, is_decided=True)
+    with held_elsewhere(partial(hold_hits, [page.hit_id])), pytest.raises(Crowded):
+        lease_next(project=project, annotator=bob, holding=[one.pk for one in also_held])
+    assert take(project, bob, holding=also_held).hit_id not in [one.hit_id for one in (page, *also_held)]
 
 
 @pytest.mark.parametrize(("is_lost", "left"), [(False, 2), (True, 1)])
