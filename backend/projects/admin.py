@@ -19,9 +19,10 @@ class ProjectAdmin(admin.ModelAdmin):
     list_display = ("slug", "name", "direction", "created_by", "created_at")
     list_select_related = ("created_by",)
     search_fields = ("slug", "name")
-    # All else is changed on the site alone, where it is checked, and what is there already follows it.
+    # All else is changed on the site alone, where it is checked, and what is there already follows it; and the address
+    # never: orders are drawn by it, and whoever judged elsewhere is known by it when a file comes again.
     readonly_fields = tuple(
-        field.name for field in Project._meta.fields if field.editable and field.name not in ("id", "slug", "name")
+        field.name for field in Project._meta.fields if field.editable and field.name not in ("id", "name")
     )
     inlines = (MembershipInline,)
 

@@ -44,7 +44,7 @@ def test_what_only_the_site_can_make_is_not_added_here(root: Client, page: str) 
 def test_what_a_project_asks_for_is_changed_on_the_site_alone(root: Client, project: Project) -> None:
     """Guidelines came back with other ends of lines, and everybody had to read them anew."""
     form = root.get(f"/admin/projects/project/{project.pk}/change/").context["adminform"].form
-    assert set(form.fields) == {"slug", "name"}
+    assert set(form.fields) == {"name"}
 
 
 def test_a_change_in_the_admin_takes_back_none_that_was_made_meanwhile(
