@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -21,6 +22,7 @@ pytest_plugins = [
 settings.register_profile("connote", deadline=None, derandomize=True)
 settings.load_profile("connote")
 
+HERE = Path(__file__).parent
 # The folders that `make browser` and `make real-stack` read, by their tests' marker.
 FOLDERS = {"browser": ("e2e",), "stack": ("architecture", "load", "walk")}
 
@@ -37,5 +39,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _refuse_where_nobody_looks(item: pytest.Item) -> None:
     marker = next((name for name in FOLDERS if item.get_closest_marker(name)), None)
-    if marker and item.path.parent.name not in FOLDERS[marker]:
-        raise pytest.UsageError(f"{item.nodeid} is of the {marker}: it belongs in {' or '.join(FOLDERS[marker])}.")
+    if marker and item.path.relative_to(HERE).parts[0] not in FOLDERS[marker]:
+        raise RuntimeError(f"{item.nodeid} is of the {marker}: it belongs in {' or '.join(FOLDERS[marker])}.")

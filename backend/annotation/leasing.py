@@ -47,7 +47,7 @@ LEASES = CompiledRows(
 
 @dataclass(frozen=True)
 class NextHit:
-    """What `next` found: a HIT in the caller's hands, or why there is none."""
+    """What `next` found: a HIT in the caller's hands, or why there is none. Neither where it was not asked for."""
 
     shown: ShownHit | None
     reason: Reason | None = None
@@ -59,18 +59,21 @@ def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] =
     def work() -> NextHit:
         standing = hold_standing(project=project, annotator=annotator)
         found = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
-        if found.reason is not None and _is_for_a_moment(found.reason, project, annotator):
+        if is_for_a_moment(found, standing=standing, project=project, annotator=annotator):
             raise Raced()
         return found
 
     return with_retries(work)
 
 
-def _is_for_a_moment(reason: Reason, project: Project, annotator: User) -> bool:
-    """Whether a place would have fallen free, or a page been let go, but for somebody who has its HIT just now."""
-    if reason in NOTHING_FREE:
+def is_for_a_moment(found: NextHit, *, standing: Standing, project: Project, annotator: User) -> bool:
+    """Whether there is no page only because somebody has just now the HIT of a place that would have fallen free, or of
+    a page that would have been let go."""
+    if found.reason in NOTHING_FREE:
         return places.is_about_to_fall_free(project=project, annotator=annotator)
-    return reason in HANDS_FULL and bool(_unwanted(LEASES.rows(annotator=annotator.pk, project=project.pk)))
+    if found.reason not in HANDS_FULL or is_capped(standing=standing, project=project, n_held=0):
+        return False
+    return bool(_unwanted(LEASES.rows(annotator=annotator.pk, project=project.pk)))
 
 
 def hand_over(

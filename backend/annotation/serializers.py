@@ -161,7 +161,9 @@ class AssignmentSubmitOut(serializers.Serializer):
     )
     next = AssignmentOut(allow_null=True)
     reason = serializers.ChoiceField(
-        choices=REASONS, allow_null=True, help_text="Why `next` is null, if it was asked for."
+        choices=REASONS,
+        allow_null=True,
+        help_text="Why `next` is null, if it was asked for; null where that may change in a moment: ask for it apart.",
     )
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
 from backend.annotation.grading import grade_controls
 from backend.annotation.holding import held_hit, hold_hits, hold_standing
-from backend.annotation.leasing import NextHit, hand_over
+from backend.annotation.leasing import NextHit, hand_over, is_for_a_moment
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Judgment, Standing
 from backend.annotation.places import is_of_use, list_open_pairs, take_in_hit
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
@@ -36,7 +36,8 @@ CLOSED = CompiledUpdate(
 
 @dataclass(frozen=True)
 class Submitted:
-    """`is_late`: the page was somebody else's by then, or wanted by nobody, and the answers are surplus."""
+    """`is_late`: the page was somebody else's by then, or wanted by nobody, and the answers are surplus. `next` says
+    nothing where it is for `lease_next` to say in a moment."""
 
     submitted_at: datetime
     next: NextHit
@@ -65,6 +66,8 @@ def submit_assignment(
         following = NextHit(None)
         if fetch_next:
             following = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+        if is_for_a_moment(following, standing=standing, project=project, annotator=annotator):
+            following = NextHit(None)
         return Submitted(submitted_at, following, is_late)
 
     return with_retries(work)

@@ -21,7 +21,7 @@ from rest_framework.test import APIClient
 from at_once import elsewhere
 from backend.annotation.holding import hold_hits, hold_standings
 from backend.annotation.leasing import NextHit, lease_next
-from backend.annotation.models import Assignment, Hit, Judgment, Standing
+from backend.annotation.models import Assignment, Hit, Judgment, Slot, Standing
 from backend.annotation.places import take_back
 from backend.annotation.qualification import quiz
 from backend.annotation.qualification.qualifying import set_terms
@@ -32,7 +32,7 @@ from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
-from pages_in_hand import take
+from pages_in_hand import submit, take
 from quizzes import Asks, again
 
 # SQLite has one writer, which is waited for.
@@ -137,6 +137,37 @@ def test_who_asks_while_somebody_has_the_hit_of_a_page_that_ran_out_is_not_told_
         assert lease_next(project=project, annotator=dora).shown is not None
     Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now())
     assert take(project, bob).hit_id == hit.pk
+
+
+def test_a_submit_at_that_moment_leaves_the_word_to_next(
+    project: Project, bob: User, dora: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
+) -> None:
+    """Refused it cannot be for what comes after it, and that none is left would have been its last word."""
+    add_image("pier", 3), add_image("lamp", 3)
+    build()
+    mine, theirs = take(project, bob), take(project, dora)
+    Slot.objects.filter(assignment=None).delete()
+    Assignment.objects.filter(pk=theirs.pk).update(expires_at=timezone.now())
+    assert theirs.hit_id != mine.hit_id
+    with held_elsewhere(partial(hold_hits, [theirs.hit_id])):
+        assert submit(mine, fetch_next=True).next == NextHit(None)
+    assert take(project, bob).hit_id == theirs.hit_id
+
+
+def test_who_has_done_all_they_may_is_told_so_whoever_has_a_hit_of_theirs(
+    project: Project, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
+) -> None:
+    add_image("pier", 3), add_image("lamp", 3)
+    build()
+    first = take(project, bob)
+    second = take(project, bob, holding=[first])
+    submit(first)
+    Project.objects.filter(pk=project.pk).update(hits_per_annotator=1)
+    project.refresh_from_db()
+    Assignment.objects.filter(pk=second.pk).update(expires_at=timezone.now())
+    second.hit.items.update(is_open=False, is_decided=True)
+    with held_elsewhere(partial(hold_hits, [second.hit_id])):
+        assert lease_next(project=project, annotator=bob) == NextHit(None, "cap_reached")
 
 
 def test_a_page_that_ran_out_and_that_nobody_wants_is_handed_out_by_no_means(

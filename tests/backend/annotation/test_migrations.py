@@ -27,6 +27,7 @@ def migrate_to(targets: list[tuple[str, str]]) -> None:
 
 @pytest.fixture
 def n_subjects() -> int:
+    """Enough that some pages have a pair that gave way, and others none."""
     return 12
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from threading import Barrier
@@ -29,7 +29,6 @@ from backend.projects.models import Membership, Project, Role
 from pages_in_hand import JUDGED, submit, take
 
 pytestmark = pytest.mark.django_db(transaction=True)
-AtOnce = Callable[[Sequence[Callable[[], Any]]], list[Any]]
 OTHER = [Judged(1, Label.BAD), Judged(2, Label.BAD), Judged(3, Label.BAD)]
 
 

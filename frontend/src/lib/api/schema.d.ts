@@ -2113,7 +2113,7 @@ export interface components {
             is_late: boolean;
             next: components["schemas"]["AssignmentOut"] | null;
             /**
-             * @description Why `next` is null, if it was asked for.
+             * @description Why `next` is null, if it was asked for; null where that may change in a moment: ask for it apart.
              *
              *     * `none_left` - none_left
              *     * `all_yours_done` - all_yours_done

@@ -2,16 +2,17 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Assignment, Submitted } from '@/lib/api/contract'
 import { assignment } from '@/testing/data'
+import { nextAssignmentQuery } from '../api/get-next-assignment'
 import { counterOf, Hand } from './counter'
 import { Outbox } from './outbox'
 import { outgoingOf } from './outgoing'
 
 const [first, second, third] = [assignment({ id: 'first' }), assignment({ id: 'second' }), assignment({ id: 'third' })]
-const bringing = (next: Assignment): Submitted => ({
+const bringing = (next: Assignment | null, reason: Submitted['reason'] = null): Submitted => ({
   submitted_at: '2026-03-01T10:00:00Z',
   is_late: false,
   next,
-  reason: null,
+  reason,
 })
 
 function atTheDesk() {
@@ -19,7 +20,8 @@ function atTheDesk() {
   const hand = new Hand(queryClient, 'harbour')
   const counter = counterOf(queryClient, 'harbour', new Outbox('bob'))
   hand.putOnDesk({ assignment: first, reason: null })
-  return { hand, counter, outgoing: outgoingOf('bob', 'harbour', first, []) }
+  const onDesk = () => queryClient.getQueryData(nextAssignmentQuery('harbour').queryKey)
+  return { hand, counter, onDesk, outgoing: outgoingOf('bob', 'harbour', first, []) }
 }
 
 test('what a submission brings along stands behind the HIT that is next', async () => {
@@ -40,4 +42,15 @@ test('what a submission brings along and the page has got by then does not stand
   await counter.accept(outgoing, bringing(second), wish)
   expect(hand.onDesk?.id).toBe('second')
   expect(hand.behind('second')).toBeNull()
+})
+
+test('why nothing came along is told, and where no reason is given the server is asked again', async () => {
+  const { counter, onDesk, outgoing } = atTheDesk()
+  const wish = counter.wishFor(outgoing)
+  await counter.accept(outgoing, bringing(null), wish)
+  expect(onDesk()).toBeUndefined()
+
+  const done = atTheDesk()
+  await done.counter.accept(outgoing, bringing(null, 'none_left'), done.counter.wishFor(outgoing))
+  expect(done.onDesk()).toEqual({ assignment: null, reason: 'none_left' })
 })

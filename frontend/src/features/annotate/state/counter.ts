@@ -82,7 +82,7 @@ export function counterOf(queryClient: QueryClient, slug: string, outbox: Outbox
       if (wish && next && isAnother) hand.putBehind(next.id, found)
       if (hand.onDesk?.id === outgoing.assignmentId) {
         if (next) hand.putOnDesk({ assignment: next, reason: null })
-        else if (wish) hand.putOnDesk(found)
+        else if (wish && (found.assignment || found.reason)) hand.putOnDesk(found)
         else hand.moveOn()
       } else if (next && found.assignment && isAnother && isWaiting(next.id)) hand.putOnDesk(found)
     },
