@@ -18,7 +18,8 @@ from hidden_reviews import judged_pages, past_pages, settle, single_pairs, whole
 from hidden_world import N_SUBJECTS, work
 
 pytest_plugins = ("hidden_fixtures",)
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment")]
+# By far the longest of their kind, and what is drawn does not hang on the database: they run on one of the two.
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.usefixtures("the_same_moment")]
 ORDINARY = {"position", "text", "image", "label", "edits", "lens", "comment", "is_generic"}
 N_REVIEWS = 60
 BY_LUCK = 0.03  # how far apart two shares may lie, over so many reviews
