@@ -49,5 +49,7 @@ export default defineConfig({
     restoreMocks: true,
     // Whole pages are judged by keyboard, perhaps on a machine that does something else besides.
     testTimeout: 20_000,
+    // Else it leaves a core to the machine's user, and of two that is half.
+    maxWorkers: '100%',
   },
 })
