@@ -47,7 +47,8 @@ LEASES = CompiledRows(
 
 @dataclass(frozen=True)
 class NextHit:
-    """What `next` found: a HIT in the caller's hands, or why there is none. Neither where it was not asked for."""
+    """What `next` found: a HIT in the caller's hands, or why there is none. After a submit neither, where none was
+    asked for or `next` is to be asked in a moment."""
 
     shown: ShownHit | None
     reason: Reason | None = None

@@ -50,6 +50,12 @@ def impatient() -> Iterator[None]:
     connection.close()
 
 
+def let_nobody_want(page: Assignment) -> None:
+    """Its time is over, and its pairs are decided."""
+    Assignment.objects.filter(pk=page.pk).update(expires_at=timezone.now())
+    page.hit.items.update(is_open=False, is_decided=True)
+
+
 @contextmanager
 def held_elsewhere(hold: Callable[[], object]) -> Iterator[None]:
     """Another connection is stuck in a transaction that holds something."""
@@ -164,8 +170,7 @@ def test_who_has_done_all_they_may_is_told_so_whoever_has_a_hit_of_theirs(
     submit(first)
     Project.objects.filter(pk=project.pk).update(hits_per_annotator=1)
     project.refresh_from_db()
-    Assignment.objects.filter(pk=second.pk).update(expires_at=timezone.now())
-    second.hit.items.update(is_open=False, is_decided=True)
+    let_nobody_want(second)
     with held_elsewhere(partial(hold_hits, [second.hit_id])):
         assert lease_next(project=project, annotator=bob) == NextHit(None, "cap_reached")
 
@@ -176,8 +181,7 @@ def test_a_page_that_ran_out_and_that_nobody_wants_is_handed_out_by_no_means(
     """Though its place cannot be taken away while somebody has the HIT: renewed, it would count beside what filled
     it."""
     page = take(project, bob)
-    Assignment.objects.filter(pk=page.pk).update(expires_at=timezone.now())
-    hit.items.update(is_open=False, is_decided=True)
+    let_nobody_want(page)
     hit.slots.filter(assignment=None).delete()
     with held_elsewhere(partial(hold_hits, [hit.pk])):
         assert lease_next(project=project, annotator=bob) == NextHit(None, "none_left")
@@ -197,8 +201,7 @@ def test_a_page_that_nobody_wants_counts_while_its_place_cannot_go(
     project.refresh_from_db()
     page = take(project, bob)
     also_held = [] if cap else [take(project, bob, holding=[page])]
-    Assignment.objects.filter(pk=page.pk).update(expires_at=timezone.now())
-    page.hit.items.update(is_open=False, is_decided=True)
+    let_nobody_want(page)
     with held_elsewhere(partial(hold_hits, [page.hit_id])), pytest.raises(Crowded):
         lease_next(project=project, annotator=bob, holding=[one.pk for one in also_held])
     assert take(project, bob, holding=also_held).hit_id not in [one.hit_id for one in (page, *also_held)]
