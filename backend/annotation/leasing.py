@@ -83,11 +83,12 @@ def hand_over(
     project: Project,
     annotator: User,
     holding: Collection[UUID] = (),
+    has_some: bool = True,
 ) -> NextHit:
-    """The same inside a transaction that holds the standing."""
+    """The same inside a transaction that holds the standing; not `has_some` where they are known to hold no page."""
     if (idle := why_idle(standing=standing, project=project)) is not None:
         return NextHit(None, idle)
-    held, unwanted = _in_hand(project, annotator)
+    held, unwanted = _in_hand(project, annotator) if has_some else ([], set())
     for lease in held:
         if lease.pk not in unwanted and lease.pk not in holding and _is_theirs_still(lease, project):
             return NextHit(get_shown(assignment=lease))

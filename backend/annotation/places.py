@@ -22,7 +22,7 @@ from django.utils import timezone
 from backend.annotation.holding import hold_idle_hits
 from backend.annotation.models import DONE, MAY_COME_BACK, Assignment, AssignmentStatus, HitItem, Slot
 from backend.annotation.selectors import list_left
-from backend.common.prepared import adapted, parameter, prepared_cursor
+from backend.common.prepared import adapted, fetch, parameter
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -98,10 +98,8 @@ def _take_behind(where: dict[str, Any], last: Place | None) -> Place | None:
 
 def _take(where: dict[str, Any], part: dict[str, str]) -> Place | None:
     lock = "FOR UPDATE OF slot SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
-    with prepared_cursor() as cursor:
-        cursor.execute(TAKE.format(lock=lock, **part), where)
-        row = cursor.fetchone()
-    return Place(*row) if row else None
+    taken = fetch(TAKE.format(lock=lock, **part), where)
+    return Place(*taken[0]) if taken else None
 
 
 def last_place(*, project: Project, annotator: User) -> Place | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
@@ -25,12 +26,22 @@ from backend.annotation.standings import count_work
 from backend.common.compiled import CompiledUpdate
 from backend.common.plain_insert import insert_plainly
 
-# Holds the HIT along the way: a statement for the lock alone cost as much as any.
+# Holds the HIT by the way and tells whether the person has another page: a statement for either cost as much as any.
+# The subquery sees what was there when the statement began; what they have grows only while their standing is held.
+HAS_ANOTHER = Exists(
+    Assignment.objects.filter(
+        ~Q(pk=OuterRef("pk")),
+        annotator=OuterRef("annotator"),
+        project=OuterRef("project"),
+        status=AssignmentStatus.LEASED,
+    )
+)
 CLOSED = CompiledUpdate(
     lambda ask: (
         Assignment.objects.filter(pk=ask("pk"), status=ask("was"), hit__in=held_hit(ask("hit"))),
         {"status": ask("status"), "submitted_at": ask("now"), "idempotency_key": ask("key")},
-    )
+    ),
+    returning=HAS_ANOTHER,
 )
 
 
@@ -42,6 +53,15 @@ class Submitted:
     submitted_at: datetime
     next: NextHit
     is_late: bool = False
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """`has_another` unless it is known that the person holds no other page."""
+
+    at: datetime
+    is_late: bool = False
+    has_another: bool = True
 
 
 def submit_assignment(
@@ -62,35 +82,38 @@ def submit_assignment(
 
     def work() -> Submitted:
         standing = hold_standing(project=project, annotator=annotator)
-        submitted_at, is_late = _store(assignment, standing, answers, idempotency_key)
+        stored = _store(assignment, standing, answers, idempotency_key)
         following = NextHit(None)
         if fetch_next:
-            following = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+            following = hand_over(
+                standing=standing, project=project, annotator=annotator, holding=holding, has_some=stored.has_another
+            )
         if is_for_a_moment(following, standing=standing, project=project, annotator=annotator):
             following = NextHit(None)
-        return Submitted(submitted_at, following, is_late)
+        return Submitted(stored.at, following, stored.is_late)
 
     return with_retries(work)
 
 
-def _store(
-    assignment: Assignment, standing: Standing, judgments: Sequence[Judged], idempotency_key: str
-) -> tuple[datetime, bool]:
+def _store(assignment: Assignment, standing: Standing, judgments: Sequence[Judged], idempotency_key: str) -> _Stored:
     now = timezone.now()
-    if _close(assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key):
+    has_another = _close(assignment, AssignmentStatus.LEASED, AssignmentStatus.SUBMITTED, now, idempotency_key)
+    if has_another is not None:
         _record(assignment, standing, judgments)
         settle_when_full(assignment=assignment, standing=standing)
-        return now, False
+        return _Stored(now, has_another=has_another)
     assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
     if assignment.status == AssignmentStatus.EXPIRED:
-        return now, _store_late(assignment, standing, judgments, now, idempotency_key)
+        return _Stored(now, is_late=_store_late(assignment, standing, judgments, now, idempotency_key))
     return _submitted_before(assignment, judgments, idempotency_key)
 
 
-def _close(assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str) -> bool:
-    """Of two claimants one wins: the state is changed only from what it was. The HIT is held then."""
+def _close(assignment: Assignment, was: str, now_is: str, now: datetime, idempotency_key: str) -> bool | None:
+    """Of two claimants one wins: the state is changed only from what it was. The HIT is held then, and it says whether
+    the person has another page; None for who came too late."""
     page, hit_id = assignment.pk, assignment.hit_id
-    return bool(CLOSED.run(pk=page, hit=hit_id, was=was, status=now_is, now=now, key=idempotency_key))
+    closed = CLOSED.returned(pk=page, hit=hit_id, was=was, status=now_is, now=now, key=idempotency_key)
+    return closed[0] if closed else None
 
 
 def _store_late(
@@ -118,10 +141,8 @@ def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judg
     count_work(standing=standing, project=project, n_submitted=1, n_graded=graded.n_graded, n_failed=graded.n_failed)
 
 
-def _submitted_before(
-    assignment: Assignment, judgments: Sequence[Judged], idempotency_key: str
-) -> tuple[datetime, bool]:
-    """When this very submit was stored; raises what became of the page where it is not a repeat of one."""
+def _submitted_before(assignment: Assignment, judgments: Sequence[Judged], idempotency_key: str) -> _Stored:
+    """This very submit, when it was stored; raises what became of the page where it is not a repeat of one."""
     if assignment.status not in DONE:
         raise what_became_of(assignment)
     if assignment.submitted_at is None or assignment.idempotency_key != idempotency_key:
@@ -129,4 +150,4 @@ def _submitted_before(
     first = Judgment.objects.filter(assignment=assignment, supersedes=None)
     if {row.position: substance_of(row) for row in first} != {one.position: one.substance for one in judgments}:
         raise AlreadySubmitted("This page was submitted before with other answers under the same key. The first stand.")
-    return assignment.submitted_at, assignment.status == AssignmentStatus.LATE
+    return _Stored(assignment.submitted_at, is_late=assignment.status == AssignmentStatus.LATE)

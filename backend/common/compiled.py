@@ -18,12 +18,13 @@ from typing import Any, Generic, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Expression, QuerySet
+from django.db.models.expressions import BaseExpression
 from django.db.models.query import ModelIterable, get_related_populators
-from django.db.models.sql import UpdateQuery
+from django.db.models.sql import Query, UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg.sql import Literal
 
-from backend.common.prepared import adapted, prepared_cursor
+from backend.common.prepared import adapted, change, fetch
 
 Row = TypeVar("Row")
 PLACE = re.compile("%s|%%")
@@ -59,10 +60,13 @@ class _Statement:
     converters: Mapping[int, tuple[list[Callable[..., Any]], Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, compiler: SQLCompiler) -> _Statement:
+    def of(cls, compiler: SQLCompiler, returning: BaseExpression | None = None) -> _Statement:
         """What the compiler makes of its query. On PostgreSQL constants go into the text: a plan that is made once can
         use a partial index only where it sees what the index wants."""
         sql, parameters = compiler.as_sql()
+        if returning is not None:
+            given_back, more = compiler.compile(returning)
+            sql, parameters = f"{sql} RETURNING {given_back}", (*parameters, *more)
         if compiler.connection.vendor != "postgresql":
             return cls(sql, parameters)
         known = iter(parameters)
@@ -105,10 +109,8 @@ class CompiledRows(Generic[Row]):
         """Every row, in the queryset's order. Raises KeyError where a value that it asks for is not given."""
         connection = connections[DEFAULT_DB_ALIAS]
         statement = self._statements.get(connection.vendor) or self._compile(connection)
-        with prepared_cursor() as cursor:
-            cursor.execute(statement.sql, statement.values(connection, given))
-            found = statement.convert(cursor.fetchall(), connection)
-        return [self._instance(row) for row in found]
+        found = fetch(statement.sql, statement.values(connection, given))
+        return [self._instance(row) for row in statement.convert(found, connection)]
 
     def first(self, **given: object) -> Row | None:
         """The first of the rows, or None. Slice the queryset to one where there may be more."""
@@ -148,19 +150,36 @@ def _maker(compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
 
 
 class CompiledUpdate:
-    """An UPDATE of one table: the rows that a queryset names, and the new values by field."""
+    """An UPDATE of one table: the rows that a queryset names, and the new values by field.
 
-    def __init__(self, write: Callable[[type[Ask]], tuple[QuerySet[Any, Any], dict[str, Any]]]) -> None:
+    `returning` is an expression over such a row, as an annotation would be. What a subquery in it sees of other rows
+    that the same statement changes is the database's affair.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[type[Ask]], tuple[QuerySet[Any, Any], dict[str, Any]]],
+        *,
+        returning: BaseExpression | None = None,
+    ) -> None:
         self._write = write
+        self._returning = returning
         self._statements: dict[str, _Statement] = {}
 
     def run(self, **given: object) -> int:
         """How many rows it changed. Raises KeyError where a value that it asks for is not given."""
+        statement, connection = self._statement()
+        return change(statement.sql, statement.values(connection, given))
+
+    def returned(self, **given: object) -> list[Any]:
+        """What it gives back of each row it changed. Raises KeyError as `run` does."""
+        statement, connection = self._statement()
+        found = fetch(statement.sql, statement.values(connection, given))
+        return [value for (value,) in statement.convert(found, connection)]
+
+    def _statement(self) -> tuple[_Statement, BaseDatabaseWrapper]:
         connection = connections[DEFAULT_DB_ALIAS]
-        statement = self._statements.get(connection.vendor) or self._compile(connection)
-        with prepared_cursor() as cursor:
-            cursor.execute(statement.sql, statement.values(connection, given))
-            return int(cursor.rowcount)
+        return self._statements.get(connection.vendor) or self._compile(connection), connection
 
     def _compile(self, connection: BaseDatabaseWrapper) -> _Statement:
         queryset, values = self._write(Ask)
@@ -168,6 +187,12 @@ class CompiledUpdate:
         query.add_update_values(values)  # type: ignore[attr-defined]  # an UpdateQuery by now
         query.clear_ordering(force=True)
         query.annotations = {}
-        statement = _Statement.of(query.get_compiler(connection=connection))
-        self._statements[connection.vendor] = statement
-        return statement
+        self._statements[connection.vendor] = made = self._made(query, connection)
+        return made
+
+    def _made(self, query: Query, connection: BaseDatabaseWrapper) -> _Statement:
+        compiler = query.get_compiler(connection=connection)
+        if self._returning is None:
+            return _Statement.of(compiler)
+        returning = self._returning.resolve_expression(query, allow_joins=False)
+        return replace(_Statement.of(compiler, returning), converters=compiler.get_converters([returning]))

@@ -10,7 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import AutoField, Field, Model
 
-from backend.common.prepared import parameter, prepared_cursor
+from backend.common.prepared import change, parameter
 
 # psycopg writes their values as they stand in the object; asking each field took longer than sending the rows.
 AS_THEY_ARE = frozenset({
@@ -31,8 +31,7 @@ def insert_plainly(rows: Sequence[Model]) -> None:
     fields, head = _fields(type(rows[0])), _head(type(rows[0]))
     values = [_value(field, row, connection) for row in rows for field in fields]
     places = f"({', '.join(['%s'] * len(fields))})"
-    with prepared_cursor() as cursor:
-        cursor.execute(f"{head} {', '.join([places] * len(rows))}", [parameter(value) for value in values])
+    change(f"{head} {', '.join([places] * len(rows))}", [parameter(value) for value in values])
 
 
 def _value(field: Field[Any, Any], row: Model, connection: BaseDatabaseWrapper) -> object:

@@ -8,8 +8,7 @@ false nothing is kept: behind a pooler that hands each transaction another conne
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -21,6 +20,8 @@ from psycopg import Cursor
 from psycopg.errors import FeatureNotSupported
 from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8
+
+Given = Sequence[Any] | Mapping[str, Any]
 
 
 class _PreparingCursor(Cursor[Any]):
@@ -39,19 +40,37 @@ class _PreparingCursor(Cursor[Any]):
         return super().execute(query, params, **options)
 
 
-@contextmanager
-def prepared_cursor() -> Iterator[CursorWrapper]:
-    """Django's cursor as ever, counted and logged like any other. Read its rows before the next one is asked for."""
+def fetch(statement: str, given: Given) -> list[Any]:
+    """What the statement finds or gives back: its rows, as tuples."""
+    return cast(list[Any], _execute(statement, given).fetchall())
+
+
+def change(statement: str, given: Given) -> int:
+    """How many rows the statement changes."""
+    return int(_execute(statement, given).rowcount)
+
+
+def _execute(statement: str, given: Given) -> Any:
     connection: Any = connections[DEFAULT_DB_ALIAS]
+    cursor = _cursor(connection)
+    with connection.wrap_database_errors:
+        cursor.execute(statement, given)
+    return cursor
+
+
+def _cursor(connection: Any) -> CursorWrapper | _PreparingCursor:
+    """Django's around it only for who counts or logs what runs: to pass through that took longer than to find a row."""
     if connection.vendor != "postgresql":
-        with connection.cursor() as cursor:
-            yield cursor
-        return
+        return cast(CursorWrapper, connection.cursor())
     connection.ensure_connection()
-    yield connection._prepare_cursor(_cursor_of(connection.connection))
+    kept = _kept_cursor(connection.connection)
+    if connection.queries_logged or connection.execute_wrappers:
+        return cast(CursorWrapper, connection._prepare_cursor(kept))
+    connection.validate_no_broken_transaction()
+    return kept
 
 
-def _cursor_of(connection: Any) -> _PreparingCursor:
+def _kept_cursor(connection: Any) -> _PreparingCursor:
     """The connection's one cursor: making another costs a third of what running a statement does."""
     kept: dict[str, Any] = vars(connection)
     if "preparing_cursor" not in kept:

@@ -8,12 +8,11 @@ that there is not, and the outcome of a meeting that never was.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import cast
 
 from django.db import connection
 
 from backend.annotation.models import Assignment, ControlOutcome
-from backend.common.prepared import adapted, prepared_cursor
+from backend.common.prepared import adapted, fetch
 
 NO_CONTROL = 0
 # SQL of our own: the ORM neither inserts what it selects nor answers an update. On both databases alike.
@@ -55,6 +54,4 @@ def _none_of(assignment: Assignment) -> dict[int, str]:
 
 
 def _run(statement: str, given: Mapping[str, object]) -> list[tuple[str]]:
-    with prepared_cursor() as cursor:
-        cursor.execute(statement, {name: adapted(value, connection) for name, value in given.items()})
-        return cast(list[tuple[str]], cursor.fetchall())
+    return fetch(statement, {name: adapted(value, connection) for name, value in given.items()})

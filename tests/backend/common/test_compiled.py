@@ -37,6 +37,13 @@ RENAME = CompiledUpdate(
     lambda ask: (Project.objects.filter(slug=ask("slug")), {"name": ask("name"), "version": F("version") + 1})
 )
 
+GIVEN_UP = CompiledUpdate(
+    lambda ask: (Membership.objects.filter(project=ask("project"), role=ask("role")), {"role": Role.CURATOR}),
+    returning=Exists(
+        Membership.objects.filter(project=OuterRef("project"), role=Role.ANNOTATOR).exclude(user=OuterRef("user"))
+    ),
+)
+
 
 def _people(project: Project, *names: str) -> None:
     for name in names:
@@ -85,6 +92,16 @@ def test_an_update_says_how_many_rows_it_changed(project: Project) -> None:
     assert RENAME.run(slug="no-such-project", name="Anew") == 0
     project.refresh_from_db()
     assert (project.name, project.version) == ("Anew", 2)
+
+
+def test_an_update_gives_back_what_it_is_asked_of_each_row_it_changed(project: Project) -> None:
+    Membership.objects.filter(project=project).delete()
+    assert GIVEN_UP.returned(project=project.pk, role="annotator") == []
+    _people(project, "ann")
+    assert GIVEN_UP.returned(project=project.pk, role="annotator") == [False]
+    assert set(Membership.objects.filter(project=project).values_list("role", flat=True)) == {Role.CURATOR}
+    _people(project, "ben")
+    assert GIVEN_UP.returned(project=project.pk, role="curator") == [True]
 
 
 def test_a_value_that_is_not_given_is_an_error(project: Project) -> None:

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from django.db import NotSupportedError, ProgrammingError, connection, transaction
+from django.db.transaction import TransactionManagementError
 
-from backend.common.prepared import parameter, prepared_cursor
+from backend.common.prepared import change, fetch, parameter
 from backend.config import settings as house
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 ASKED = "SELECT id, word FROM scratch_of_plans WHERE id = %s"
+RENAMED = "UPDATE scratch_of_plans SET word = %s WHERE id = %s"
 
 
 @pytest.fixture
@@ -28,9 +30,8 @@ def scratch() -> Iterator[None]:
 
 
 def ask() -> Any:
-    with prepared_cursor() as cursor:
-        cursor.execute(ASKED, [parameter(1)])
-        return cursor.fetchone()
+    (row,) = fetch(ASKED, [parameter(1)])
+    return row
 
 
 def n_plans() -> int:
@@ -64,18 +65,42 @@ def test_a_transaction_fails_once_and_the_next_one_on_that_connection_heals(scra
 
 
 def test_a_statement_that_postgresql_cannot_do_at_all_says_so(scratch: None) -> None:
-    with pytest.raises(NotSupportedError, match="not allowed"), prepared_cursor() as cursor:
-        cursor.execute("SELECT word FROM scratch_of_plans EXCEPT SELECT word FROM scratch_of_plans FOR UPDATE")
+    with pytest.raises(NotSupportedError, match="not allowed"):
+        fetch("SELECT word FROM scratch_of_plans EXCEPT SELECT word FROM scratch_of_plans FOR UPDATE", [])
 
 
 def test_what_one_statement_found_is_not_the_next_ones(scratch: None) -> None:
     assert ask() == (1, "7")
-    with pytest.raises(ProgrammingError), prepared_cursor() as cursor:
-        cursor.execute("SELECT nothing FROM scratch_of_plans")
-    with prepared_cursor() as cursor:
-        cursor.execute(ASKED, [parameter(2)])
-        assert cursor.fetchall() == [] and cursor.rowcount == 0
+    with pytest.raises(ProgrammingError):
+        fetch("SELECT nothing FROM scratch_of_plans", [])
+    assert fetch(ASKED, [parameter(2)]) == [] and change(RENAMED, ["8", parameter(2)]) == 0
     assert ask() == (1, "7")
+
+
+def test_how_many_rows_a_statement_changed_is_said(scratch: None) -> None:
+    assert change(RENAMED, ["8", parameter(1)]) == 1
+    assert ask() == (1, "8")
+
+
+def test_who_counts_or_logs_statements_sees_these_as_any_other(scratch: None, django_assert_num_queries: Any) -> None:
+    seen: list[str] = []
+
+    def note(execute: Any, statement: str, *given: Any) -> Any:
+        seen.append(statement)
+        return execute(statement, *given)
+
+    with django_assert_num_queries(1):
+        ask()
+    with connection.execute_wrapper(note):
+        ask()
+    assert seen == [ASKED]
+
+
+def test_in_a_transaction_that_failed_no_statement_is_sent(scratch: None) -> None:
+    with transaction.atomic():
+        transaction.set_rollback(True)
+        with pytest.raises(TransactionManagementError, match="current transaction"):
+            ask()
 
 
 def test_threads_that_take_turns_on_a_connection_each_get_their_own_rows(scratch: None) -> None:
