@@ -28,10 +28,13 @@ SECRET := var/secret-key
 EMBEDDED = CONNOTE_SECRET_KEY="$$(cat $(SECRET))" CONNOTE_LOG_LEVEL=$${CONNOTE_LOG_LEVEL:-WARNING} CONNOTE_LOG_FORMAT=console
 FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 CONNOTE_DATABASE_URL=sqlite://:memory:
 
-# The steps of `make test` build on one another, whatever -j says.
+# The steps of `make test` build on one another, whatever -j says, but for those that need one core each.
+SIDE_BY_SIDE = @$(MAKE) -j 2 --output-sync=target BESIDE=yes
+ifndef BESIDE
 .NOTPARALLEL:
-.PHONY: help install frontend demo serve stack test everything machine lint format types contracts migrations schema \
-	schema-check env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
+endif
+.PHONY: help install packages frontend demo serve stack test everything machine checks lint format types contracts migrations schema \
+	schema-check front-checks env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
 
@@ -40,7 +43,11 @@ help: ## This list
 
 # --- install -------------------------------------------------------------------------------------------------------
 
-install: $(VENV_STAMP) $(NODE_STAMP) ## The virtual environment and the front end's packages
+install: ## The virtual environment and the front end's packages
+	$(SIDE_BY_SIDE) packages
+
+packages: $(VENV_STAMP) $(NODE_STAMP)
+	@:
 
 $(VENV_STAMP):
 	@$(PYTHON) -c 'import sys; sys.exit("Connote needs Python 3.11 or newer: set PYTHON=python3.11." if sys.version_info < (3, 11) else 0)'
@@ -86,11 +93,14 @@ stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes
 test: machine install ## Everything: lint, types, contracts, schema, unit, real stack, front end, real browser
 	@$(BIN)/python tests/support/services.py run -- $(MAKE) everything
 
-everything: lint types contracts migrations schema-check unit sqlite real-stack front browser
+everything: checks unit sqlite real-stack front browser
 	@echo "make test: everything passed."
 
 machine:
 	@$(PYTHON) tests/support/machine.py
+
+checks: install ## What reads the code and runs none of it: lint, types, contracts, schema
+	$(SIDE_BY_SIDE) front-checks types lint contracts migrations schema-check
 
 lint: $(VENV_STAMP) ## ruff: rules and format
 	$(BIN)/ruff check .
@@ -114,11 +124,11 @@ API_TYPES := frontend/src/lib/api/schema.d.ts
 SPECTACULAR := $(FOR_TOOLS) $(BIN)/python manage.py spectacular --format openapi-json --validate --fail-on-warn
 OPENAPI_TYPES := frontend/node_modules/.bin/openapi-typescript
 
-schema: install ## Write the API's schema and the front end's types anew
+schema: packages ## Write the API's schema and the front end's types anew
 	$(SPECTACULAR) --file $(SCHEMA)
 	$(OPENAPI_TYPES) $(SCHEMA) --output $(API_TYPES)
 
-schema-check: install
+schema-check: packages
 	@fresh="$$(mktemp -d)"; trap 'rm -rf "$$fresh"' EXIT; \
 	$(SPECTACULAR) --file "$$fresh/schema.json"; \
 	$(OPENAPI_TYPES) "$$fresh/schema.json" --output "$$fresh/schema.d.ts" >/dev/null; \
@@ -137,8 +147,11 @@ sqlite: $(VENV_STAMP) ## The tests of the database once more, on SQLite
 real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, PostgreSQL and Redis
 	$(PYTEST) $(IN_ORDER) -m "stack and not browser" tests/walk tests/load tests/architecture
 
-front: $(NODE_STAMP) ## The front end: ESLint, tsc, Vitest, build, size
-	cd frontend && npm run --silent lint && npm run --silent typecheck && npm run --silent test
+front-checks: $(NODE_STAMP) ## The front end's code: ESLint, tsc
+	cd frontend && npm run --silent lint && npm run --silent typecheck
+
+front: $(NODE_STAMP) ## The front end: Vitest, build, size
+	cd frontend && npm run --silent test
 	@$(MAKE) frontend
 	cd frontend && npm run --silent size
 
