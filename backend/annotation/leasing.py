@@ -26,7 +26,7 @@ from backend.annotation.settling import settle_freed
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.standings import is_capped, why_idle
 from backend.common.compiled import CompiledRows
-from backend.common.plain_insert import insert_plainly
+from backend.common.plain_insert import insertion
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -212,8 +212,8 @@ def _lease(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit
         leased_at=timezone.now(),
         expires_at=lease_until(project),
     )
-    insert_plainly([assignment])
-    if not note_meetings(assignment, [control.control_id for control in page.controls]):
+    controls = [control.control_id for control in page.controls]
+    if not note_meetings(assignment, controls, first=insertion([assignment])):
         raise Raced()  # one was deleted since it was drawn, and its pair with it
     return ShownHit(assignment, page.hit.image, page.hit.query.text if page.hit.query else None, page.items)
 

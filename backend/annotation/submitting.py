@@ -24,7 +24,7 @@ from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_r
 from backend.annotation.settling import settle_freed, settle_when_full
 from backend.annotation.standings import count_work
 from backend.common.compiled import CompiledUpdate
-from backend.common.plain_insert import insert_plainly
+from backend.common.plain_insert import insertion
 
 # Holds the HIT by the way and tells whether the person has another page: a statement for either cost as much as any.
 # The subquery sees what was there when the statement began; what they have grows only while their standing is held.
@@ -135,8 +135,8 @@ def _store_late(
 
 def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judged]) -> None:
     in_order = sorted(judgments, key=lambda judged: judged.position)
-    insert_plainly([judgment_of(judged, assignment) for judged in in_order])
-    graded = grade_controls(assignment, {judged.position: judged.label for judged in judgments})
+    stored = insertion([judgment_of(judged, assignment) for judged in in_order])
+    graded = grade_controls(assignment, {judged.position: judged.label for judged in judgments}, first=stored)
     project = assignment.project
     count_work(standing=standing, project=project, n_submitted=1, n_graded=graded.n_graded, n_failed=graded.n_failed)
 

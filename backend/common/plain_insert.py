@@ -10,7 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import AutoField, Field, Model
 
-from backend.common.prepared import change, parameter
+from backend.common.prepared import Statement, change, parameter
 
 # psycopg writes their values as they stand in the object; asking each field took longer than sending the rows.
 AS_THEY_ARE = frozenset({
@@ -25,13 +25,17 @@ def insert_plainly(rows: Sequence[Model]) -> None:
 
     No signals, no batches: for a page's worth of rows. Raises IntegrityError as any insert does.
     """
-    if not rows:
-        return
+    if rows:
+        change(*insertion(rows))
+
+
+def insertion(rows: Sequence[Model]) -> Statement:
+    """What inserts these, at least one."""
     connection = connections[DEFAULT_DB_ALIAS]
     fields, head = _fields(type(rows[0])), _head(type(rows[0]))
     values = [_value(field, row, connection) for row in rows for field in fields]
     places = f"({', '.join(['%s'] * len(fields))})"
-    change(f"{head} {', '.join([places] * len(rows))}", [parameter(value) for value in values])
+    return Statement(f"{head} {', '.join([places] * len(rows))}", [parameter(value) for value in values])
 
 
 def _value(field: Field[Any, Any], row: Model, connection: BaseDatabaseWrapper) -> object:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -22,6 +22,13 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8
 
 Given = Sequence[Any] | Mapping[str, Any]
+
+
+class Statement(NamedTuple):
+    """SQL, and its values in the order of their places."""
+
+    text: str
+    given: Sequence[Any]
 
 
 class _PreparingCursor(Cursor[Any]):
@@ -43,6 +50,15 @@ class _PreparingCursor(Cursor[Any]):
 def fetch(statement: str, given: Given) -> list[Any]:
     """What the statement finds or gives back: its rows, as tuples."""
     return cast(list[Any], _execute(statement, given).fetchall())
+
+
+def fetch_after(first: Statement, then: Statement) -> list[Any]:
+    """The rows of `then`, once `first` has run: on PostgreSQL in one round trip, where neither sees what the other
+    writes."""
+    if connections[DEFAULT_DB_ALIAS].vendor == "postgresql":
+        return fetch(f"WITH first AS ({first.text}) {then.text}", [*first.given, *then.given])
+    change(*first)
+    return fetch(*then)
 
 
 def change(statement: str, given: Given) -> int:

@@ -231,12 +231,11 @@ def n_statements(django_assert_num_queries: Any) -> Callable[[int], Any]:
 
 
 @pytest.mark.parametrize(
-    ("rate", "drawn", "graded"),
-    # some pairs judged elsewhere or not; controls looked for and noted as met, graded, the HIT's places read
-    [(0, 0, 1), (0.5, 2, 2)],
+    ("rate", "drawn"),
+    [(0, 0), (0.5, 1)],  # controls are looked for; the page takes along that they are met, the judgments how they were
 )
 def test_statements_of_next_and_submit_are_few_and_stay_so(
-    project: Project, at_work: AtWork, n_statements: Callable[[int], Any], rate: float, drawn: int, graded: int
+    project: Project, at_work: AtWork, n_statements: Callable[[int], Any], rate: float, drawn: int
 ) -> None:
     Project.objects.filter(pk=project.pk).update(control_rate=rate)
     client = at_work(pier=9, lamp=9, meadow=9)
@@ -244,14 +243,14 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
         page = client.post(NEXT).json()["assignment"]["id"]
     with n_statements(5):
         client.post(NEXT)
-    # assignment, standing, closed with the HIT held, judgments, counters; place, pairs, assignment
-    with n_statements(8 + graded + drawn):
+    # assignment, standing, closed with the HIT held, judgments, counters, the HIT's places; place, pairs, assignment
+    with n_statements(9 + drawn):
         page = send(client, page, fetch_next=True).json()["next"]["id"]
     with n_statements(6 + drawn):
         ahead = client.post(NEXT, {"holding": [page]}).json()["assignment"]["id"]
-    with n_statements(9 + graded + drawn):  # and leases, as one is in hand
+    with n_statements(10 + drawn):  # and leases, as one is in hand
         send(client, page, fetch_next=True, holding=[ahead])
-    with n_statements(5 + graded):
+    with n_statements(6):
         send(client, ahead)
 
 
@@ -262,7 +261,7 @@ def test_the_answer_that_fills_a_hit_costs_one_statement_more(
     Project.objects.filter(pk=project.pk).update(overlap=1, max_overlap=most, confidence=0.95)
     client = at_work(pier=3)
     page = client.post(NEXT).json()["assignment"]["id"]
-    with n_statements(5 + 2 + 1):  # graded, the HIT's state read; what has changed written
+    with n_statements(6 + 1):  # what has changed is written
         send(client, page)
 
 

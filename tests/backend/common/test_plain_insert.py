@@ -4,7 +4,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from backend.annotation.models import Standing
-from backend.common.plain_insert import insert_plainly
+from backend.common.plain_insert import insert_plainly, insertion
+from backend.common.prepared import Statement, fetch_after
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -28,3 +29,21 @@ def test_no_rows_are_no_statement(db: None, django_assert_num_queries: object) -
 def test_a_constraint_refuses_as_ever(project: Project, bob: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         insert_plainly([Standing(project=project, user=bob), Standing(project=project, user=bob)])
+
+
+def test_rows_go_along_with_another_statement(project: Project, bob: User, dora: User) -> None:
+    Standing.objects.create(project=project, user=bob, n_submitted=3)
+    rows = insertion([Standing(project=project, user=dora, reasons=["50% of 'it' %s"])])
+    counted = Statement(
+        "UPDATE annotation_standing SET n_submitted = %s WHERE user_id = %s RETURNING user_id", [4, bob.pk]
+    )
+    assert fetch_after(rows, counted) == [(bob.pk,)]
+    told = dict(Standing.objects.values_list("user", "n_submitted"))
+    assert told == {bob.pk: 4, dora.pk: 0}
+    assert Standing.objects.get(user=dora).reasons == ["50% of 'it' %s"]
+
+
+def test_what_goes_along_is_inserted_also_where_the_other_finds_nothing(project: Project, dora: User) -> None:
+    gone = Statement("UPDATE annotation_standing SET n_submitted = 4 WHERE user_id = %s RETURNING user_id", [0])
+    assert fetch_after(insertion([Standing(project=project, user=dora)]), gone) == []
+    assert Standing.objects.get().user == dora
