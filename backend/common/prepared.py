@@ -1,4 +1,4 @@
-"""A cursor that has PostgreSQL parse and plan a statement once for each connection, and afterwards only run it.
+"""Statements that PostgreSQL parses and plans once for each connection, and afterwards only runs.
 
 For the few statements that people wait for: parsing and planning them took PostgreSQL longer than running them. Their
 text must be one of a few, with values as parameters, but for what a partial index asks for, which must stand in the
@@ -75,7 +75,7 @@ def _execute(statement: str, given: Given) -> Any:
 
 
 def _cursor(connection: Any) -> CursorWrapper | _PreparingCursor:
-    """Django's around it only for who counts or logs what runs: to pass through that took longer than to find a row."""
+    """Django's around it only for who counts or logs what runs: nobody else asks, and a page takes a dozen."""
     if connection.vendor != "postgresql":
         return cast(CursorWrapper, connection.cursor())
     connection.ensure_connection()
