@@ -28,8 +28,9 @@ SECRET := var/secret-key
 EMBEDDED = CONNOTE_SECRET_KEY="$$(cat $(SECRET))" CONNOTE_LOG_LEVEL=$${CONNOTE_LOG_LEVEL:-WARNING} CONNOTE_LOG_FORMAT=console
 FOR_TOOLS := CONNOTE_SECRET_KEY=only-for-commands-that-serve-nobody-0123456789 CONNOTE_DATABASE_URL=sqlite://:memory:
 
-# The steps of `make test` build on one another, whatever -j says, but for those that need one core each.
-SIDE_BY_SIDE = @$(MAKE) -j 2 --output-sync=target BESIDE=yes
+# The steps of `make test` build on one another, whatever -j says, but for what a recipe starts with BESIDE: steps that
+# need one core each. What each of these says comes in one piece where make is 4.0 or newer, which macOS's own is not.
+IN_ONE_PIECE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 ifndef BESIDE
 .NOTPARALLEL:
 endif
@@ -44,7 +45,7 @@ help: ## This list
 # --- install -------------------------------------------------------------------------------------------------------
 
 install: ## The virtual environment and the front end's packages
-	$(SIDE_BY_SIDE) packages
+	@$(MAKE) -j 2 BESIDE=yes packages
 
 packages: $(VENV_STAMP) $(NODE_STAMP)
 	@:
@@ -100,7 +101,7 @@ machine:
 	@$(PYTHON) tests/support/machine.py
 
 checks: install ## What reads the code and runs none of it: lint, types, contracts, schema
-	$(SIDE_BY_SIDE) front-checks types lint contracts migrations schema-check
+	@$(MAKE) -j 2 $(IN_ONE_PIECE) BESIDE=yes front-checks types lint contracts migrations schema-check
 
 lint: $(VENV_STAMP) ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -168,6 +168,8 @@ class CompiledUpdate:
 
     def run(self, **given: object) -> int:
         """How many rows it changed. Raises KeyError where a value that it asks for is not given."""
+        if self._returning is not None:
+            return len(self.returned(**given))  # SQLite counts rows only once they are read
         statement, connection = self._statement()
         return change(statement.sql, statement.values(connection, given))
 

@@ -16,7 +16,7 @@ def read_project(client: ApiClient, *, project: str, opinion: Opinion) -> Iterat
     assignment = client.next_assignment(project)
     while assignment:
         judgments = [_judged(item, assignment["image"], opinion) for item in assignment["items"]]
-        assignment = client.submit(assignment["id"], judgments)
+        assignment = client.submit(assignment["id"], judgments) or client.next_assignment(project)
         yield len(judgments)
 
 

@@ -102,6 +102,7 @@ def test_an_update_gives_back_what_it_is_asked_of_each_row_it_changed(project: P
     assert set(Membership.objects.filter(project=project).values_list("role", flat=True)) == {Role.CURATOR}
     _people(project, "ben")
     assert GIVEN_UP.returned(project=project.pk, role="curator") == [True]
+    assert GIVEN_UP.run(project=project.pk, role="annotator") == 1
 
 
 def test_a_value_that_is_not_given_is_an_error(project: Project) -> None:

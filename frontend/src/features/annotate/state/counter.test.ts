@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Assignment, Submitted } from '@/lib/api/contract'
 import { assignment } from '@/testing/data'
-import { nextAssignmentQuery } from '../api/get-next-assignment'
+import { nextAssignmentQuery, upcomingAssignmentQuery } from '../api/get-next-assignment'
 import { counterOf, Hand } from './counter'
 import { Outbox } from './outbox'
 import { outgoingOf } from './outgoing'
@@ -21,7 +21,7 @@ function atTheDesk() {
   const counter = counterOf(queryClient, 'harbour', new Outbox('bob'))
   hand.putOnDesk({ assignment: first, reason: null })
   const onDesk = () => queryClient.getQueryData(nextAssignmentQuery('harbour').queryKey)
-  return { hand, counter, onDesk, outgoing: outgoingOf('bob', 'harbour', first, []) }
+  return { queryClient, hand, counter, onDesk, outgoing: outgoingOf('bob', 'harbour', first, []) }
 }
 
 test('what a submission brings along stands behind the HIT that is next', async () => {
@@ -53,4 +53,16 @@ test('why nothing came along is told, and where no reason is given the server is
   const done = atTheDesk()
   await done.counter.accept(outgoing, bringing(null, 'none_left'), done.counter.wishFor(outgoing))
   expect(done.onDesk()).toEqual({ assignment: null, reason: 'none_left' })
+})
+
+test('where no reason is given nothing stands behind the HIT on the desk, and so it is asked for', async () => {
+  const { queryClient, hand, counter, outgoing } = atTheDesk()
+  const behindSecond = () => queryClient.getQueryData(upcomingAssignmentQuery('harbour', 'second').queryKey)
+  hand.putBehind('first', { assignment: second, reason: null })
+  await counter.accept(outgoing, bringing(null), counter.wishFor(outgoing))
+  expect(hand.onDesk?.id).toBe('second')
+  expect(behindSecond()).toBeUndefined()
+  const wish = { holding: ['second'], isAwaited: false }
+  await counter.accept(outgoing, bringing(null, 'none_left'), wish)
+  expect(behindSecond()).toEqual({ assignment: null, reason: 'none_left' })
 })

@@ -79,10 +79,12 @@ export function counterOf(queryClient: QueryClient, slug: string, outbox: Outbox
       const next = ahead(outgoing)
       // What came along may be what the page had asked for apart, and has by now: it does not stand behind itself.
       const isAnother = found.assignment?.id !== next?.id
-      if (wish && next && isAnother) hand.putBehind(next.id, found)
+      // Neither a page nor why there is none: that is for `next` to say in a moment.
+      const isSaid = (found.assignment ?? found.reason) !== null
+      if (wish && next && isAnother && isSaid) hand.putBehind(next.id, found)
       if (hand.onDesk?.id === outgoing.assignmentId) {
         if (next) hand.putOnDesk({ assignment: next, reason: null })
-        else if (wish && (found.assignment || found.reason)) hand.putOnDesk(found)
+        else if (wish && isSaid) hand.putOnDesk(found)
         else hand.moveOn()
       } else if (next && found.assignment && isAnother && isWaiting(next.id)) hand.putOnDesk(found)
     },
