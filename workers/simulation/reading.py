@@ -16,8 +16,9 @@ def read_project(client: ApiClient, *, project: str, opinion: Opinion) -> Iterat
     assignment = client.next_assignment(project)
     while assignment:
         judgments = [_judged(item, assignment["image"], opinion) for item in assignment["items"]]
-        assignment = client.submit(assignment["id"], judgments) or client.next_assignment(project)
+        following = client.submit(assignment["id"], judgments)
         yield len(judgments)
+        assignment = following or client.next_assignment(project)
 
 
 def _judged(item: dict[str, Any], image: dict[str, Any], opinion: Opinion) -> dict[str, Any]:
