@@ -20,7 +20,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Expression, QuerySet
 from django.db.models.expressions import BaseExpression
 from django.db.models.query import ModelIterable, get_related_populators
-from django.db.models.sql import Query, UpdateQuery
+from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg.sql import Literal
 
@@ -94,23 +94,40 @@ def _literal(value: object) -> str:
     return "%s" if isinstance(value, _Asked) else Literal(value).as_string().replace("%", "%%")
 
 
-class CompiledRows(Generic[Row]):
+class _Compiled:
+    """A statement that is compiled once for each kind of database that the process meets."""
+
+    def __init__(self) -> None:
+        self._statements: dict[str, _Statement] = {}
+
+    def _fetch(self, given: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        statement, connection = self._statement()
+        return statement.convert(fetch(statement.sql, statement.values(connection, given)), connection)
+
+    def _statement(self) -> tuple[_Statement, BaseDatabaseWrapper]:
+        connection = connections[DEFAULT_DB_ALIAS]
+        if connection.vendor not in self._statements:
+            self._statements[connection.vendor] = self._compile(connection)
+        return self._statements[connection.vendor], connection
+
+    def _compile(self, connection: BaseDatabaseWrapper) -> _Statement:
+        raise NotImplementedError
+
+
+class CompiledRows(_Compiled, Generic[Row]):
     """A SELECT. Rows are tuples where the queryset is a `values_list`, else instances, `select_related` included.
 
     Annotations are attributes of the instances; `prefetch_related` is not for this.
     """
 
     def __init__(self, write: Callable[[type[Ask]], QuerySet[Any, Row]]) -> None:
+        super().__init__()
         self._write = write
-        self._statements: dict[str, _Statement] = {}
         self._instance: Callable[[Sequence[Any]], Any] = tuple
 
     def rows(self, **given: object) -> list[Row]:
         """Every row, in the queryset's order. Raises KeyError where a value that it asks for is not given."""
-        connection = connections[DEFAULT_DB_ALIAS]
-        statement = self._statements.get(connection.vendor) or self._compile(connection)
-        found = fetch(statement.sql, statement.values(connection, given))
-        return [self._instance(row) for row in statement.convert(found, connection)]
+        return [self._instance(row) for row in self._fetch(given)]
 
     def first(self, **given: object) -> Row | None:
         """The first of the rows, or None. Slice the queryset to one where there may be more."""
@@ -125,7 +142,6 @@ class CompiledRows(Generic[Row]):
         made = replace(made, converters=compiler.get_converters([column for column, _, _ in columns]))
         if issubclass(queryset._iterable_class, ModelIterable):
             self._instance = _maker(compiler)
-        self._statements[connection.vendor] = made
         return made
 
 
@@ -149,7 +165,7 @@ def _maker(compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
     return make
 
 
-class CompiledUpdate:
+class CompiledUpdate(_Compiled):
     """An UPDATE of one table: the rows that a queryset names, and the new values by field.
 
     `returning` is an expression over such a row, as an annotation would be. What a subquery in it sees of other rows
@@ -162,9 +178,9 @@ class CompiledUpdate:
         *,
         returning: BaseExpression | None = None,
     ) -> None:
+        super().__init__()
         self._write = write
         self._returning = returning
-        self._statements: dict[str, _Statement] = {}
 
     def run(self, **given: object) -> int:
         """How many rows it changed. Raises KeyError where a value that it asks for is not given."""
@@ -175,13 +191,7 @@ class CompiledUpdate:
 
     def returned(self, **given: object) -> list[Any]:
         """What it gives back of each row it changed. Raises KeyError as `run` does."""
-        statement, connection = self._statement()
-        found = fetch(statement.sql, statement.values(connection, given))
-        return [value for (value,) in statement.convert(found, connection)]
-
-    def _statement(self) -> tuple[_Statement, BaseDatabaseWrapper]:
-        connection = connections[DEFAULT_DB_ALIAS]
-        return self._statements.get(connection.vendor) or self._compile(connection), connection
+        return [value for (value,) in self._fetch(given)]
 
     def _compile(self, connection: BaseDatabaseWrapper) -> _Statement:
         queryset, values = self._write(Ask)
@@ -189,10 +199,6 @@ class CompiledUpdate:
         query.add_update_values(values)  # type: ignore[attr-defined]  # an UpdateQuery by now
         query.clear_ordering(force=True)
         query.annotations = {}
-        self._statements[connection.vendor] = made = self._made(query, connection)
-        return made
-
-    def _made(self, query: Query, connection: BaseDatabaseWrapper) -> _Statement:
         compiler = query.get_compiler(connection=connection)
         if self._returning is None:
             return _Statement.of(compiler)

@@ -36,7 +36,6 @@ RUN = CompiledRows(lambda ask: Run.objects.filter(pk=ask("pk"), created_at__lt=a
 RENAME = CompiledUpdate(
     lambda ask: (Project.objects.filter(slug=ask("slug")), {"name": ask("name"), "version": F("version") + 1})
 )
-
 GIVEN_UP = CompiledUpdate(
     lambda ask: (Membership.objects.filter(project=ask("project"), role=ask("role")), {"role": Role.CURATOR}),
     returning=Exists(
