@@ -1,4 +1,4 @@
-"""Stylesheets know a start and an end of the line, no left and no right: the site can be read from right to left."""
+"""Stylesheets name no side of the screen, as the site may read from right to left; and no finger leaves a hover."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ PHYSICAL = re.compile(
     re.MULTILINE,
 )
 SIDED = re.compile(r"^\s*(?:margin|padding|inset|border-(?:width|color|style)):\s*([^;{}]+);", re.MULTILINE)
+
+
+HOVERS = re.compile(r"@media[^{]*\(hover: hover\)[^{]*\{")
 
 
 def physical_lines(css: str) -> list[str]:
@@ -44,3 +47,25 @@ def test_what_names_a_side_is_found() -> None:
         "padding: 0 var(--a) 0 calc(1px + 2px);"
     ]
     assert physical_lines("a {\n  padding: 1px var(--a) 2px var(--a);\n  inset-inline: 0 1px;\n}") == []
+
+
+def unguarded_hovers(css: str) -> list[str]:
+    """The lines with `:hover` outside `@media (hover: hover)`: after a tap they stay on a screen that is touched."""
+    declared = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    while guard := HOVERS.search(declared):
+        declared = declared[: guard.start()] + declared[_end_of_block(declared, guard.end()) :]
+    return [line.strip() for line in declared.splitlines() if ":hover" in line]
+
+
+def _end_of_block(css: str, start: int) -> int:
+    """Where the block that is open at `start` has been closed."""
+    depth, place = 1, start
+    while depth:
+        depth += {"{": 1, "}": -1}.get(css[place], 0)
+        place += 1
+    return place
+
+
+@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.css")), ids=lambda path: path.name)
+def test_a_hover_style_is_for_a_pointer_that_hovers(path: Path) -> None:
+    assert unguarded_hovers(path.read_text()) == []
