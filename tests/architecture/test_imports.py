@@ -61,3 +61,16 @@ def test_a_backward_import_breaks_its_contract(copy_of_the_house: Path, contract
     assert done.returncode == 1
     assert f"{contract} BROKEN" in done.stdout, done.stdout
     assert f"Contracts: {len(BACKWARDS) - 1} kept, 1 broken." in done.stdout
+
+
+def test_a_circle_in_the_front_end_fails_the_lint(tmp_path: Path) -> None:
+    frontend = tmp_path / "frontend"
+    left_out = shutil.ignore_patterns("node_modules", "dist", "public")
+    shutil.copytree(ROOT / "frontend", frontend, ignore=left_out)
+    (frontend / "node_modules").symlink_to(ROOT / "frontend" / "node_modules")
+    (frontend / "src/lib/first.ts").write_text("import { two } from './second'\n\nexport const one = () => two\n")
+    (frontend / "src/lib/second.ts").write_text("import { one } from './first'\n\nexport const two = () => one\n")
+    command = [frontend / "node_modules/.bin/eslint", "src/lib/first.ts", "src/lib/second.ts"]
+    done = subprocess.run(command, cwd=frontend, capture_output=True, text=True)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert done.stdout.count("import-x/no-cycle") == 2, done.stdout

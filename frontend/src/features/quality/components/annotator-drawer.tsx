@@ -19,7 +19,7 @@ import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/quality'
 import { useAnnotator, useDecideStanding } from '../api/annotators'
 import { type Decision, decisionsOf } from '../state/quality-words'
-import { ShareCell, StateBadges } from './annotators-tab'
+import { ShareCell, StateBadges } from './annotator-cells'
 import styles from './drawer.module.css'
 import { FindingList } from './finding-list'
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Badge } from '@/components/ui/badge'
 import { MoreButton } from '@/components/ui/more-button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
@@ -7,13 +6,13 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Table } from '@/components/ui/table'
 import type { Annotator } from '@/lib/api/served'
-import { formatCount, formatDecimal, formatShare } from '@/lib/format/numbers'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { type AnnotatorSort, useAnnotators } from '../api/annotators'
-import { personLooks, type State } from '../state/quality-words'
+import type { State } from '../state/quality-words'
+import { ShareCell, StateBadges } from './annotator-cells'
 import { AnnotatorDrawer } from './annotator-drawer'
 import styles from './quality-page.module.css'
-import { StateBadge } from './state-badge'
 
 const sorts: readonly { value: AnnotatorSort; label: string }[] = [
   { value: 'username', label: t.byName },
@@ -120,36 +119,5 @@ function AnnotatorTable({ rows, onOpen }: { rows: readonly Annotator[]; onOpen: 
         },
       ]}
     />
-  )
-}
-
-export function StateBadges({ annotator }: { annotator: Annotator }) {
-  return (
-    <span className={styles.badges}>
-      <StateBadge look={personLooks[annotator.state]} />
-      {annotator.is_by_hand && <Badge>{t.byHand}</Badge>}
-      {annotator.needs_review && (
-        <Badge tone="accent" icon="search">
-          {t.toReview}
-        </Badge>
-      )}
-    </span>
-  )
-}
-
-/** A share with its interval and n; a dash where there is nothing to divide by. */
-export function ShareCell({ of: share }: { of: Annotator['passed'] }) {
-  if (!share) return <span title={t.noneYet}>—</span>
-  return (
-    <span className={styles.figure} title={t.kOfN({ k: share.k, n: share.n })}>
-      <b>{formatShare(share.share)}</b>
-      <small>
-        {t.shareInterval({
-          low: Math.round(share.low * 100),
-          high: Math.round(share.high * 100),
-          n: formatCount(share.n),
-        })}
-      </small>
-    </span>
   )
 }

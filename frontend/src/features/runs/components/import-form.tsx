@@ -14,8 +14,8 @@ import { type ParameterValues, startingValues } from '../state/parameter-values'
 import { useImport } from '../state/use-import'
 import { FilePicker } from './file-picker'
 import { ParameterFields } from './parameter-fields'
-import { type StageDialogProps, startOf, WhyNot } from './stage-dialog'
 import styles from './stage-dialog.module.css'
+import { type StageDialogProps, startOf, WhyNot } from './stage-start'
 import { UploadBar } from './upload-bar'
 
 /** Takes pictures, captions or an archive from here or from the server, then starts the import. */

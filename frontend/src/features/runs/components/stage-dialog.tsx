@@ -4,40 +4,18 @@ import { Dialog } from '@/components/ui/dialog'
 import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { asApiError } from '@/lib/api/api-error'
-import type { Stage } from '@/lib/api/served'
 import { t } from '@/messages/runs'
-import { type StartRun, useStartRun } from '../api/start-run'
-import { isImport, type ParameterValues, startingValues } from '../state/parameter-values'
+import { useStartRun } from '../api/start-run'
+import { isImport, startingValues } from '../state/parameter-values'
 import { ImportForm } from './import-form'
 import { ParameterFields } from './parameter-fields'
 import styles from './stage-dialog.module.css'
+import { type StageDialogProps, startOf, WhyNot } from './stage-start'
 import { WebTitlesCost } from './web-titles-cost'
-
-export interface StageDialogProps {
-  slug: string
-  stage: Stage
-  /** What the form starts with, where whoever opened it knows. */
-  asked?: ParameterValues
-  onClose: () => void
-}
 
 /** Asks for what a stage needs, then starts it. */
 export function StageDialog(props: StageDialogProps) {
   return isImport(props.stage) ? <ImportForm {...props} /> : <PlainStageDialog {...props} />
-}
-
-/** The schema lists the stages that can be started; the walk names every stage as text. */
-export const startOf = (stage: Stage, parameters: ParameterValues, seed: number): StartRun => ({
-  stage: stage.name as StartRun['stage'],
-  parameters,
-  seed,
-})
-
-/** Why the stage cannot start just now; what is typed stays until it can. */
-export function WhyNot({ stage: { label, state, startable, why_not } }: { stage: Stage }) {
-  if (startable) return null
-  const reason = state === 'running' ? t.isRunning({ label }) : why_not
-  return <Notice>{reason || t.cannotStart({ label })}</Notice>
 }
 
 function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
