@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Error, Locator, Page, Request, Route, expect
 
 from annotation_audits import AUDITS
 from engine_labs import ask_for_a_quiz, with_hits
@@ -16,6 +17,7 @@ from live_stack import LiveStack
 from walker import PASSWORD, Lab
 
 N_HITS, N_CAPTIONS = 10, 5
+BESIDE = re.compile(r"/api/v1/(?!session$)(?!assignments/[^/]+/submit$)")  # all that the page asks but its submit
 A_MOMENT_MS = 500  # what the browser needs to keep a row, on a busy machine as well
 SUBMITTED = """
     SELECT count(*) FROM annotation_assignment a JOIN projects_project p ON p.id = a.project_id
@@ -44,10 +46,11 @@ def test_a_day_by_keyboard_loses_nothing(
     judge_with_a_slip(page)
     judge_without_a_network(page)
     judge_over_a_crash(page)
+    submit_over_the_end_of_a_session(page)
     judge_over_the_end_of_a_session(page)
     judge_in_two_tabs(page)
     screenshot(page, "day-late")
-    for n in range(7, N_HITS + 1):
+    for n in range(8, N_HITS + 1):
         judge(page)
         sent(page, n)
 
@@ -161,16 +164,50 @@ def judge_over_a_crash(page: Page) -> None:
     sent(page, 4)
 
 
-def judge_over_the_end_of_a_session(page: Page) -> None:
+def submit_over_the_end_of_a_session(page: Page) -> None:
+    """The submit is the first request that finds the session ended."""
     on_the_desk(page)
+    held: list[Route] = []
+    page.route(BESIDE, lambda route: held.append(route))
     page.context.clear_cookies(name="sessionid")
     judge(page)
-    dialog = page.get_by_role("dialog", name="Sign in to go on")
-    expect(dialog.get_by_label("Password")).to_be_focused()
+    expect(dialog_of(page)).to_be_visible()
+    page.unroute(BESIDE)
+    for route in held:
+        route.continue_()
+    sign_in_again(page)
+    sent(page, 5)
+
+
+def judge_over_the_end_of_a_session(page: Page) -> None:
+    """The draft is: nobody is asked, no key goes astray, and the page is judged and submitted as ever."""
+    on_the_desk(page)
+    page.context.clear_cookies(name="sessionid")
+    with page.expect_request_finished(is_draft) as found:
+        page.keyboard.press("g")
+    answer = found.value.response()
+    assert answer and answer.status == 401
+    expect(page.get_by_role("note").get_by_text("Your session has ended.")).to_be_visible()
+    expect(dialog_of(page)).to_be_hidden()
+    judge(page, but=1)
+    sign_in_again(page)
+    expect(page.get_by_role("note").get_by_text("Your session has ended.")).to_be_hidden()
+    sent(page, 6)
+
+
+def is_draft(request: Request) -> bool:
+    return request.method == "PUT" and request.url.endswith("/draft")
+
+
+def dialog_of(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="Sign in to go on")
+
+
+def sign_in_again(page: Page) -> None:
+    expect(dialog_of(page).get_by_label("Password")).to_be_focused()
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
-    expect(dialog).to_be_hidden()
-    sent(page, 5)
+    expect(dialog_of(page)).to_be_hidden()
 
 
 def judge_in_two_tabs(page: Page) -> None:
@@ -182,7 +219,7 @@ def judge_in_two_tabs(page: Page) -> None:
     other.keyboard.press("Enter")
     on_the_desk(other)
     judge(other)
-    sent(other, 6)
+    sent(other, 7)
     expect(page.get_by_text("You sent this one from another tab.")).to_be_visible()
     other.close()
     on_the_desk(page)

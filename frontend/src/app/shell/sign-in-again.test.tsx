@@ -60,6 +60,33 @@ test('a session that ended is begun again in place, and the submission goes on u
   expect(sent[1]?.key).toBe(sent[0]?.key)
 })
 
+test('what the page fetches beside the work asks nobody to sign in before they submit', async () => {
+  const { user, queryClient } = await workOn()
+  const sent = endSession()
+  let n = 0
+  const untilSignedIn = () => (n++ === 0 ? refusal(401, 'not_authenticated', 'Sign in first.') : HttpResponse.json({}))
+  const kept: string[] = []
+  server.use(
+    http.get('*/api/v1/projects/:slug/progress', untilSignedIn),
+    http.put('*/api/v1/assignments/:id/draft', () => {
+      kept.push('draft')
+      return refusal(401, 'not_authenticated', 'Sign in first.')
+    }),
+  )
+  void queryClient.invalidateQueries({ queryKey: ['progress'] })
+  const note = await screen.findByRole('note')
+  expect(note).toHaveTextContent('Your session has ended. You can go on: your answers are kept on this device.')
+  await user.keyboard('gb')
+  await waitFor(() => expect(kept).toEqual(['draft']), { timeout: 5000 })
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  await user.keyboard('u{Enter}')
+  await signIn(user, await dialogOf(), 'a long sentence')
+  expect(await screen.findByText('Rain, later.')).toBeVisible()
+  expect(sent).toHaveLength(2)
+  await waitFor(() => expect(n).toBe(3))
+  expect(screen.queryByText(/Your session has ended/)).not.toBeInTheDocument()
+}, 15_000)
+
 test('if somebody else signs in the page starts afresh, and the first one’s work stays hers', async () => {
   const { user, startAfresh } = await workOn()
   const sent = endSession({ ...bob, id: 3, username: 'dora' })

@@ -25,7 +25,7 @@ export function SignInAgain({ startAfresh = openAnotherPage }: { startAfresh?: (
       }),
     [username, startAfresh],
   )
-  if (state !== 'ended' || !username) return null
+  if (state !== 'asking' || !username) return null
   const goOn = (session: Session) => {
     if (session.user?.username !== username) {
       startAfresh()

@@ -1,5 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch'
-import { isAttended, signedInAgain } from '@/lib/session/ended-session'
+import { isAttended, noteEnded, signedInAgain } from '@/lib/session/ended-session'
 import { errorFromResponse, offlineError } from './api-error'
 import { csrfToken } from './csrf'
 import type { paths } from './schema'
@@ -40,9 +40,19 @@ const isForToken = async (response: Response): Promise<boolean> =>
 async function fetchInSession(request: Request): Promise<Response> {
   const again = isAttended() ? request.clone() : null
   const response = await fetchWithToken(request)
-  if (response.status !== 401 || !again || !(await signedInAgain())) return response
+  if (response.status !== 401 || !again) return response
+  if (!(await signedInAgain(!safeMethods.has(request.method)))) return response
   return globalThis.fetch(withToken(again))
 }
+
+async function fetchBeside(request: Request): Promise<Response> {
+  const response = await fetchWithToken(request)
+  if (response.status === 401) noteEnded()
+  return response
+}
+
+/** Options of a write that the page makes by itself, beside the work: where the session has ended, it gives up. */
+export const beside = { fetch: fetchBeside } as const
 
 export const api = createClient<paths>({
   baseUrl: globalThis.location.origin,

@@ -11,7 +11,7 @@ async function keepSession(queryClient: QueryClient): Promise<Session> {
   const session = await orFromDesk(getSession, (desk) => desk.session)
   await forgetDeskOfOthers(session.user?.username)
   const wasSignedIn = queryClient.getQueryData<Session>(['session'])?.user != null
-  return !session.user && wasSignedIn && (await signedInAgain()) ? getSession() : session
+  return !session.user && wasSignedIn && (await signedInAgain(false)) ? getSession() : session
 }
 
 export const sessionQuery = queryOptions({

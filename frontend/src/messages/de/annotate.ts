@@ -178,6 +178,7 @@ export const annotate: Translation<typeof english> = {
   soWithOthers: { by: 'n', one: ' So ging es auch {n} anderen.', other: ' So ging es auch {n} anderen.' },
   sentSoon: 'und werden bald gesendet',
   sentWhenBack: 'und werden gesendet, sobald die Verbindung zurück ist',
+  sessionEnded: 'Deine Sitzung ist abgelaufen. Mach ruhig weiter: Deine Antworten bleiben auf diesem Gerät.',
   signedOutKept: 'Du bist abgemeldet. {kept}; melde dich an, um sie zu senden.',
   photograph: 'Foto',
   holdsEnoughWords:

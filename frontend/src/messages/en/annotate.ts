@@ -173,6 +173,7 @@ export const english = {
   soWithOthers: { by: 'n', one: ' So it went with {n} other.', other: ' So it went with {n} others.' },
   sentSoon: 'and will be sent soon',
   sentWhenBack: 'and will be sent when the connection is back',
+  sessionEnded: 'Your session has ended. You can go on: your answers are kept on this device.',
   signedOutKept: 'You are signed out. {kept}; sign in to send them.',
   photograph: 'Photograph',
   holdsEnoughWords:

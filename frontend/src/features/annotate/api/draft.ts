@@ -1,4 +1,4 @@
-import { api, unwrap } from '@/lib/api/client'
+import { api, beside, unwrap } from '@/lib/api/client'
 import type { components } from '@/lib/api/schema'
 
 export type ServedDraft = components['schemas']['DraftIO']
@@ -14,6 +14,7 @@ export async function getDraft(id: string): Promise<ServedDraft | null> {
 /** `isLeaving`: the page may be gone before the answer. */
 export async function putDraft(id: string, draft: ServedDraft, isLeaving: boolean): Promise<void> {
   await api.PUT('/api/v1/assignments/{assignment_id}/draft', {
+    ...beside,
     params: { path: { assignment_id: id } },
     body: draft,
     keepalive: isLeaving,

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api, unwrap } from '@/lib/api/client'
+import { api, beside, unwrap } from '@/lib/api/client'
 import type { NextAssignment } from '@/lib/api/contract'
 import { usernameOf } from '@/lib/session/get-session'
 import { orFromDesk } from '@/lib/store/kept-desk'
@@ -9,10 +9,18 @@ import { type Outbox, outboxOf } from '../state/outbox'
 import { preloadAssignment } from '../state/preload-image'
 import { recallNewest } from '../state/server-drafts'
 
-/** The HIT this person holds, or the next that needs them; what is in `holding` they have in hand already. */
-export const getNextAssignment = (slug: string, holding: readonly string[] = []): Promise<NextAssignment> =>
+/**
+ * The HIT this person holds, or the next that needs them; what is in `holding` they have in hand already. `options` is
+ * `beside` where nobody waits for it.
+ */
+export const getNextAssignment = (
+  slug: string,
+  holding: readonly string[] = [],
+  options: Partial<typeof beside> = {},
+): Promise<NextAssignment> =>
   unwrap(
     api.POST('/api/v1/projects/{slug}/assignments/next', {
+      ...options,
       params: { path: { slug } },
       body: { holding: [...holding] },
     }),
@@ -54,7 +62,7 @@ export const upcomingAssignmentQuery = (slug: string, current: string) =>
   queryOptions({
     queryKey: ['upcoming-assignment', slug, current],
     queryFn: async ({ client }) => {
-      const found = await orFromDesk(() => getNextAssignment(slug, [current]), keptBehind(slug, current))
+      const found = await orFromDesk(() => getNextAssignment(slug, [current], beside), keptBehind(slug, current))
       if (found.assignment) void preloadAssignment(found.assignment)
       if (found.assignment) await recallDraft(usernameOf(client), found.assignment.id)
       return found

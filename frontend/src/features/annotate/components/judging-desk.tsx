@@ -8,6 +8,7 @@ import { optionsOf } from '@/lib/judging/annotation-words'
 import { bringFocus } from '@/lib/layout/bring-focus'
 import { onDemand, usePreload } from '@/lib/on-demand'
 import { projectQuery } from '@/lib/project/get-project'
+import { keepFromAsking } from '@/lib/session/ended-session'
 import { t } from '@/messages/annotate'
 import { actionsInOrder } from '../actions'
 import { useSuggestions } from '../api/get-suggestions'
@@ -64,6 +65,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
   const suggestions = useSuggestions(assignment.id, item?.position, edit !== null)
   useQuietKeys(overlay !== null || edit !== null)
   useFocusBack(overlay !== null)
+  useEffect(() => keepFromAsking(isNothingOver), [])
   const canStep = () => !desk.isSending && edit === null
   const canSay = () => canStep() && answer !== undefined
   const canMend = () => canSay() && isCaption
@@ -168,6 +170,9 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
     </>
   )
 }
+
+/** Whether the desk has the person's keys: in a dialog they may wait for what it fetches. */
+const isNothingOver = () => !document.querySelector('[role=dialog], [role=alertdialog]')
 
 /** Says where one stands when the HIT arrives, and what every step has done. */
 function useSpokenSteps({ said, past, current }: JudgingState): void {

@@ -9,7 +9,7 @@ import type { Assignment, Project } from '@/lib/api/contract'
 import type { Reason } from '@/lib/judging/annotation-words'
 import { useObserved } from '@/lib/observed'
 import { onDemand } from '@/lib/on-demand'
-import { askToSignIn } from '@/lib/session/ended-session'
+import { askToSignIn, endedSession } from '@/lib/session/ended-session'
 import { fromDesk } from '@/lib/store/kept-desk'
 import { t } from '@/messages/annotate'
 import { outboxActions } from '../outbox-actions'
@@ -102,7 +102,9 @@ export function OutboxNotice({ slug, onDesk }: OutboxNoticeProps) {
   const hand = useHand(slug)
   const { outbox, state } = useOutbox()
   const [isLooking, setLooking] = useState(false)
-  const notice = noticeFor(state, onDesk)
+  const session = useObserved(endedSession)
+  useAnnouncement(session === 'ended' ? t.sessionEnded : null)
+  const notice = noticeFor(state, onDesk, session === 'ended' || session === 'left')
   const offers = (way: string) => () => notice?.ways.some((each) => each === way) ?? false
   const mine = [...state.waiting, ...state.refused].find(({ assignmentId }) => assignmentId === onDesk)
   useActions(outboxActions, {

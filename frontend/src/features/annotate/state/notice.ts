@@ -10,8 +10,15 @@ export interface Notice {
 
 export type Way = 'send' | 'take-back' | 'look' | 'leave' | 'sign-in'
 
-/** What stands in the way first, then what was not taken; null while all goes well. `onDesk` is the HIT in sight. */
-export function noticeFor({ waiting, refused, obstacle }: OutboxState, onDesk: string | null): Notice | null {
+/**
+ * What stands in the way first, then what was not taken, then that the session `hasEnded`; null while all goes well.
+ * `onDesk` is the HIT in sight.
+ */
+export function noticeFor(
+  { waiting, refused, obstacle }: OutboxState,
+  onDesk: string | null,
+  hasEnded = false,
+): Notice | null {
   if (obstacle) {
     const ofDesk: Way[] = waiting.some(({ assignmentId }) => assignmentId === onDesk) ? ['take-back'] : []
     const kept = keptWords(waiting)
@@ -21,7 +28,7 @@ export function noticeFor({ waiting, refused, obstacle }: OutboxState, onDesk: s
     return { text, ways: ['send', ...ofDesk] }
   }
   const [first, ...others] = refused
-  if (!first?.refusal) return null
+  if (!first?.refusal) return hasEnded ? { text: t.sessionEnded, ways: ['sign-in'] } : null
   const isOnDesk = first.assignmentId === onDesk
   const more = others.length > 0 ? t.soWithOthers({ n: others.length }) : ''
   const text = `${isOnDesk ? t.thisNotTaken : t.oneNotTaken} ${reasonOf(first)} ${keptWords([first])}.${more}`
