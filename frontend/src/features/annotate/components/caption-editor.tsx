@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type SubmitEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { ChangeList } from '@/components/ui/change-list'
+import { belongsToControl } from '@/lib/actions/keys'
 import type { SuggestedEdit } from '@/lib/api/contract'
 import type { Edit } from '@/lib/judging/annotation-words'
 import { changeKey, rewritten } from '@/lib/judging/find-edits'
@@ -25,23 +26,24 @@ export interface CaptionEditorProps {
   onClose: () => void
 }
 
-/** The open caption as a field in its own place; each change gets its kind underneath. Enter keeps, Esc leaves it. */
+/**
+ * The open caption as a field in its own place; each change gets its kind underneath. Enter keeps, but on a control that
+ * somebody went to; Ctrl+Enter keeps there as well. Esc leaves it.
+ */
 export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSave, onClose }: CaptionEditorProps) {
   const { text: written, kinds } = writing
   const now = rewritten(text, written)
   const typed = editsOf(text, now, kinds, edits, suggestions)
-  const { field, focusEnd, select } = useField()
   const open = suggestions.filter((each) => spanOf(text, written, each) !== null)
   const [startsInList] = useState(open.length > 0)
-  useLayoutEffect(() => {
-    if (!startsInList) focusEnd()
-  }, [startsInList, focusEnd])
+  const { field, focus, select } = useField(open.length === 0)
   const take = (suggestion: SuggestedEdit, option: string | null) => {
     const span = spanOf(text, written, suggestion)
     if (!span) return
     if (option !== null) onWrite({ ...writing, text: replaced(written, span, option) })
     const after = span.start + (option ?? '').length
     select(option === null ? { ...span } : { start: after, end: after })
+    if (option === null) focus()
   }
   const keep = (event?: SubmitEvent) => {
     event?.preventDefault()
@@ -50,7 +52,8 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
   const handleKeys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') onClose()
-    if (event.key === 'Enter' && event.target instanceof HTMLTextAreaElement) {
+    const isForced = event.ctrlKey || event.metaKey
+    if (event.key === 'Enter' && (isForced || !belongsToControl(event.nativeEvent))) {
       event.preventDefault()
       keep()
     }
@@ -73,16 +76,23 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
       <p id="edit-hint" className={styles.hint}>
         {now === '' ? t.emptyCaption : t.mendWrong}
       </p>
-      <SuggestionList suggestions={open} startsHere={startsInList} onTake={take} onType={focusEnd} />
+      <SuggestionList suggestions={open} startsHere={startsInList} onTake={take} onType={focus} />
       <ChangeList
         edits={typed}
         onKind={(edit, kind) => onWrite({ ...writing, kinds: { ...kinds, [changeKey(edit)]: kind } })}
       />
       <div className={styles.ways}>
-        <Button size="small" onPress={onClose}>
+        <Button size="small" shortcut="Escape" keyShortcuts="Escape" onPress={onClose}>
           {t.leaveAsWas}
         </Button>
-        <Button size="small" type="submit" variant="primary" isDisabled={now === ''}>
+        <Button
+          size="small"
+          type="submit"
+          variant="primary"
+          shortcut="Enter"
+          keyShortcuts="Enter"
+          isDisabled={now === ''}
+        >
           {t.keepEdit}
         </Button>
       </div>
@@ -90,18 +100,17 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
   )
 }
 
-/** The field, and the ways into it: to its end at once, or to a stretch of its words once they stand there. */
-function useField() {
+/**
+ * The field, the way into it, and the way to put its caret, at the end at first, or to mark words once they stand there.
+ * It has the focus where it `isAlone`: there is no list of suggestions, or no longer.
+ */
+function useField(isAlone: boolean) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const [wanted, select] = useState<Span | null>(null)
-  const focusEnd = useCallback(() => {
-    field.current?.focus({ preventScroll: true })
-    field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
-  }, [])
+  const [wanted, select] = useState<Span>({ start: longestCaption, end: longestCaption })
+  const focus = () => field.current?.focus({ preventScroll: true })
+  useLayoutEffect(() => field.current?.setSelectionRange(wanted.start, wanted.end), [wanted])
   useLayoutEffect(() => {
-    if (!wanted) return
-    field.current?.focus({ preventScroll: true })
-    field.current?.setSelectionRange(wanted.start, wanted.end)
-  }, [wanted])
-  return { field, focusEnd, select }
+    if (isAlone) focus()
+  }, [isAlone])
+  return { field, focus, select }
 }

@@ -34,10 +34,9 @@ async function openEditor(suggestions: SuggestedEdit[] = [john, two, red]) {
 test('with the editor open one digit takes a suggestion, and Enter keeps it with its kind', async () => {
   const sent = answerSubmitsWith(() => accepted())
   const { user, field } = await openEditor()
-  expect(screen.getByRole('button', { name: /John\W+→\W+<person>\W+Person/ })).toHaveFocus()
+  expect(screen.getByRole('button', { name: /John\W+→\W+<person>\W+Person/ })).toBeVisible()
   await user.keyboard('1')
   expect(field).toHaveValue('<person> sees two red boats')
-  expect(field).toHaveFocus()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(field).not.toBeInTheDocument())
   await user.keyboard('g{Enter}')
@@ -56,6 +55,37 @@ test('of several texts the next digit takes one, and Esc goes back a step before
   await user.keyboard('32')
   expect(field).toHaveValue('John sees two green boats')
   expect(screen.getByRole('group', { name: 'Suggested edits' })).not.toHaveTextContent('red')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(field).not.toBeInTheDocument())
+  expect(screen.getByText('Edited')).toBeVisible()
+})
+
+test('after a digit the next one takes another suggestion, and letters go on behind the words that were put in', async () => {
+  const { user, field } = await openEditor()
+  await user.keyboard('1')
+  await user.keyboard('21')
+  expect(field).toHaveValue('<person> sees two blue boats')
+  await user.keyboard('ish')
+  expect(field).toHaveValue('<person> sees two blueish boats')
+})
+
+test('on a suggestion reached by an arrow Enter takes it, and Ctrl+Enter keeps the edit', async () => {
+  const { user, field } = await openEditor()
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(field).toHaveValue('<person> sees two red boats')
+  await user.keyboard('{ArrowDown}{ArrowRight}')
+  expect(screen.getByRole('button', { name: /red/ })).toHaveFocus()
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(field).not.toBeInTheDocument())
+  expect(screen.getByText('Edited')).toBeVisible()
+})
+
+test('once the last suggestion is taken the field has the focus', async () => {
+  const { user, field } = await openEditor([red])
+  await user.keyboard('12')
+  expect(field).toHaveFocus()
+  await user.keyboard('er')
+  expect(field).toHaveValue('John sees two greener boats')
 })
 
 test('where only a person can say, the words are marked and written over, with the kind they would have', async () => {
