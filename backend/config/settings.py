@@ -13,6 +13,7 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from backend.config.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_str
 from backend.config.logs import logging_config
@@ -55,6 +56,17 @@ DB_PREPARE = env_bool(
 )
 REDIS_URL = env_str("CONNOTE_REDIS_URL", help="redis://host:6379/0; empty runs Celery inside this process.")
 EMBEDDED = not REDIS_URL
+DEMO = env_bool(
+    "CONNOTE_DEMO",
+    False,
+    help="Anyone on this machine signs in to the demo accounts by one click. Refused on a site that others can reach.",
+)
+LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
+if DEMO and (REDIS_URL or HTTPS or PROXIES or not set(ALLOWED_HOSTS) <= LOOPBACK):
+    raise ImproperlyConfigured(
+        "CONNOTE_DEMO lets anyone sign in, so the site must be for this machine only. Unset CONNOTE_DEMO, or unset "
+        "CONNOTE_REDIS_URL, CONNOTE_HTTPS, CONNOTE_PROXIES and CONNOTE_ALLOWED_HOSTS."
+    )
 EMBEDDED_WAITS = False  # commands and tests set it: an embedded run then ends before `start_run` returns
 
 S3_BUCKET = env_str("CONNOTE_S3_BUCKET", help="Keep media in this S3 bucket instead of CONNOTE_DATA_DIR.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.db.models import QuerySet
 from django.middleware.csrf import get_token
@@ -16,12 +18,13 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from backend.common.errors import InvalidInput
-from backend.people import selectors, services
+from backend.common.errors import InvalidInput, NotFound
+from backend.people import demo, selectors, services
 from backend.people.authentication import SiteAuthentication, enter_site
 from backend.people.models import ApiToken, User
 from backend.people.permissions import InPerson
 from backend.people.serializers import (
+    DemoSignInIn,
     MeIn,
     MeOut,
     NewTokenOut,
@@ -53,7 +56,8 @@ class SessionApi(APIView):
     def get(self, request: Request) -> Response:
         """Who is signed in, if anybody; sets the CSRF cookie that every write sends back."""
         get_token(request._request)
-        return Response(SessionOut.of(request.user if request.user.is_authenticated else None))
+        more = {"demo_roles": demo.demo_roles()} if demo.is_demo(request) else {}
+        return Response(SessionOut.of(request.user if request.user.is_authenticated else None, **more))
 
     @extend_schema(operation_id="session_sign_in", request=SignInIn, responses=SessionOut)
     def post(self, request: Request) -> Response:
@@ -70,6 +74,26 @@ class SessionApi(APIView):
     def delete(self, request: Request) -> Response:
         logout(request._request)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class DemoSessionApi(APIView):
+    """Signs in to an account of the demo. Outside of the demo there is nothing here, whatever is sent."""
+
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if not demo.is_demo(request):
+            raise NotFound()
+        super().initial(request, *args, **kwargs)
+
+    @extend_schema(operation_id="session_sign_in_demo", request=DemoSignInIn, responses=SessionOut)
+    def post(self, request: Request) -> Response:
+        sent = DemoSignInIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        user = demo.find_visitor(role=sent.validated_data["role"])
+        enter_site(request, user)
+        return Response(SessionOut.of(user))
 
 
 class SignUpApi(APIView):

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.common.errors import InvalidInput
+from backend.people.demo import ROLES
 from backend.people.models import ApiToken, User
 from backend.people.preferences import BREAKS, LANGUAGES, THEMES, check_keys, read_preferences
 
@@ -80,11 +81,20 @@ class MeIn(serializers.ModelSerializer):
 class SessionOut(serializers.Serializer):
     user = MeOut(allow_null=True)
     sign_up_open = serializers.BooleanField()
+    demo_roles = serializers.ListField(
+        child=serializers.ChoiceField(choices=ROLES),
+        required=False,
+        help_text="Only in demo mode: the roles with an account that signs in by one click.",
+    )
 
     @classmethod
-    def of(cls, user: User | None) -> dict[str, Any]:
+    def of(cls, user: User | None, **more: Any) -> dict[str, Any]:
         """The answer that tells the site who is signed in."""
-        return dict(cls({"user": user, "sign_up_open": settings.SIGN_UP_OPEN}).data)
+        return dict(cls({"user": user, "sign_up_open": settings.SIGN_UP_OPEN, **more}).data)
+
+
+class DemoSignInIn(serializers.Serializer):
+    role = serializers.ChoiceField(choices=ROLES)
 
 
 class SignInIn(serializers.Serializer):

@@ -6,6 +6,7 @@ from backend.people import api
 
 urlpatterns = [
     path("session", api.SessionApi.as_view()),
+    path("session/demo", api.DemoSessionApi.as_view()),
     path("sign-up", api.SignUpApi.as_view()),
     path("me", api.MeApi.as_view()),
     path("me/password", api.PasswordApi.as_view()),

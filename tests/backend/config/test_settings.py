@@ -104,3 +104,23 @@ def test_with_servers_named_it_uses_them(tmp_path: Path) -> None:
     assert found["storage"].endswith("S3Storage")
     assert found["storage_options"].items() >= {"access_key": "connote", "secret_key": "of the store"}.items()
     assert (found["secure"], found["hsts"] > 0, found["proxies"]) == ([True, True], True, 2)
+
+
+def test_the_demo_starts_on_this_machine(tmp_path: Path) -> None:
+    assert start(tmp_path, CONNOTE_SECRET_KEY=SECRET, CONNOTE_DEMO="true").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CONNOTE_REDIS_URL", "redis://127.0.0.1:6379/0"),
+        ("CONNOTE_HTTPS", "true"),
+        ("CONNOTE_PROXIES", "1"),
+        ("CONNOTE_ALLOWED_HOSTS", "localhost,connote.example.org"),
+        ("CONNOTE_ALLOWED_HOSTS", "*"),
+    ],
+)
+def test_the_demo_refuses_to_start_where_others_can_reach_it(tmp_path: Path, name: str, value: str) -> None:
+    done = start(tmp_path, CONNOTE_SECRET_KEY=SECRET, CONNOTE_DEMO="true", **{name: value})
+    assert done.returncode != 0
+    assert "CONNOTE_DEMO lets anyone sign in" in done.stderr.strip().splitlines()[-1]

@@ -1792,6 +1792,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Signs in to an account of the demo. Outside of the demo there is nothing here, whatever is sent. */
+        post: operations["session_sign_in_demo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sign-up": {
         parameters: {
             query?: never;
@@ -2470,6 +2487,9 @@ export interface components {
             reason: string;
             /** Format: date-time */
             created_at: string;
+        };
+        DemoSignInInRequest: {
+            role: components["schemas"]["Role"];
         };
         /**
          * @description * `easy` - easy
@@ -4712,6 +4732,8 @@ export interface components {
         SessionOut: {
             user: components["schemas"]["MeOut"] | null;
             sign_up_open: boolean;
+            /** @description Only in demo mode: the roles with an account that signs in by one click. */
+            demo_roles?: components["schemas"]["Role"][];
         };
         ShardErrorOut: {
             code: string;
@@ -9508,6 +9530,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    session_sign_in_demo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DemoSignInInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionOut"];
+                };
             };
             /** @description Refused. */
             default: {

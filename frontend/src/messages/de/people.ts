@@ -95,6 +95,12 @@ export const people: Translation<typeof english> = {
   createOne: 'Jetzt anlegen.',
   signIn: 'Anmelden',
   motto: 'Ein Bild, viele Bedeutungen. Menschen entscheiden, welche Bildtexte dazugehören.',
+  demoAccounts: 'Demo-Konten',
+  demoNote: 'Das ist eine Demo. Wähle ein Konto. Du brauchst kein Passwort.',
+  lookAsCurator: 'Als Kuration umsehen',
+  lookAsHead: 'Als Leitung umsehen',
+  lookAsAnnotator: 'Als Annotierende umsehen',
+  orYourAccount: 'Oder melde dich mit deinem eigenen Konto an.',
   signInAgain: 'Zum Weitermachen anmelden',
   sessionEnded:
     'Deine Sitzung ist abgelaufen. Deine Arbeit liegt auf diesem Gerät und geht weiter, sobald du angemeldet bist.',

@@ -40,3 +40,27 @@ test.each([
   renderPage(<SignInPage onSignedIn={vi.fn()} />, null, { sign_up_open: isOpen })
   expect(await screen.findByText(words, { exact: false })).toBeVisible()
 })
+
+test('a site in demo mode opens its accounts by one click', async () => {
+  let asked: unknown
+  server.use(
+    http.post('*/api/v1/session/demo', async ({ request }) => {
+      asked = await request.json()
+      return HttpResponse.json({ user: bob, sign_up_open: false })
+    }),
+  )
+  const onSignedIn = vi.fn()
+  const { user, queryClient } = renderPage(<SignInPage onSignedIn={onSignedIn} />, null, {
+    demo_roles: ['curator', 'head_annotator', 'annotator'],
+  })
+  await user.click(await screen.findByRole('button', { name: 'Look around as head annotator' }))
+  await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
+  expect(asked).toEqual({ role: 'head_annotator' })
+  expect(queryClient.getQueryData(sessionQuery.queryKey)?.user?.username).toBe('bob')
+})
+
+test('any other site offers no account', async () => {
+  renderPage(<SignInPage onSignedIn={vi.fn()} />, null)
+  expect(await screen.findByLabelText('User name')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Look around/ })).not.toBeInTheDocument()
+})
