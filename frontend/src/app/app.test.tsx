@@ -37,6 +37,22 @@ test('a stranger is asked to sign in and comes back to where they wanted to go',
   expect(router.state.location.pathname).toBe('/projects/harbour/annotate')
 })
 
+test.each([
+  { projects: [harbour], page: '/projects/harbour/annotate' },
+  { projects: [harbour, { ...harbour, slug: 'meadow', name: 'Meadow' }], page: '/' },
+  { projects: [], page: '/' },
+])('an annotator of $projects.length projects begins at $page', async ({ projects, page }) => {
+  nobody()
+  server.use(
+    http.post('*/api/v1/session', () => HttpResponse.json({ user: bob, sign_up_open: false })),
+    http.get('*/api/v1/projects', () => HttpResponse.json({ next: null, previous: null, results: projects })),
+  )
+  const { user, router } = openSite('/')
+  await user.type(await screen.findByLabelText('User name'), 'bob')
+  await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe(page))
+})
+
 test('a project opens at the desk of the person’s role', async () => {
   const { router } = openSite('/projects/harbour')
   await screen.findByText('The sea keeps its own counsel.')

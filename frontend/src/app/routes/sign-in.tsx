@@ -1,9 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { SignInPage } from '@/features/people/components/sign-in-page'
+import { landingPage } from '@/lib/project/landing-page'
 import { safeNext } from '@/lib/session/safe-next'
 
 export function SignInRoute() {
   const { next } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
-  return <SignInPage onSignedIn={() => void navigate({ to: safeNext(next), replace: true })} />
+  const goOn = async () => {
+    const asked = safeNext(next)
+    // The list tells what is wrong where the projects cannot be read.
+    const to = asked === '/' ? await landingPage().catch(() => '/') : asked
+    await navigate({ to, replace: true })
+  }
+  return <SignInPage onSignedIn={() => void goOn()} />
 }
