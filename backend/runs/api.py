@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from backend.projects.selectors import curating, reviewing
 from backend.runs import selectors, services
 from backend.runs.models import Refusal, Run
 from backend.runs.serializers import RefusalOut, RunIn, RunOut, WalkOut
+from backend.runs.stage import Parameter
 
 
 class WalkApi(APIView):
@@ -27,7 +29,8 @@ class WalkApi(APIView):
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
         walk = selectors.get_walk(project=project)
-        return Response(WalkOut({"gauges": walk.gauges, "stages": [_as_row(state) for state in walk.stages]}).data)
+        rows = [_as_row(state, walk.gauges) for state in walk.stages]
+        return Response(WalkOut({"gauges": walk.gauges, "stages": rows}).data)
 
 
 class RunListApi(ListAPIView):
@@ -81,12 +84,8 @@ def _out(run: Run) -> dict[str, Any]:
     return dict(RunOut(selectors.with_refusals(run=run)).data)
 
 
-def _as_row(state: selectors.StageState) -> dict[str, Any]:
+def _as_row(state: selectors.StageState, gauges: Mapping[str, int]) -> dict[str, Any]:
     stage = state.stage
-    knobs = [
-        {"name": p.name, "kind": p.kind.__name__, "default": p.default, "help": p.help, "choices": p.choices}
-        for p in stage.parameters
-    ]
     return {
         "name": stage.name,
         "label": stage.label,
@@ -95,9 +94,26 @@ def _as_row(state: selectors.StageState) -> dict[str, Any]:
         "by_people": stage.by_people,
         "optional": stage.is_optional,
         "on_purpose": stage.is_on_purpose,
-        "parameters": knobs,
+        "parameters": [_as_field(each, gauges) for each in stage.parameters],
         "state": state.state,
         "startable": state.is_startable,
         "why_not": state.why_not,
         "last_run": state.last_run,
+    }
+
+
+def _as_field(parameter: Parameter, gauges: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "name": parameter.name,
+        "kind": parameter.kind.__name__,
+        "default": parameter.default_for(gauges),
+        "label": parameter.label,
+        "help": parameter.help,
+        "unit": parameter.unit,
+        "scale": parameter.scale,
+        "out_of": gauges.get(parameter.half_of),
+        "minimum": parameter.minimum,
+        "maximum": parameter.maximum,
+        "advanced": parameter.is_advanced,
+        "choices": parameter.choices,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -13,7 +13,8 @@ from backend.people.models import User
 from backend.projects.gauges import read_gauges
 from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run, RunStatus
-from backend.runs.walk import STAGES, Stage
+from backend.runs.stage import Stage
+from backend.runs.walk import stages_of
 
 REVIEWERS = (Role.CURATOR, Role.HEAD_ANNOTATOR)
 
@@ -60,27 +61,26 @@ def with_refusals(*, run: Run) -> Run:
     return list_runs(project=run.project).get(pk=run.pk)
 
 
-def why_not_startable(*, project: Project, stage: Stage) -> str:
+def why_not_startable(stage: Stage, direction: str, gauges: Mapping[str, int]) -> str:
     """The sentence that says what must come first; empty when the stage can start."""
-    if not stage.needs or read_gauges([project.pk])[project.pk].get(stage.needs, 0):
-        return ""
-    return stage.why_not
+    return "" if not stage.needs or gauges.get(stage.needs, 0) else stage.why_not_in(direction)
 
 
 def get_walk(*, project: Project) -> Walk:
-    """Every stage in order with its state: one query for the last runs, one read of the gauges."""
+    """The stages of its direction in order, each with its state: one query for the last runs, one of the gauges."""
     gauges = read_gauges([project.pk])[project.pk]
     newest = Run.objects.filter(project=project).order_by("-created_at", "-id").values_list("id", "stage")
     last = {stage: run_id for run_id, stage in reversed(newest)}
     runs = {run.stage: run for run in list_runs(project=project).filter(pk__in=last.values())}
-    return Walk(gauges, [_state_of(stage, runs.get(stage.name), gauges) for stage in STAGES])
+    stages = stages_of(project.direction)
+    return Walk(gauges, [_state_of(stage, runs.get(stage.name), project.direction, gauges) for stage in stages])
 
 
-def _state_of(stage: Stage, run: Run | None, gauges: dict[str, int]) -> StageState:
+def _state_of(stage: Stage, run: Run | None, direction: str, gauges: dict[str, int]) -> StageState:
     waits = bool(stage.needs) and not gauges.get(stage.needs, 0)
     if stage.by_people:
         return StageState(stage, _people_state(waits, gauges), "People do this in the browser.")
-    return StageState(stage, _machine_state(waits, run), stage.why_not if waits else "", run)
+    return StageState(stage, _machine_state(waits, run), why_not_startable(stage, direction, gauges), run)
 
 
 def _people_state(waits: bool, gauges: dict[str, int]) -> str:

@@ -64,7 +64,14 @@ class StageParameterOut(serializers.Serializer):
     name = serializers.CharField()
     kind = serializers.ChoiceField(choices=["int", "str"])
     default = serializers.JSONField()
+    label = serializers.CharField()  # type: ignore[assignment]  # Field has a `label` of its own
     help = serializers.CharField()
+    unit = serializers.CharField(help_text="What the number counts: words, images, %; empty where it needs no unit.")
+    scale = serializers.IntegerField(help_text="People type a number this many times smaller: 0.7 for 70 hundredths.")
+    out_of = serializers.IntegerField(allow_null=True, help_text="How many there are to pick from.")
+    minimum = serializers.IntegerField()
+    maximum = serializers.IntegerField()
+    advanced = serializers.BooleanField(help_text="Whether most people leave it as it is.")
     choices = serializers.ListField(child=serializers.CharField())
 
 

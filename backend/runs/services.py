@@ -16,11 +16,12 @@ from django.utils import timezone
 
 from backend.common.errors import Conflict, InvalidInput
 from backend.people.models import User
+from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
 from backend.runs import queue
 from backend.runs.models import LIVE, Refusal, Run, RunStatus
 from backend.runs.selectors import why_not_startable
-from backend.runs.walk import get_stage, read_parameters
+from backend.runs.walk import check_direction, get_stage, read_parameters
 
 logger = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
@@ -57,8 +58,10 @@ def start_run(
     known = get_stage(stage)
     if known.by_people:
         raise InvalidInput(f"{known.label} is done by people; there is nothing to start.")
-    complete = read_parameters(known, parameters or {})
-    if reason := why_not_startable(project=project, stage=known):
+    check_direction(known, project.direction)
+    gauges = read_gauges([project.pk])[project.pk]
+    complete = read_parameters(known, parameters or {}, gauges)
+    if reason := why_not_startable(known, project.direction, gauges):
         raise NotStartable(reason)
     run = Run(project=project, stage=stage, parameters=complete, seed=seed, started_by=started_by, retry_of=retry_of)
     run.code_version = settings.CODE_VERSION

@@ -1,4 +1,4 @@
-"""The walk: every stage from images to a release, in order, by name. Nothing starts by itself.
+"""The pipeline: every stage from images to a release, in order, by name. Nothing starts by itself.
 
 A stage is started by a curator's button, the API, or `manage.py walk`; each start is a Run. `judge` is the one stage
 that people do. What a stage needs before it can start is a gauge (projects/gauges.py) that must not be zero.
@@ -6,355 +6,556 @@ that people do. What a stage needs before it can start is a gauge (projects/gaug
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from backend.common.errors import InvalidInput
 from backend.methods.difficulty import POLICIES
 from backend.methods.polysemy import RADII, read_radii
+from backend.projects.models import Direction
+from backend.runs.stage import Parameter, Stage
 
-
-@dataclass(frozen=True)
-class Parameter:
-    """One knob of a stage. `kind` is str or int; an int has bounds, a str may have choices, or a pattern in words.
-
-    `check` raises ValueError, with a sentence, for what fits the pattern and is refused all the same.
-    """
-
-    name: str
-    kind: type[int] | type[str]
-    default: int | str
-    help: str
-    minimum: int = 0
-    maximum: int = 2**53
-    choices: tuple[str, ...] = ()
-    pattern: str = ""
-    takes: str = ""
-    check: Callable[[str], object] | None = None
-
-    def read(self, value: object) -> int | str:
-        """`value` checked against this knob. Raises InvalidInput naming the knob and what it takes."""
-        if isinstance(value, bool) or not isinstance(value, self.kind):
-            raise InvalidInput(f"{self.name} takes {'a whole number' if self.kind is int else 'text'}.")
-        if isinstance(value, int) and not self.minimum <= value <= self.maximum:
-            raise InvalidInput(f"{self.name} must lie between {self.minimum} and {self.maximum}.")
-        if self.choices and value not in self.choices:
-            raise InvalidInput(f"{self.name} must be one of: {', '.join(self.choices)}.")
-        if self.pattern and not re.fullmatch(self.pattern, str(value)):
-            raise InvalidInput(f"{self.name} takes {self.takes}, and {str(value)[:100]!r} is not that.")
-        self._check(str(value))
-        return value
-
-    def _check(self, value: str) -> None:
-        try:
-            if self.check:
-                self.check(value)
-        except ValueError as error:
-            raise InvalidInput(str(error)) from error
-
-
-@dataclass(frozen=True)
-class Stage:
-    """One step of the walk. `needs` names the gauge that must not be zero before it can start.
-
-    The stages after an optional one do not wait for it. One `on_purpose` costs money, narrows the project or measures
-    it: a curator thinks of it, and `manage.py walk` runs it only where it is named.
-    """
-
-    name: str
-    label: str
-    explanation: str
-    queue: str = "cpu"
-    needs: str = ""
-    why_not: str = ""
-    parameters: tuple[Parameter, ...] = ()
-    by_people: bool = False
-    is_optional: bool = False
-    is_on_purpose: bool = False
-
-
+CAPTIONS_ONLY = (Direction.CAPTIONS_OF_AN_IMAGE,)
+QUERIES_ONLY = (Direction.IMAGES_OF_A_QUERY,)
 LIKENESS = ("vision", "hash")
 RETRIEVAL = ("clustering", "knn")
+WHICH_CAPTIONS = ("all", "new")
 SOURCE_NAME = "[a-z0-9][a-z0-9_-]{0,39}"
 SOURCE_NAMES = rf"\s*(?:{SOURCE_NAME}\s*)?(?:,\s*(?:{SOURCE_NAME}\s*)?)*"
 RADIUS_LIST = r"\s*[0-9]{1,4}\s*(?:,\s*[0-9]{1,4}\s*)*"
 LAYOUTS = ("auto", "table", "coco", "imagefolder", "webdataset", "files")
+NOT_HERE = "{label} is not a stage of this project. It is for projects that show {shown}."
+
 SOURCES = (
-    Parameter("source", str, "", "A file or folder on the server, under CONNOTE_IMPORT_ROOTS."),
-    Parameter("upload", str, "", "The id of an upload, instead of a source."),
-    Parameter("layout", str, "auto", "How the source is laid out.", choices=LAYOUTS),
+    Parameter("source", str, "", "File or folder on the server", "It must be in a folder that this site allows."),
+    Parameter("upload", str, "", "Upload", "The ID of an upload, instead of a file on the server."),
+    Parameter("layout", str, "auto", "Layout", "How the files are arranged.", choices=LAYOUTS),
 )
+IMAGE_MODEL = Parameter(
+    "model", str, "", "Image model", "Leave it empty to use the model of this site.", is_advanced=True
+)
+PANEL = Parameter(
+    "panel",
+    str,
+    "",
+    "Models",
+    "Write a comma between the names. The last model decides ties. Leave it empty to use the models of this site.",
+    is_advanced=True,
+)
+CORPORA = Parameter(
+    "corpora", str, "", "Corpora", "Write a comma between the names. Leave it empty to use all prepared corpora."
+)
+PARSER = Parameter(
+    "parser",
+    str,
+    "connote-en",
+    "Language model",
+    "The spaCy pipeline that finds nouns, verbs, adjectives and names.",
+    is_advanced=True,
+)
+VERSION = Parameter("version", int, 0, "Version", "0 is the active version, with all new answers.")
 
 STAGES = (
     Stage(
         "import_images",
         "Import images",
-        "Reads pictures with their licences, refuses what is not one, draws thumbnails.",
-        parameters=(*SOURCES, Parameter("default_licence", str, "", "Licence of rows that name none.")),
+        "Imports images with their licences, rejects broken files and makes thumbnails.",
+        parameters=(
+            *SOURCES,
+            Parameter("default_licence", str, "", "Licence", "For images without a licence. For example: CC-BY-4.0."),
+        ),
     ),
     Stage(
         "sample",
-        "Sample",
-        "Lays the images out by what they show and picks those that cover it evenly; in force once a curator says so.",
+        "Pick a sample",
+        "Makes a map of similar images and picks images of every kind. Nothing changes until you activate the sample.",
         queue="gpu",
         needs="images",
         why_not="Import images first.",
         parameters=(
-            Parameter("k", int, 5000, "Images to pick; with no more than that, all are.", minimum=1, maximum=1_000_000),
-            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
-            Parameter("n_neighbors", int, 15, "UMAP: how many neighbours an image is laid by.", minimum=2, maximum=200),
-            Parameter("min_dist", int, 10, "UMAP: how near two images may come, in hundredths.", maximum=100),
+            Parameter(
+                "k",
+                int,
+                5000,
+                "Images to pick",
+                "If the project has fewer images, all are picked.",
+                half_of="images",
+                minimum=1,
+                maximum=1_000_000,
+            ),
+            IMAGE_MODEL,
+            Parameter(
+                "n_neighbors",
+                int,
+                15,
+                "Neighbours on the map",
+                "A high number shows large groups. A low number shows small groups.",
+                unit="images",
+                is_advanced=True,
+                minimum=2,
+                maximum=200,
+            ),
+            Parameter(
+                "min_dist",
+                int,
+                10,
+                "Smallest distance on the map",
+                "A low number puts similar images closer together.",
+                scale=100,
+                is_advanced=True,
+                maximum=100,
+            ),
         ),
+        directions=CAPTIONS_ONLY,  # of a query's images, tasks show all that were imported with it
         is_optional=True,
         is_on_purpose=True,
     ),
     Stage(
         "import_candidates",
         "Import captions",
-        "Reads captions for the imported images, and can borrow captions of other images.",
+        "Imports captions for the images. It can also add captions of other images.",
         needs="images",
         why_not="Import images first.",
         parameters=(
             *SOURCES,
-            Parameter("origin", str, "human", "What the captions are called in `source`: human, corpus, web ..."),
             Parameter(
-                "borrow", int, 0, "Captions of other images to add to each image, drawn by the seed.", maximum=100
+                "origin", str, "human", "Source", "Where the captions come from: human, web or a name that you choose."
+            ),
+            Parameter(
+                "borrow",
+                int,
+                0,
+                "Captions of other images",
+                "Each image gets this number of random captions of other images.",
+                unit="per image",
+                is_advanced=True,
+                maximum=100,
             ),
         ),
+        directions=CAPTIONS_ONLY,
     ),
     Stage(
         "import_queries",
         "Import queries",
-        "Reads queries with the images to judge against each, for projects whose HITs show images of a query.",
+        "Imports queries, and the images that annotators compare with each query.",
         needs="images",
         why_not="Import images first.",
         parameters=SOURCES[:2],
-        is_optional=True,
-        is_on_purpose=True,
+        directions=QUERIES_ONLY,
     ),
     Stage(
         "embed_corpus",
-        "Embed corpus",
-        "Gives every picture of a registered corpus its vector, shard by shard, on as many workers as there are.",
+        "Prepare corpora",
+        "Computes a vector for each image of a corpus. Several workers can share the work.",
         queue="gpu",
         needs="corpora",
         why_not="Register a corpus first.",
         parameters=(
-            Parameter("corpus", str, "", "The corpus by its name; empty where there is only one."),
-            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+            Parameter("corpus", str, "", "Corpus", "Leave it empty if the project has only one corpus."),
+            IMAGE_MODEL,
         ),
+        directions=CAPTIONS_ONLY,
         is_optional=True,
     ),
     Stage(
         "retrieve",
-        "Retrieve",
-        "Finds the pictures of embedded corpora that lie near each image, and borrows their captions for it.",
+        "Find captions",
+        "Finds images of a corpus that are similar to each image, and adds their captions.",
         queue="gpu",
         needs="corpora",
-        why_not="Register a corpus and embed it first.",
+        why_not="Register and prepare a corpus first.",
         parameters=(
-            Parameter("corpora", str, "", "Corpora by comma; empty for every embedded one of the project."),
-            Parameter("mode", str, "clustering", "Neighbours of the image's own cluster, or any.", choices=RETRIEVAL),
-            Parameter("radius", int, 50, "Pictures of a pool in a corpus the size of COCO; scales with the corpus."),
-            Parameter("low", int, 70, "Hundredths: the least mean cosine of a pool.", maximum=100),
-            Parameter("high", int, 80, "Hundredths: a pool with a higher mean could be widened.", maximum=100),
-            Parameter("copy", int, 95, "Hundredths: from this cosine on a picture may be the image.", maximum=101),
-            Parameter("min_cluster_size", int, 50, "HDBSCAN: pictures of the smallest cluster.", minimum=2),
-            Parameter("epsilon", int, 0, "HDBSCAN: hundredths of a unit of the map that part two clusters."),
-            Parameter("umap_sample", int, 100_000, "Pictures that the map is learned from; others are placed on it."),
-            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+            CORPORA,
+            Parameter(
+                "mode",
+                str,
+                "clustering",
+                "Search in",
+                "Clusters: only images of the same group. Nearest neighbours: all similar images.",
+                choices=RETRIEVAL,
+            ),
+            Parameter(
+                "radius",
+                int,
+                50,
+                "Images to find",
+                "This number is for a corpus of the size of COCO. It grows with the corpus.",
+                unit="per image",
+                is_advanced=True,
+            ),
+            Parameter(
+                "low",
+                int,
+                70,
+                "Lowest mean similarity",
+                "The images found are at least this similar on average. 1 is the same image.",
+                scale=100,
+                is_advanced=True,
+                maximum=100,
+            ),
+            Parameter(
+                "high",
+                int,
+                80,
+                "Highest mean similarity",
+                "If the mean is higher, a larger number of images is possible.",
+                scale=100,
+                is_advanced=True,
+                maximum=100,
+            ),
+            Parameter(
+                "copy",
+                int,
+                95,
+                "Similarity of copies",
+                "An image with this similarity or more may be a copy. You decide about it later.",
+                scale=100,
+                is_advanced=True,
+                maximum=101,
+            ),
+            Parameter(
+                "min_cluster_size",
+                int,
+                50,
+                "Smallest cluster",
+                "HDBSCAN: a smaller group of images is no cluster.",
+                unit="images",
+                is_advanced=True,
+                minimum=2,
+            ),
+            Parameter(
+                "epsilon",
+                int,
+                0,
+                "Distance between clusters",
+                "HDBSCAN: clusters with a smaller distance on the map become one cluster.",
+                scale=100,
+                is_advanced=True,
+            ),
+            Parameter(
+                "umap_sample",
+                int,
+                100_000,
+                "Images for the map",
+                "UMAP learns the map from these images and then adds all others.",
+                unit="images",
+                is_advanced=True,
+            ),
+            IMAGE_MODEL,
         ),
+        directions=CAPTIONS_ONLY,
         is_optional=True,
     ),
     Stage(
         "polysemy",
         "Polysemy report",
-        "Measures how alike neighbours in a corpus look, and how far from a picture their captions lie, by radius.",
+        "Measures how similar neighbours in a corpus are, and how well their captions fit an image.",
         queue="gpu",
         needs="corpora",
-        why_not="Register a corpus and embed it first.",
+        why_not="Register and prepare a corpus first.",
         parameters=(
-            Parameter("corpora", str, "", "Corpora by comma; empty for every embedded one of the project."),
-            Parameter("queries", int, 1000, "Pictures drawn from each corpus.", minimum=1, maximum=1_000_000),
-            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
-            Parameter("clip", str, "", "CLIP model; empty for the last of CONNOTE_DIFFICULTY_PANEL."),
+            CORPORA,
+            Parameter(
+                "queries",
+                int,
+                1000,
+                "Images to measure",
+                "They are picked at random.",
+                unit="per corpus",
+                minimum=1,
+                maximum=1_000_000,
+            ),
+            IMAGE_MODEL,
+            Parameter(
+                "clip",
+                str,
+                "",
+                "CLIP model",
+                "It compares captions with images. Leave it empty to use the model of this site.",
+                is_advanced=True,
+            ),
             Parameter(
                 "radii",
                 str,
                 ",".join(map(str, RADII)),
-                "Radii by comma: so many nearest neighbours each.",
+                "Numbers of neighbours",
+                "The report has one point for each number. Write a comma between the numbers.",
+                is_advanced=True,
                 pattern=RADIUS_LIST,
                 takes="whole numbers below 10,000 by comma, such as 0, 5, 50",
                 check=read_radii,
             ),
         ),
+        directions=CAPTIONS_ONLY,
         is_optional=True,
         is_on_purpose=True,
     ),
     Stage(
         "web_titles",
         "Web titles",
-        "Sends the pictures to Google, which knows pages that show them: the titles become captions. Can cost money.",
+        "Sends the images to Google. Titles of web pages with these images become captions. This can cost money.",
         needs="images",
         why_not="Import images first.",
         parameters=(
-            Parameter("most_units", int, 100, "Images that may be looked up; with more to ask, nothing is sent."),
+            Parameter(
+                "most_units",
+                int,
+                100,
+                "Limit",
+                "If more images must be looked up, nothing is sent.",
+                unit="images",
+            ),
         ),
+        directions=CAPTIONS_ONLY,
         is_optional=True,
         is_on_purpose=True,
     ),
     Stage(
         "clean",
-        "Clean",
-        "Repairs the text and drops what cannot be a caption; each drop keeps its rule.",
+        "Clean captions",
+        "Repairs captions and removes texts that cannot be captions. Each removed text keeps its reason.",
         needs="candidates",
         why_not="Import captions first.",
         parameters=(
-            Parameter("min_words", int, 3, "Shorter captions are dropped.", maximum=50),
-            Parameter("title_min_words", int, 5, "Shorter titles of web pages are dropped.", maximum=50),
+            Parameter(
+                "min_words", int, 3, "Shortest caption", "Shorter captions are removed.", unit="words", maximum=50
+            ),
+            Parameter(
+                "title_min_words",
+                int,
+                5,
+                "Shortest web title",
+                "Shorter titles of web pages are removed.",
+                unit="words",
+                maximum=50,
+            ),
             Parameter(
                 "title_sources",
                 str,
                 "web",
-                "Sources by comma whose texts are titles of web pages.",
+                "Sources with web titles",
+                "Rules for titles apply to these sources only. Write a comma between the names.",
+                is_advanced=True,
                 pattern=SOURCE_NAMES,
                 takes="names of sources by comma, such as web",
             ),
-            Parameter("parser", str, "connote-en", "spaCy pipeline that finds nouns, verbs and adjectives in titles."),
+            PARSER,
         ),
+        directions=CAPTIONS_ONLY,
     ),
     Stage(
         "generic",
-        "Generic captions",
-        "Asks a panel of models on how many other images each kept caption fits, and flags those that fit many.",
+        "Find generic captions",
+        "Several models check how many other images each caption fits. Captions that are too generic get a mark.",
         queue="gpu",
         needs="kept",
         why_not="Clean the captions first.",
         parameters=(
-            Parameter("panel", str, "", "Models by comma, the tie-breaker last; empty for CONNOTE_DIFFICULTY_PANEL."),
-            Parameter("most", int, 10, "Thousandths: what fits more others, at least two, is flagged.", maximum=1000),
-            Parameter("alike", int, 80, "Hundredths: from this cosine on two images may share a caption.", maximum=101),
-            Parameter("model", str, "", "Image encoder by which images are alike; empty for CONNOTE_VISION_MODEL."),
+            Parameter(
+                "most",
+                int,
+                10,
+                "Other images that a caption may fit",
+                "A caption that fits more, and at least two, is too generic.",
+                unit="%",
+                scale=10,
+                maximum=1000,
+            ),
+            PANEL,
+            Parameter(
+                "alike",
+                int,
+                80,
+                "Similarity of images",
+                "Images with this similarity or more may share a caption. 1 is the same image.",
+                scale=100,
+                is_advanced=True,
+                maximum=101,
+            ),
+            IMAGE_MODEL,
         ),
+        directions=CAPTIONS_ONLY,
         is_optional=True,
         is_on_purpose=True,
     ),
     Stage(
         "make_controls",
-        "Make controls",
-        "Hides captions of unlike images, or unlike images for a query, among what is judged: known to be bad.",
+        "Make test questions",
+        "Pairs texts with very different images. Annotators should answer bad to these pairs.",
         queue="gpu",
         needs="kept",
-        why_not="Clean the captions, or import queries, first.",
+        why_not="Clean the captions first.",
+        why_not_queries="Import queries first.",
         parameters=(
-            Parameter("k", int, 2, "Controls for each image or query.", minimum=1, maximum=16),
-            Parameter("by", str, "vision", "What says how alike images are: a model, or hashes.", choices=LIKENESS),
-            Parameter("model", str, "", "Image encoder; empty for CONNOTE_VISION_MODEL."),
+            Parameter(
+                "k",
+                int,
+                2,
+                "Test questions",
+                "Existing test questions count too. Only the missing ones are made.",
+                unit="per image or query",
+                minimum=1,
+                maximum=16,
+            ),
+            Parameter(
+                "by",
+                str,
+                "vision",
+                "Compare images by",
+                "A vision model finds different images better. Hashes work without a model.",
+                is_advanced=True,
+                choices=LIKENESS,
+            ),
+            IMAGE_MODEL,
         ),
         is_optional=True,
         is_on_purpose=True,
     ),
-    # After the controls are made: a caption that was not looked at could be told by it.
+    # After the test questions are made: a caption without suggestions could be told by it.
     Stage(
         "suggest_edits",
         "Suggest edits",
-        "Marks names, places, numbers, colours, animals and plants that may need an edit; no caption is changed by it.",
+        "Marks names, places, numbers, colours, animals and plants that may be wrong. It changes no caption.",
         needs="kept",
         why_not="Clean the captions first.",
-        parameters=(Parameter("parser", str, "connote-en", "spaCy pipeline that finds words and names."),),
+        parameters=(
+            Parameter(
+                "captions",
+                str,
+                "all",
+                "Captions to read",
+                "New captions are those that Suggest edits has not read yet.",
+                is_advanced=True,
+                choices=WHICH_CAPTIONS,
+            ),
+            PARSER,
+        ),
+        directions=CAPTIONS_ONLY,
         is_optional=True,
     ),
     Stage(
         "build_hits",
-        "Build HITs",
-        "Groups the kept captions of each image, or the images of each query, into HITs for the annotators.",
+        "Build tasks",
+        "Groups the captions of each image, or the images of each query, into tasks for annotators.",
         needs="kept",
-        why_not="Clean the captions, or import queries, first.",
+        why_not="Clean the captions first.",
+        why_not_queries="Import queries first.",
         parameters=(
-            Parameter("priority", int, 0, "Of the HITs made now: higher ones are handed out first.", maximum=1000),
+            Parameter(
+                "priority",
+                int,
+                0,
+                "Priority of the new tasks",
+                "Annotators get tasks with a high priority first.",
+                is_advanced=True,
+                maximum=1000,
+            ),
         ),
     ),
-    Stage("judge", "Judge", "Annotators judge every pair good, bad or unsure.", needs="hits", by_people=True),
+    Stage("judge", "Annotate", "Annotators answer every pair of a task.", needs="hits", by_people=True),
     Stage(
         "preview_policy",
-        "Preview quality policy",
-        "Works out who and what a version of the project's rules would change, and changes nothing.",
+        "Preview quality rules",
+        "Shows which annotators and answers the quality rules would change. It changes nothing.",
         needs="images",
         why_not="Import images first.",
-        parameters=(
-            Parameter("version", int, 0, "Which version to look at; 0 is the one in force, on what came since."),
-        ),
+        parameters=(VERSION,),
         is_optional=True,
         is_on_purpose=True,
     ),
     Stage(
         "apply_policy",
-        "Apply quality policy",
-        "Looks at everybody's work by the project's rules: who goes on, who pauses, whose judgments count.",
+        "Apply quality rules",
+        "Checks the work of all annotators. It warns, pauses or excludes annotators by the quality rules.",
         needs="images",
         why_not="Import images first.",
-        parameters=(
-            Parameter("version", int, 0, "Which version to put in force; 0 is the one in force, on what came since."),
-        ),
+        parameters=(VERSION,),
         is_optional=True,
         is_on_purpose=True,
     ),
     Stage(
         "consensus",
         "Consensus",
-        "Makes the votes on each pair its label, a tie stays open; the head annotator's verdict stands above all.",
+        "Turns the answers for each pair into a label. Ties stay open. A decision of the head annotator always wins.",
         needs="judgments",
-        why_not="Nobody has judged anything yet.",
+        why_not="There are no answers yet.",
         parameters=(
             Parameter(
                 "method",
                 str,
                 "majority",
-                "A majority counts votes; Dawid-Skene and MACE also weigh who cast them. Of few votes a pair, most of "
-                "one label, the majority is safer.",
+                "Method",
+                "Majority counts the answers. Dawid-Skene and MACE also use how reliable each annotator is. "
+                "With few answers for each pair, use majority.",
                 choices=("majority", "dawid_skene", "mace"),
             ),
             Parameter(
                 "min_votes",
                 int,
                 0,
-                "Votes a pair needs to get a label; 0 means as many as its HIT has places.",
+                "Answers needed",
+                "Pairs with fewer answers get no label. 0 means all answers that the task asks for.",
+                unit="per pair",
                 maximum=50,
             ),
         ),
     ),
     Stage(
         "select",
-        "Select",
-        "Chooses the most diverse good captions of each image.",
+        "Select captions",
+        "Chooses good captions of each image that differ most from each other.",
         queue="gpu",
         needs="agreed_good",
-        why_not="No pair has a good consensus yet.",
+        why_not="No caption has the label good yet.",
         parameters=(
-            Parameter("k", int, 5, "Captions per image.", minimum=2, maximum=20),
-            Parameter("model", str, "", "Sentence encoder; empty for CONNOTE_SENTENCE_MODEL."),
+            Parameter(
+                "k",
+                int,
+                5,
+                "Captions to choose",
+                "Images with fewer good captions are not selected.",
+                unit="per image",
+                minimum=2,
+                maximum=20,
+            ),
+            Parameter(
+                "model",
+                str,
+                "",
+                "Text model",
+                "It compares captions. Leave it empty to use the model of this site.",
+                is_advanced=True,
+            ),
         ),
+        directions=CAPTIONS_ONLY,
     ),
     Stage(
         "difficulty",
-        "Difficulty",
-        "Asks a panel of models whether each chosen caption matches: easy, medium or hard. A release can do without.",
+        "Rate difficulty",
+        "Several models check if each selected caption fits. Their votes make it easy, medium or hard.",
         queue="gpu",
         needs="selected",
-        why_not="No image has its selected captions yet.",
+        why_not="Select captions first.",
         parameters=(
-            Parameter("panel", str, "", "Models by comma, the tie-breaker last; empty for CONNOTE_DIFFICULTY_PANEL."),
-            Parameter("policy", str, "unanimous", "How votes make the category.", choices=POLICIES),
+            PANEL,
+            Parameter(
+                "policy",
+                str,
+                "unanimous",
+                "Rule",
+                "How the votes make it easy, medium or hard.",
+                choices=POLICIES,
+            ),
         ),
+        directions=CAPTIONS_ONLY,
         is_optional=True,
     ),
     Stage(
         "release",
         "Release",
-        "Freezes the selected captions with their judgments into files with checksums.",
+        "Saves the selected captions and their answers as a fixed version, with checksums.",
         needs="selected",
-        why_not="No image has its selected captions yet.",
+        why_not="Select captions first.",
+        directions=CAPTIONS_ONLY,
     ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
@@ -369,14 +570,34 @@ def get_stage(name: str) -> Stage:
     )
 
 
-def read_parameters(stage: Stage, given: dict[str, object]) -> dict[str, int | str]:
-    """`given` checked and completed with defaults. Raises InvalidInput on an unknown name or an unfit value."""
+def stages_of(direction: str) -> tuple[Stage, ...]:
+    """The stages of a project of this direction, in order."""
+    return tuple(stage for stage in STAGES if direction in stage.directions)
+
+
+def check_direction(stage: Stage, direction: str) -> None:
+    """Raises InvalidInput where the stage is not for projects of this direction."""
+    if direction not in stage.directions:
+        shown = " or ".join(Direction(each).label for each in stage.directions)
+        raise InvalidInput(NOT_HERE.format(label=stage.label, shown=shown), code="wrong_direction")
+
+
+def read_parameters(
+    stage: Stage, given: Mapping[str, object], gauges: Mapping[str, int] | None = None
+) -> dict[str, int | str]:
+    """`given` checked and completed with the defaults in a project with these gauges.
+
+    Raises InvalidInput on an unknown name or an unfit value.
+    """
     known = {parameter.name: parameter for parameter in stage.parameters}
     if unknown := sorted(set(given) - set(known)):
         raise InvalidInput(
-            f"{stage.label} does not know {', '.join(unknown)}. It takes: {', '.join(known) or 'nothing'}."
+            f"{stage.label} has no setting {', '.join(unknown)}. It takes: {', '.join(known) or 'nothing'}."
         )
-    return {name: known[name].read(given[name]) if name in given else known[name].default for name in known}
+    return {
+        name: parameter.read(given[name]) if name in given else parameter.default_for(gauges or {})
+        for name, parameter in known.items()
+    }
 
 
 def stages_between(first: str, last: str) -> tuple[Stage, ...]:
@@ -384,5 +605,5 @@ def stages_between(first: str, last: str) -> tuple[Stage, ...]:
     names = list(BY_NAME)
     start, stop = names.index(get_stage(first).name), names.index(get_stage(last).name)
     if start > stop:
-        raise InvalidInput(f"{first} comes after {last} in the walk.")
+        raise InvalidInput(f"{first} comes after {last} in the pipeline.")
     return STAGES[start : stop + 1]

@@ -162,8 +162,9 @@ def test_the_walk_says_its_stages_and_what_they_take_in_german(lab: Lab, browser
     said = [stage[field] for stage in stages for field in ("label", "explanation", "why_not") if stage[field]]
     assert [each for each in said if each in shown and each != "Release"] == []
     known = STAGES.read_text()
-    helps = {parameter["help"] for stage in stages for parameter in stage["parameters"]}
-    assert sorted(each for each in helps | set(said) if each not in known) == []
+    fields = [parameter for stage in stages for parameter in stage["parameters"]]
+    asked = {field[part] for field in fields for part in ("label", "help", "unit") if field[part] != "%"}
+    assert sorted(each for each in asked | set(said) if each not in known) == []
 
 
 def test_what_the_settings_refuse_is_said_in_german(lab: Lab, browser_page: Page) -> None:

@@ -83,7 +83,7 @@ const projectHomeRoute = createRoute({
   path: '/',
   beforeLoad: async ({ context, params }) => {
     const project = await context.queryClient.query({ ...projectQuery(params.slug), staleTime: 'static' })
-    throw redirect({ to: homePageOf(project.role), params })
+    throw redirect({ to: homePageOf(project), params })
   },
 })
 

@@ -55,12 +55,20 @@ export function run(changes: Partial<Run> = {}): Run {
   }
 }
 
-const parameter = (name: string, kind: 'int' | 'str', standard: string | number, help = ''): StageParameter => ({
+export const parameter = (name: string, changes: Partial<StageParameter> = {}): StageParameter => ({
   name,
-  kind,
-  default: standard,
-  help,
+  kind: 'str',
+  default: '',
+  label: name,
+  help: '',
+  unit: '',
+  scale: 1,
+  out_of: null,
+  minimum: 0,
+  maximum: 2 ** 53,
+  advanced: false,
   choices: [],
+  ...changes,
 })
 
 export function stage(name: string, changes: Partial<Stage> = {}): Stage {
@@ -81,18 +89,20 @@ export function stage(name: string, changes: Partial<Stage> = {}): Stage {
   }
 }
 
-const sources = [parameter('source', 'str', ''), parameter('upload', 'str', '')]
+export const sources = [parameter('source'), parameter('upload')]
+export const layout = parameter('layout', { default: 'auto', choices: ['auto', 'table', 'coco'] })
+const shortest = { label: 'Shortest caption', help: 'Shorter captions are removed.', unit: 'words', maximum: 50 }
 
 /** Photographs are in, captions are in, Clean has never run. */
 export function walk(changes: Record<string, Partial<Stage>> = {}): Walk {
   const stages = [
-    stage('import_images', { label: 'Import images', parameters: sources }),
-    stage('import_candidates', { label: 'Import captions', parameters: sources }),
+    stage('import_images', { label: 'Import images', parameters: [...sources, layout] }),
+    stage('import_candidates', { label: 'Import captions', parameters: [...sources, layout] }),
     stage('clean', {
       label: 'Clean',
       state: 'ready',
       last_run: null,
-      parameters: [parameter('min_words', 'int', 3, 'Shorter captions are dropped.')],
+      parameters: [parameter('min_words', { kind: 'int', default: 3, ...shortest })],
     }),
     stage('build_hits', {
       label: 'Build HITs',

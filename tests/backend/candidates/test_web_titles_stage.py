@@ -137,6 +137,6 @@ def test_the_walk_goes_on_without_web_titles(
     settings.GOOGLE_VISION_KEY = key
     out, err = io.StringIO(), io.StringIO()
     call_command("walk", "--project", "skies", "--from", "web_titles", "--to", "clean", stdout=out, stderr=err)
-    assert "CONNOTE_GOOGLE_VISION_KEY" in out.getvalue() and "Clean: succeeded." in out.getvalue()
+    assert "CONNOTE_GOOGLE_VISION_KEY" in out.getvalue() and "Clean captions: succeeded." in out.getvalue()
     assert ("Web titles is optional: the walk goes on without it." in err.getvalue()) == bool(key)
     assert vision.requests == []

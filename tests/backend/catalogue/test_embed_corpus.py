@@ -350,5 +350,5 @@ def test_the_walk_leaves_it_out_where_there_is_no_corpus(project: Project) -> No
     with pytest.raises(CommandError, match="Import captions first"):
         walk = {"project": "skies", "first": "embed_corpus", "last": "clean"}
         call_command("walk", **walk, stdout=io.StringIO(), stderr=said)
-    assert "Embed corpus is left out, as it may be. Register a corpus first." in said.getvalue()
+    assert "Prepare corpora is optional and is left out. Register a corpus first." in said.getvalue()
     assert not Run.objects.filter(stage="embed_corpus").exists()

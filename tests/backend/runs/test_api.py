@@ -10,11 +10,12 @@ import pytest
 from rest_framework.test import APIClient
 
 from backend.people.models import User
-from backend.projects.models import Project
+from backend.projects.models import Direction, Project
 from backend.runs import services
 from backend.runs.import_roots import CHECKS
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.walk import STAGES
+from judged_project import make_images
 
 Clients = Callable[..., APIClient]
 RUNS = "/api/v1/projects/skies/runs"
@@ -55,7 +56,7 @@ def test_a_stage_whose_time_has_not_come_says_what_comes_first(
     client_of: Clients, alice: User, project: Project
 ) -> None:
     answer = client_of(alice).post(RUNS, {"stage": "release"})
-    assert (answer.status_code, answer.json()["message"]) == (409, "No image has its selected captions yet.")
+    assert (answer.status_code, answer.json()["message"]) == (409, "Select captions first.")
 
 
 @pytest.mark.parametrize("body", [{"stage": "judge"}, {"stage": "polish"}, {}, {"stage": "import_images", "seed": -1}])
@@ -86,7 +87,7 @@ def test_the_walk_lists_every_stage_with_what_it_waits_for(client_of: Clients, a
     assert stages["clean"]["state"] == "running"
     assert stages["clean"]["last_run"]["id"] == str(run.pk)
     assert (stages["import_images"]["state"], stages["import_images"]["startable"]) == ("ready", True)
-    assert (stages["select"]["startable"], stages["select"]["why_not"]) == (False, "No pair has a good consensus yet.")
+    assert (stages["select"]["startable"], stages["select"]["why_not"]) == (False, "No caption has the label good yet.")
     assert stages["judge"]["by_people"]
     optional = {name for name, stage in stages.items() if stage["optional"]}
     assert optional >= {"web_titles", "difficulty"} and not optional & {"clean", "select", "release"}
@@ -182,3 +183,42 @@ def test_a_model_over_http_may_lie_under_an_import_root(
     for model in (str(tmp_path / "mine"), "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"):
         answer = client_of(alice).post(RUNS, {"stage": "select", "parameters": {"model": model}})
         assert answer.json()["code"] == "not_startable"  # the model was fine, the project has nothing to select yet
+
+
+def test_a_stage_that_is_not_for_the_projects_direction_is_not_shown_and_not_started(
+    client_of: Clients, alice: User, project: Project
+) -> None:
+    client = client_of(alice)
+    refused = client.post(RUNS, {"stage": "import_queries"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "wrong_direction")
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    shown = [stage["name"] for stage in client.get("/api/v1/projects/skies/walk").json()["stages"]]
+    assert shown == [
+        "import_images", "import_queries", "make_controls", "build_hits", "judge", "preview_policy", "apply_policy",
+        "consensus",
+    ]  # fmt: skip
+    for stage in STAGES:
+        if stage.name not in shown:
+            refused = client.post(RUNS, {"stage": stage.name})
+            assert (refused.status_code, refused.json()["code"]) == (400, "wrong_direction")
+            assert refused.json()["message"] == (
+                f"{stage.label} is not a stage of this project. It is for projects that show captions of an image."
+            )
+    assert not Run.objects.exists()
+
+
+def test_the_walk_says_how_each_setting_is_typed_and_how_many_there_are_to_pick_from(
+    client_of: Clients, alice: User, project: Project
+) -> None:
+    make_images(project, 16)
+    stages = {s["name"]: s for s in client_of(alice).get("/api/v1/projects/skies/walk").json()["stages"]}
+    fields = {field["name"]: field for field in stages["sample"]["parameters"]}
+    assert (fields["k"]["default"], fields["k"]["out_of"], fields["k"]["advanced"]) == (8, 16, False)
+    near = fields["min_dist"]
+    assert (near["default"], near["scale"], near["minimum"], near["maximum"], near["advanced"]) == (
+        10,
+        100,
+        0,
+        100,
+        True,
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from backend.common.errors import InvalidInput
+from backend.projects.models import Direction
 from backend.runs.queue import QUEUES, TASKS
-from backend.runs.walk import STAGES, get_stage, read_parameters, stages_between
+from backend.runs.walk import STAGES, get_stage, read_parameters, stages_between, stages_of
 
 
 def test_every_stage_that_people_do_not_do_has_a_task_on_a_known_queue() -> None:
@@ -30,11 +31,11 @@ def test_parameters_are_completed_with_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"k": 1}, "k must lie between 2 and 20"),
+        ({"k": 1}, "k must be between 2 and 20"),
         ({"k": "five"}, "k takes a whole number"),
         ({"k": True}, "k takes a whole number"),
         ({"model": 3}, "model takes text"),
-        ({"depth": 1}, "Select does not know depth. It takes: k, model"),
+        ({"depth": 1}, "Select captions has no setting depth. It takes: k, model"),
     ],
 )
 def test_an_unfit_parameter_is_refused_by_name(given: dict[str, object], sentence: str) -> None:
@@ -58,5 +59,41 @@ def test_the_walk_runs_between_two_stages_both_in() -> None:
 
 
 def test_the_walk_does_not_run_backwards() -> None:
-    with pytest.raises(InvalidInput, match="release comes after clean"):
+    with pytest.raises(InvalidInput, match="release comes after clean in the pipeline"):
         stages_between("release", "clean")
+
+
+@pytest.mark.parametrize("direction", Direction.values)
+def test_every_direction_has_a_pipeline_whose_stages_all_say_what_comes_first(direction: str) -> None:
+    stages = stages_of(direction)
+    names = {stage.name for stage in stages}
+    assert {"import_images", "make_controls", "build_hits", "judge", "apply_policy", "consensus"} <= names
+    assert ("import_queries" in names) == (direction == Direction.IMAGES_OF_A_QUERY)
+    assert {"import_candidates", "clean", "suggest_edits", "select", "release"}.isdisjoint(names) == (
+        direction == Direction.IMAGES_OF_A_QUERY
+    )
+    # What comes first is a stage of the same project.
+    others = {stage.label for stage in STAGES if stage not in stages}
+    reasons = [stage.why_not_in(direction) for stage in stages]
+    assert not [reason for reason in reasons if any(reason.startswith(label) for label in others)]
+
+
+def test_a_default_follows_what_the_project_has_and_is_never_more_than_half_of_it() -> None:
+    sample = get_stage("sample")
+    found = [read_parameters(sample, {}, {"images": n})["k"] for n in (0, 1, 16, 17, 9_999, 1_000_000)]
+    assert found == [5000, 1, 8, 9, 5000, 5000]
+    assert read_parameters(sample, {"k": 12}, {"images": 16})["k"] == 12
+
+
+def test_every_setting_has_a_label_of_its_own_in_its_stage() -> None:
+    for stage in STAGES:
+        labels = [parameter.label for parameter in stage.parameters]
+        assert len(set(labels)) == len(labels) and all(labels)
+
+
+def test_what_people_type_stands_for_whole_numbers_within_the_bounds() -> None:
+    scaled = {p.name: p for stage in STAGES for p in stage.parameters if p.scale != 1}
+    assert set(scaled) == {"min_dist", "low", "high", "copy", "epsilon", "most", "alike"}
+    assert {name: int(p.default) / p.scale for name, p in scaled.items()} == {
+        "min_dist": 0.1, "low": 0.7, "high": 0.8, "copy": 0.95, "epsilon": 0, "most": 1, "alike": 0.8,
+    }  # fmt: skip

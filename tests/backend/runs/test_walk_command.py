@@ -13,7 +13,8 @@ from django.db import OperationalError
 from django.db.models import QuerySet
 
 from backend.candidates.models import Candidate, candidate_key
-from backend.projects.models import Project
+from backend.candidates.queries import add_query
+from backend.projects.models import Direction, Project
 from backend.runs import services
 from backend.runs.models import Run
 from backend.runs.walk import STAGES, get_stage, read_parameters
@@ -49,15 +50,15 @@ def of_needed_stages() -> QuerySet[Run]:
 
 def test_it_walks_from_one_stage_to_another_and_reports_each(project: Project, captions: list[Candidate]) -> None:
     report = walk("--from", "clean", "--to", "build_hits", "--set", "clean.min_words=2", "--seed", "5")
-    assert "Clean: succeeded." in report and "1  too_short" in report
-    assert "Build HITs: succeeded. hits 1, in 3, out 3." in report
+    assert "Clean captions: succeeded." in report and "1  too_short" in report
+    assert "Build tasks: succeeded. hits 1, in 3, out 3." in report
     runs = of_needed_stages().values_list("stage", "status", "seed", "parameters")
     asked = read_parameters(get_stage("clean"), {"min_words": 2})
     assert list(runs) == [("clean", "succeeded", 5, asked), ("build_hits", "succeeded", 5, {"priority": 0})]
 
 
 def test_it_stops_where_people_have_work_and_says_how_much(project: Project, captions: list[Candidate]) -> None:
-    with pytest.raises(CommandError, match=r"2 places in HITs are still open.*--from consensus") as stopped:
+    with pytest.raises(CommandError, match=r"2 assignments are still open.*--from consensus") as stopped:
         walk()
     assert stopped.value.returncode == 2
     assert list(of_needed_stages().values_list("stage", flat=True)) == ["clean", "build_hits"]
@@ -76,7 +77,7 @@ def test_a_stage_whose_time_has_not_come_stops_the_walk(project: Project) -> Non
         (["--set", "clean"], "--set takes STAGE.NAME=VALUE"),
         (["--set", "polish.depth=1"], "--set takes STAGE.NAME=VALUE"),
         (["--set", "clean.min_words=many"], "min_words takes a whole number"),
-        (["--set", "clean.depth=1"], "Clean does not know depth"),
+        (["--set", "clean.depth=1"], "Clean captions has no setting depth"),
     ],
 )
 def test_an_argument_that_makes_no_sense_is_named(
@@ -95,7 +96,7 @@ def test_an_optional_stage_that_fails_does_not_stop_the_walk_and_says_so(
     said = io.StringIO()
     knobs = ["--set", "difficulty.panel=nobody-calibrated-this"]
     call_command("walk", "--project", "skies", "--from", "difficulty", *knobs, stdout=io.StringIO(), stderr=said)
-    assert "Difficulty is optional: the walk goes on without it." in said.getvalue()
+    assert "Rate difficulty is optional. The pipeline goes on without it." in said.getvalue()
     assert set(Run.objects.values_list("stage", "status")) >= {("difficulty", "failed"), ("release", "succeeded")}
     with pytest.raises(CommandError, match="policy must be one of"):
         walk("--from", "difficulty", "--set", "difficulty.policy=strict")
@@ -124,10 +125,23 @@ def test_a_run_whose_worker_fell_silent_is_not_waited_for_without_end(
 
     monkeypatch.setattr(services, "fail_run", lambda **what: False)
     monkeypatch.setattr(services, "finish_run", finish_at_the_second_try)
-    assert "Clean: succeeded." in walk("--to", "clean")
+    assert "Clean captions: succeeded." in walk("--to", "clean")
     assert list(Run.objects.values_list("stage", "attempt")) == [("clean", 2)]
 
 
 def test_an_unknown_project_is_named() -> None:
     with pytest.raises(CommandError, match="There is no project 'seas'"):
         call_command("walk", "--project", "seas")
+
+
+def test_a_project_of_queries_walks_its_own_stages_and_refuses_others_by_name(project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
+    project.refresh_from_db()
+    images = make_images(project, 2)
+    add_query(project=project, text="A quiet place", images=[image.key for image in images])
+    with pytest.raises(CommandError, match=r"2 assignments are still open"):
+        walk()
+    assert list(Run.objects.values_list("stage", "status")) == [("build_hits", "succeeded")]
+    for arguments in (["--from", "clean"], ["--to", "select"], ["--set", "suggest_edits.parser=x"]):
+        with pytest.raises(CommandError, match="is not a stage of this project"):
+            walk(*arguments)

@@ -9,25 +9,27 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from backend.common.errors import InvalidInput
+from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
 from backend.runs.selectors import get_walk, why_not_startable
+from backend.runs.stage import Stage
 from backend.runs.stage_command import StageCommand, StageFailedError
-from backend.runs.walk import BY_NAME, Stage, stages_between
+from backend.runs.walk import BY_NAME, check_direction, get_stage, stages_between, stages_of
 
 Knobs = dict[str, dict[str, Any]]
 
 
 class Command(StageCommand):
     help = (
-        "Walk a project's stages in order, from --from to --to, both in. Stops where people have work to do. What "
-        "costs money, narrows the project or measures it (sample, polysemy, web_titles, generic) is walked only where "
-        "--from, --to or --set names it."
+        "Run the stages of a project in order, from --from to --to. Stops where annotators have work to do. A stage "
+        "that costs money, narrows the project or measures it (sample, polysemy, web_titles, generic ...) runs only if "
+        "--from, --to or --set names it. A stage that is not for projects of this direction is left out."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="The project's slug.")
-        parser.add_argument("--from", dest="first", default="clean", choices=list(BY_NAME))
-        parser.add_argument("--to", dest="last", default="release", choices=list(BY_NAME))
+        parser.add_argument("--from", dest="first", choices=list(BY_NAME), help="Default: clean.")
+        parser.add_argument("--to", dest="last", choices=list(BY_NAME), help="Default: release.")
         parser.add_argument("--seed", type=int, default=0, help="Stored with every run.")
         parser.add_argument(
             "--set",
@@ -42,34 +44,42 @@ class Command(StageCommand):
         project = self.get_project(options["project"])
         knobs = read_knobs(options["knobs"])
         try:
-            stages = stages_between(options["first"], options["last"])
+            named = self.read_named(project, [options["first"], options["last"], *knobs])
+            stages = stages_between(options["first"] or "clean", options["last"] or "release")
         except InvalidInput as error:
             raise CommandError(error.message) from error
-        named = {options["first"], options["last"], *knobs}
-        for stage in stages:
+        for stage in (each for each in stages if each in stages_of(project.direction)):
             if stage.by_people:
                 self.check_people_are_done(project)
             elif not stage.is_on_purpose or stage.name in named:
                 self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"])
 
+    def read_named(self, project: Project, names: list[str | None]) -> set[str]:
+        """The stages that were named. Raises InvalidInput where one is not for projects of this direction."""
+        named = {name for name in names if name}
+        for name in sorted(named):
+            check_direction(get_stage(name), project.direction)
+        return named
+
     def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> None:
         """Start a stage and see it through; an optional one may fail, or have nothing to do. Raises CommandError."""
-        if stage.is_optional and (reason := why_not_startable(project=project, stage=stage)):
-            self.stderr.write(f"{stage.label} is left out, as it may be. {reason}")
+        gauges = read_gauges([project.pk])[project.pk]
+        if stage.is_optional and (reason := why_not_startable(stage, project.direction, gauges)):
+            self.stderr.write(f"{stage.label} is optional and is left out. {reason}")
             return
         try:
             self.run_stage(project, stage.name, parameters, seed)
         except StageFailedError as error:
             if not stage.is_optional:
                 raise
-            self.stderr.write(f"{error} {stage.label} is optional: the walk goes on without it.")
+            self.stderr.write(f"{error} {stage.label} is optional. The pipeline goes on without it.")
 
     def check_people_are_done(self, project: Project) -> None:
         open_places = get_walk(project=project).gauges.get("places_open", 0)
         if open_places:
             raise CommandError(
-                f"{open_places:,} places in HITs are still open. Annotators judge them in the browser; then go on "
-                "with --from consensus, which also works before all is judged.",
+                f"{open_places:,} assignments are still open. Annotators do them in the browser. Then go on with "
+                "--from consensus. It also works before all tasks are done.",
                 returncode=2,
             )
 

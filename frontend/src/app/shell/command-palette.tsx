@@ -56,7 +56,7 @@ function usePageActions(): Action[] {
   const { slug = '' } = useParams({ strict: false })
   const { data: project } = useQuery({ ...projectQuery(slug), enabled: slug !== '' })
   if (!project) return []
-  return pagesFor(project.role).map((page) => ({
+  return pagesFor(project).map((page) => ({
     id: `go.${page.to}`,
     name: t.goTo({ label: page.label }),
     label: page.label,

@@ -13,7 +13,7 @@ export function PageMenu({ project }: { project: Project }) {
   const { pathname } = useLocation()
   const unread = useUnread(project.slug)
   const params = { slug: project.slug }
-  const pages = pagesFor(project.role)
+  const pages = pagesFor(project)
   const here = pages.find((page) => pathname.startsWith(page.to.replace('$slug', project.slug)))
   const entries = pages.map((page) => ({
     id: page.to,

@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/api/contract'
+import type { Project, Role } from '@/lib/api/contract'
 import { t } from '@/messages/shell'
 
 /** The pages of a project, in the order of the top bar, and who has business there. */
@@ -20,6 +20,8 @@ export interface ProjectPage {
     | '/projects/$slug/settings'
   label: string
   roles: readonly Role[]
+  /** Set where a project that compares images with queries has nothing to show. */
+  isOfCaptions?: true
 }
 
 export const curators: readonly Role[] = ['curator']
@@ -30,25 +32,26 @@ export const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotato
 export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/walk', label: t.walk, roles: reviewers },
   { to: '/projects/$slug/images', label: t.gallery, roles: reviewers },
-  { to: '/projects/$slug/explore', label: t.explore, roles: reviewers },
-  { to: '/projects/$slug/corpora', label: t.corpora, roles: reviewers },
-  { to: '/projects/$slug/leakage', label: t.leakage, roles: reviewers },
-  { to: '/projects/$slug/polysemy', label: t.polysemy, roles: reviewers },
-  { to: '/projects/$slug/cleaning', label: t.cleaning, roles: reviewers },
+  { to: '/projects/$slug/explore', label: t.explore, roles: reviewers, isOfCaptions: true },
+  { to: '/projects/$slug/corpora', label: t.corpora, roles: reviewers, isOfCaptions: true },
+  { to: '/projects/$slug/leakage', label: t.leakage, roles: reviewers, isOfCaptions: true },
+  { to: '/projects/$slug/polysemy', label: t.polysemy, roles: reviewers, isOfCaptions: true },
+  { to: '/projects/$slug/cleaning', label: t.cleaning, roles: reviewers, isOfCaptions: true },
   { to: '/projects/$slug/annotate', label: t.annotate, roles: everyone },
   { to: '/projects/$slug/past-work', label: t.pastWork, roles: annotators },
   { to: '/projects/$slug/inbox', label: t.inbox, roles: annotators },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
-  { to: '/projects/$slug/releases', label: t.releases, roles: everyone },
+  { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers },
   { to: '/projects/$slug/settings', label: t.settings, roles: curators },
 ]
 
 export const inboxPage = '/projects/$slug/inbox'
 
-export const pagesFor = (role: Role): readonly ProjectPage[] => projectPages.filter((page) => page.roles.includes(role))
+export const pagesFor = ({ role, direction }: Pick<Project, 'role' | 'direction'>): readonly ProjectPage[] =>
+  projectPages.filter((page) => page.roles.includes(role) && !(page.isOfCaptions && direction === 'images_of_query'))
 
 /** Where a project opens: the desk of the person's role. */
-export function homePageOf(role: Role): ProjectPage['to'] {
-  return pagesFor(role)[0]?.to ?? '/projects/$slug/annotate'
+export function homePageOf(project: Pick<Project, 'role' | 'direction'>): ProjectPage['to'] {
+  return pagesFor(project)[0]?.to ?? '/projects/$slug/annotate'
 }

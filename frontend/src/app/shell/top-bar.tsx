@@ -52,7 +52,7 @@ function ProjectNav({ slug }: { slug: string }) {
         <PageMenu project={project} />
       </div>
       <nav aria-label={t.project} className={styles.nav}>
-        {pagesFor(project.role).map((page) => (
+        {pagesFor(project).map((page) => (
           <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>
             {page.label}
             {page.to === inboxPage && <UnreadMark n={unread} />}

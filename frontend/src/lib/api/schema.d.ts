@@ -4846,7 +4846,18 @@ export interface components {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
             default: unknown;
+            label: string;
             help: string;
+            /** @description What the number counts: words, images, %; empty where it needs no unit. */
+            unit: string;
+            /** @description People type a number this many times smaller: 0.7 for 70 hundredths. */
+            scale: number;
+            /** @description How many there are to pick from. */
+            out_of: number | null;
+            minimum: number;
+            maximum: number;
+            /** @description Whether most people leave it as it is. */
+            advanced: boolean;
             choices: string[];
         };
         /**

@@ -27,9 +27,10 @@ export const runs: Translation<typeof english> = {
   chosenFiles: 'Gewählte Dateien',
   chooseFiles: 'Dateien wählen',
   dropFiles: 'Dateien hier ablegen.',
-  dropCaptions: 'Die Datei mit Bildtexten hier ablegen: CSV, JSONL, COCO-JSON oder ein Archiv.',
+  dropQueries: 'Lege hier eine CSV- oder JSON-Datei mit den Spalten query, kind und image ab.',
+  dropCaptions: 'Lege hier eine Datei mit Bildtexten ab: CSV, JSONL, COCO-JSON oder ein Archiv.',
   dropPhotographs:
-    'Fotos hier ablegen, einen Ordner davon, ein .zip oder .tar, dazu ihre CSV-, JSONL- oder COCO-Datei.',
+    'Lege hier Bilder, einen Ordner, eine ZIP- oder TAR-Datei ab. Dazu kann eine CSV-, JSONL- oder COCO-Datei kommen.',
   layout: 'Aufbau',
   layoutFiles: 'Nur die Dateien',
   layoutWebdataset: 'WebDataset-Tar',
@@ -87,8 +88,8 @@ export const runs: Translation<typeof english> = {
   seeLog: 'Protokoll ansehen',
   failedWithoutWord: 'Der Lauf ist ohne ein Wort gescheitert.',
   watchIt: 'Zusehen',
-  allTaken: 'Jeder Platz ist vergeben und beurteilt.',
-  beginsWithHits: 'Beginnt, sobald es HITs gibt.',
+  allTaken: 'Alle Aufgaben sind erledigt.',
+  beginsWithHits: 'Erstelle zuerst Aufgaben.',
   goThrough: {
     by: 'suspects',
     one: '{suspects} Verdachtsfall durchgehen',
@@ -96,7 +97,7 @@ export const runs: Translation<typeof english> = {
   },
   seeCorpora: 'Die Korpora ansehen',
   readyToStart: 'Bereit zum Start.',
-  openDesk: 'Arbeitsplatz öffnen',
+  openDesk: 'Aufgaben öffnen',
   startPlain: 'Starten',
   runAgain: 'Noch einmal',
   outOfDate: 'Veraltet',
@@ -112,9 +113,9 @@ export const runs: Translation<typeof english> = {
   walkLead: 'Von Fotos zu einem Release. Jeder Schritt läuft, wenn die Kuration ihn startet.',
   tooMany: {
     by: 'units',
-    one: '{units} Bild wäre nachzuschlagen, und dieser Lauf darf {mostUnits} nachschlagen; es würde also nichts gesendet. Setze „Most units“ auf mindestens {units2}.',
+    one: '{units} Bild wäre nachzuschlagen, und dieser Lauf darf {mostUnits} nachschlagen; es würde also nichts gesendet. Setze die Grenze auf mindestens {units2}.',
     other:
-      '{units} Bilder wären nachzuschlagen, und dieser Lauf darf {mostUnits} nachschlagen; es würde also nichts gesendet. Setze „Most units“ auf mindestens {units2}.',
+      '{units} Bilder wären nachzuschlagen, und dieser Lauf darf {mostUnits} nachschlagen; es würde also nichts gesendet. Setze die Grenze auf mindestens {units2}.',
   },
   noKey:
     'Diese Site hat keinen Schlüssel für Google Cloud Vision (CONNOTE_GOOGLE_VISION_KEY), also wird nichts gesendet und nichts bezahlt. Der Lauf sagt es, und der Ablauf geht ohne Webtitel weiter.',
@@ -134,7 +135,7 @@ export const runs: Translation<typeof english> = {
   notWorkedOut: 'Was es braucht, ließ sich nicht ausrechnen. {message}',
   whatItTakesLoading: 'Aufwand',
   whatItTakes: 'Was es braucht',
-  placesOpen: { by: 'open', one: '{open} Platz frei für Annotierende.', other: '{open} Plätze frei für Annotierende.' },
+  placesOpen: { by: 'open', one: '{open} Zuteilung ist offen.', other: '{open} Zuteilungen sind offen.' },
   captionsRated: 'Bildtexte eingestuft',
   captionRated: 'Bildtext eingestuft',
   photographsSelected: 'Fotos mit ihren Bildtexten',
@@ -174,4 +175,27 @@ export const runs: Translation<typeof english> = {
   choiceVision: 'Ein Bildmodell',
   choiceHash: 'Wahrnehmungs-Hashes',
   choiceHardUpToOne: 'Schwer bis zu einem Ja',
+  outOf: 'von {total}',
+  advanced: 'Erweitert',
+  choiceAll: 'Alle Bildtexte',
+  choiceNew: 'Nur neue Bildtexte',
+  inviteAnnotators: 'Annotierende einladen',
+  ranLater: 'Starte den Schritt noch einmal: {label} lief später.',
+  newCaptions: {
+    by: 'n',
+    one: 'Starte den Schritt noch einmal: Es gibt {n} neuen Bildtext.',
+    other: 'Starte den Schritt noch einmal: Es gibt {n} neue Bildtexte.',
+  },
+  newCorpora: {
+    by: 'n',
+    one: 'Starte den Schritt noch einmal: Es gibt {n} neuen Korpus.',
+    other: 'Starte den Schritt noch einmal: Es gibt {n} neue Korpora.',
+  },
+  withoutSuggestions: {
+    by: 'n',
+    one: 'Für {n} Bild sehen Annotierende keine Vorschläge, weil später Bildtexte dazukamen. Starte „Änderungen vorschlagen“ noch einmal.',
+    other:
+      'Für {n} Bilder sehen Annotierende keine Vorschläge, weil später Bildtexte dazukamen. Starte „Änderungen vorschlagen“ noch einmal.',
+  },
+  placesDone: { by: 'n', one: '{done} von {n} Zuteilung erledigt.', other: '{done} von {n} Zuteilungen erledigt.' },
 }

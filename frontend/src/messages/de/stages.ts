@@ -1,144 +1,190 @@
 /**
- * What the walk says of its stages, by the server's own English: names, what each does, what it waits for, and what it
- * can be given. Loaded with the pages of those who run a project; tests/e2e/test_german.py holds it to the server.
+ * What the pipeline says of its stages, by the server's own English: names, what each does, what it waits for, and what
+ * it can be given. Loaded with the pages of those who run a project; tests/e2e/test_german.py holds it to the server.
  */
 export const stages: Readonly<Record<string, string>> = {
   'Import images': 'Bilder importieren',
-  'Reads pictures with their licences, refuses what is not one, draws thumbnails.':
-    'Liest Bilder mit ihren Lizenzen, weist ab, was keines ist, und zeichnet Vorschaubilder.',
-  Sample: 'Stichprobe',
-  'Lays the images out by what they show and picks those that cover it evenly; in force once a curator says so.':
-    'Legt die Bilder nach dem aus, was sie zeigen, und wählt die, die es gleichmäßig abdecken; gilt, sobald die Kuration es sagt.',
+  'Imports images with their licences, rejects broken files and makes thumbnails.':
+    'Importiert Bilder mit ihren Lizenzen, lehnt defekte Dateien ab und erstellt Vorschaubilder.',
+  'Pick a sample': 'Auswahl treffen',
+  'Makes a map of similar images and picks images of every kind. Nothing changes until you activate the sample.':
+    'Erstellt eine Karte ähnlicher Bilder und wählt Bilder jeder Art. Nichts ändert sich, bis du die Auswahl aktivierst.',
   'Import captions': 'Bildtexte importieren',
-  'Reads captions for the imported images, and can borrow captions of other images.':
-    'Liest Bildtexte für die importierten Bilder und kann Bildtexte anderer Bilder ausleihen.',
-  'Import queries': 'Anfragen importieren',
-  'Reads queries with the images to judge against each, for projects whose HITs show images of a query.':
-    'Liest Anfragen mit den Bildern, die an jeder zu messen sind, für Projekte, deren HITs Bilder zu einer Anfrage zeigen.',
-  'Embed corpus': 'Korpus einbetten',
-  'Gives every picture of a registered corpus its vector, shard by shard, on as many workers as there are.':
-    'Gibt jedem Bild eines angemeldeten Korpus seinen Vektor, Stück für Stück, auf so vielen Workern, wie es gibt.',
-  Retrieve: 'Suchen',
-  'Finds the pictures of embedded corpora that lie near each image, and borrows their captions for it.':
-    'Findet die Bilder eingebetteter Korpora, die nahe bei jedem Bild liegen, und leiht ihm ihre Bildtexte.',
-  'Polysemy report': 'Polysemiebericht',
-  'Measures how alike neighbours in a corpus look, and how far from a picture their captions lie, by radius.':
-    'Misst nach Radius, wie ähnlich Nachbarn in einem Korpus aussehen und wie weit ihre Bildtexte von einem Bild liegen.',
+  'Imports captions for the images. It can also add captions of other images.':
+    'Importiert Bildtexte für die Bilder. Kann auch Bildtexte anderer Bilder hinzufügen.',
+  'Import queries': 'Suchanfragen importieren',
+  'Imports queries, and the images that annotators compare with each query.':
+    'Importiert Suchanfragen und die Bilder, die Annotierende mit jeder Suchanfrage vergleichen.',
+  'Prepare corpora': 'Korpora vorbereiten',
+  'Computes a vector for each image of a corpus. Several workers can share the work.':
+    'Berechnet einen Vektor für jedes Bild eines Korpus. Mehrere Worker können sich die Arbeit teilen.',
+  'Find captions': 'Bildtexte finden',
+  'Finds images of a corpus that are similar to each image, and adds their captions.':
+    'Findet zu jedem Bild ähnliche Bilder eines Korpus und fügt deren Bildtexte hinzu.',
+  'Polysemy report': 'Polysemie-Bericht',
+  'Measures how similar neighbours in a corpus are, and how well their captions fit an image.':
+    'Misst, wie ähnlich Nachbarn in einem Korpus sind und wie gut ihre Bildtexte zu einem Bild passen.',
   'Web titles': 'Titel aus dem Web',
-  'Sends the pictures to Google, which knows pages that show them: the titles become captions. Can cost money.':
-    'Sendet die Bilder an Google, das Seiten kennt, die sie zeigen: Deren Titel werden Bildtexte. Kann Geld kosten.',
-  Clean: 'Bereinigen',
-  'Repairs the text and drops what cannot be a caption; each drop keeps its rule.':
-    'Bessert den Text aus und entfernt, was kein Bildtext sein kann; zu jedem Entfernten bleibt die Regel stehen.',
-  'Generic captions': 'Allgemeine Bildtexte',
-  'Asks a panel of models on how many other images each kept caption fits, and flags those that fit many.':
-    'Fragt mehrere Modelle, auf wie viele andere Bilder jeder behaltene Bildtext passt, und markiert, was auf viele passt.',
-  'Make controls': 'Kontrollaufgaben anlegen',
-  'Hides captions of unlike images, or unlike images for a query, among what is judged: known to be bad.':
-    'Versteckt Bildtexte unähnlicher Bilder, oder unähnliche Bilder zu einer Anfrage, unter dem, was beurteilt wird: Sie sind sicher schlecht.',
+  'Sends the images to Google. Titles of web pages with these images become captions. This can cost money.':
+    'Sendet die Bilder an Google. Titel von Webseiten mit diesen Bildern werden Bildtexte. Das kann Geld kosten.',
+  'Clean captions': 'Bildtexte bereinigen',
+  'Repairs captions and removes texts that cannot be captions. Each removed text keeps its reason.':
+    'Repariert Bildtexte und entfernt Texte, die keine Bildtexte sein können. Jeder entfernte Text behält seinen Grund.',
+  'Find generic captions': 'Allgemeine Bildtexte finden',
+  'Several models check how many other images each caption fits. Captions that are too generic get a mark.':
+    'Mehrere Modelle prüfen, zu wie vielen anderen Bildern jeder Bildtext passt. Zu allgemeine Bildtexte werden markiert.',
+  'Make test questions': 'Testfragen erstellen',
+  'Pairs texts with very different images. Annotators should answer bad to these pairs.':
+    'Bildet Paare aus Texten und ganz anderen Bildern. Annotierende sollen hier „schlecht“ antworten.',
   'Suggest edits': 'Änderungen vorschlagen',
-  'Marks names, places, numbers, colours, animals and plants that may need an edit; no caption is changed by it.':
-    'Markiert Namen, Orte, Zahlen, Farben, Tiere und Pflanzen, die vielleicht geändert werden müssen; kein Bildtext wird dadurch anders.',
-  'Build HITs': 'HITs bauen',
-  'Groups the kept captions of each image, or the images of each query, into HITs for the annotators.':
-    'Fasst die behaltenen Bildtexte jedes Bildes, oder die Bilder jeder Anfrage, zu HITs für die Annotierenden zusammen.',
-  Judge: 'Beurteilen',
-  'Annotators judge every pair good, bad or unsure.':
-    'Annotierende beurteilen jedes Paar als gut, schlecht oder unsicher.',
-  'Preview quality policy': 'Regelwerk vorausschauen',
-  "Works out who and what a version of the project's rules would change, and changes nothing.":
-    'Rechnet aus, wen und was eine Version des Regelwerks ändern würde, und ändert nichts.',
-  'Apply quality policy': 'Regelwerk anwenden',
-  "Looks at everybody's work by the project's rules: who goes on, who pauses, whose judgments count.":
-    'Sieht die Arbeit aller nach den Regeln des Projekts an: wer weitermacht, wer pausiert, wessen Urteile zählen.',
+  'Marks names, places, numbers, colours, animals and plants that may be wrong. It changes no caption.':
+    'Markiert Namen, Orte, Zahlen, Farben, Tiere und Pflanzen, die falsch sein können. Ändert keinen Bildtext.',
+  'Build tasks': 'Aufgaben erstellen',
+  'Groups the captions of each image, or the images of each query, into tasks for annotators.':
+    'Fasst die Bildtexte jedes Bildes oder die Bilder jeder Suchanfrage zu Aufgaben für Annotierende zusammen.',
+  Annotate: 'Annotieren',
+  'Annotators answer every pair of a task.': 'Annotierende beantworten jedes Paar einer Aufgabe.',
+  'Preview quality rules': 'Vorschau der Qualitätsregeln',
+  'Shows which annotators and answers the quality rules would change. It changes nothing.':
+    'Zeigt, welche Annotierenden und Antworten die Qualitätsregeln ändern würden. Ändert nichts.',
+  'Apply quality rules': 'Qualitätsregeln anwenden',
+  'Checks the work of all annotators. It warns, pauses or excludes annotators by the quality rules.':
+    'Prüft die Arbeit aller Annotierenden. Warnt, pausiert oder schließt Annotierende nach den Qualitätsregeln aus.',
   Consensus: 'Konsens',
-  "Makes the votes on each pair its label, a tie stays open; the head annotator's verdict stands above all.":
-    'Macht aus den Stimmen zu jedem Paar ein Urteil, ein Gleichstand bleibt offen; über allem steht, was die Leitung der Annotation sagt.',
-  Select: 'Auswählen',
-  'Chooses the most diverse good captions of each image.':
-    'Wählt zu jedem Bild die guten Bildtexte, die am verschiedensten sind.',
-  Difficulty: 'Schwierigkeit',
-  'Asks a panel of models whether each chosen caption matches: easy, medium or hard. A release can do without.':
-    'Fragt mehrere Modelle, ob jeder gewählte Bildtext passt: leicht, mittel oder schwer. Ein Release kommt ohne aus.',
+  'Turns the answers for each pair into a label. Ties stay open. A decision of the head annotator always wins.':
+    'Macht aus den Antworten zu jedem Paar ein Ergebnis. Bei Gleichstand bleibt es offen. Eine Entscheidung der Leitung gilt immer.',
+  'Select captions': 'Bildtexte auswählen',
+  'Chooses good captions of each image that differ most from each other.':
+    'Wählt zu jedem Bild gute Bildtexte, die sich am meisten unterscheiden.',
+  'Rate difficulty': 'Schwierigkeit bewerten',
+  'Several models check if each selected caption fits. Their votes make it easy, medium or hard.':
+    'Mehrere Modelle prüfen, ob jeder ausgewählte Bildtext passt. Ihre Stimmen machen ihn leicht, mittel oder schwer.',
   Release: 'Release',
-  'Freezes the selected captions with their judgments into files with checksums.':
-    'Hält die gewählten Bildtexte mit ihren Urteilen in Dateien mit Prüfsummen fest.',
+  'Saves the selected captions and their answers as a fixed version, with checksums.':
+    'Speichert die ausgewählten Bildtexte und ihre Antworten als feste Version mit Prüfsummen.',
 
-  'People do this in the browser.': 'Das tun Menschen im Browser.',
+  'People do this in the browser.': 'Das machen Annotierende im Browser.',
   'Import images first.': 'Importiere zuerst Bilder.',
   'Import captions first.': 'Importiere zuerst Bildtexte.',
+  'Import queries first.': 'Importiere zuerst Suchanfragen.',
   'Register a corpus first.': 'Melde zuerst einen Korpus an.',
-  'Register a corpus and embed it first.': 'Melde zuerst einen Korpus an und bette ihn ein.',
+  'Register and prepare a corpus first.': 'Melde zuerst einen Korpus an und bereite ihn vor.',
   'Clean the captions first.': 'Bereinige zuerst die Bildtexte.',
-  'Clean the captions, or import queries, first.': 'Bereinige zuerst die Bildtexte oder importiere Anfragen.',
-  'Nobody has judged anything yet.': 'Noch hat niemand etwas beurteilt.',
-  'No pair has a good consensus yet.': 'Noch hat kein Paar den Konsens „gut“.',
-  'No image has its selected captions yet.': 'Noch hat kein Bild seine ausgewählten Bildtexte.',
+  'There are no answers yet.': 'Es gibt noch keine Antworten.',
+  'No caption has the label good yet.': 'Noch kein Bildtext hat das Ergebnis „gut“.',
+  'Select captions first.': 'Wähle zuerst Bildtexte aus.',
 
-  'A file or folder on the server, under CONNOTE_IMPORT_ROOTS.':
-    'Eine Datei oder ein Ordner auf dem Server, unter CONNOTE_IMPORT_ROOTS.',
-  'The id of an upload, instead of a source.': 'Die Nummer eines Uploads, statt einer Quelle.',
-  'How the source is laid out.': 'Wie die Quelle aufgebaut ist.',
-  'Licence of rows that name none.': 'Lizenz der Zeilen, die keine nennen.',
-  'Images to pick; with no more than that, all are.': 'Zu wählende Bilder; gibt es nicht mehr, sind es alle.',
-  'Image encoder; empty for CONNOTE_VISION_MODEL.': 'Bildencoder; leer für CONNOTE_VISION_MODEL.',
-  'UMAP: how many neighbours an image is laid by.': 'UMAP: nach wie vielen Nachbarn ein Bild seinen Platz bekommt.',
-  'UMAP: how near two images may come, in hundredths.':
-    'UMAP: wie nahe sich zwei Bilder kommen dürfen, in Hundertsteln.',
-  'What the captions are called in `source`: human, corpus, web ...':
-    'Wie die Bildtexte in `source` heißen: human, corpus, web ...',
-  'Captions of other images to add to each image, drawn by the seed.':
-    'Bildtexte anderer Bilder, die zu jedem Bild kommen, nach dem Startwert gezogen.',
-  'The corpus by its name; empty where there is only one.': 'Der Korpus mit seinem Namen; leer, wo es nur einen gibt.',
-  'Corpora by comma; empty for every embedded one of the project.':
-    'Korpora, durch Komma getrennt; leer für alle eingebetteten des Projekts.',
-  "Neighbours of the image's own cluster, or any.": 'Nachbarn aus der eigenen Gruppe des Bildes oder beliebige.',
-  'Pictures of a pool in a corpus the size of COCO; scales with the corpus.':
-    'Bilder eines Pools in einem Korpus von der Größe von COCO; wächst mit dem Korpus.',
-  'Hundredths: the least mean cosine of a pool.': 'Hundertstel: der kleinste mittlere Kosinus eines Pools.',
-  'Hundredths: a pool with a higher mean could be widened.':
-    'Hundertstel: Ein Pool mit höherem Mittel ließe sich weiten.',
-  'Hundredths: from this cosine on a picture may be the image.':
-    'Hundertstel: Ab diesem Kosinus ist ein Bild vielleicht dasselbe.',
-  'HDBSCAN: pictures of the smallest cluster.': 'HDBSCAN: Bilder der kleinsten Gruppe.',
-  'HDBSCAN: hundredths of a unit of the map that part two clusters.':
-    'HDBSCAN: Hundertstel einer Einheit der Karte, die zwei Gruppen trennen.',
-  'Pictures that the map is learned from; others are placed on it.':
-    'Bilder, aus denen die Karte gelernt wird; andere werden darauf gelegt.',
-  'Pictures drawn from each corpus.': 'Bilder, die aus jedem Korpus gezogen werden.',
-  'CLIP model; empty for the last of CONNOTE_DIFFICULTY_PANEL.':
-    'CLIP-Modell; leer für das letzte von CONNOTE_DIFFICULTY_PANEL.',
-  'Radii by comma: so many nearest neighbours each.': 'Radien, durch Komma getrennt: je so viele nächste Nachbarn.',
-  'Images that may be looked up; with more to ask, nothing is sent.':
-    'Bilder, nach denen gefragt werden darf; wären es mehr, wird nichts gesendet.',
-  'Shorter captions are dropped.': 'Kürzere Bildtexte werden entfernt.',
-  'Shorter titles of web pages are dropped.': 'Kürzere Titel von Webseiten werden entfernt.',
-  'Sources by comma whose texts are titles of web pages.':
-    'Quellen, durch Komma getrennt, deren Texte Titel von Webseiten sind.',
-  'spaCy pipeline that finds nouns, verbs and adjectives in titles.':
-    'spaCy-Pipeline, die in Titeln Nomen, Verben und Adjektive findet.',
-  'spaCy pipeline that finds words and names.': 'spaCy-Pipeline, die Wörter und Namen findet.',
-  'Models by comma, the tie-breaker last; empty for CONNOTE_DIFFICULTY_PANEL.':
-    'Modelle, durch Komma getrennt, zuletzt das bei Gleichstand entscheidende; leer für CONNOTE_DIFFICULTY_PANEL.',
-  'Thousandths: what fits more others, at least two, is flagged.':
-    'Tausendstel: Was auf mehr andere passt, mindestens zwei, wird markiert.',
-  'Hundredths: from this cosine on two images may share a caption.':
-    'Hundertstel: Ab diesem Kosinus dürfen zwei Bilder einen Bildtext teilen.',
-  'Image encoder by which images are alike; empty for CONNOTE_VISION_MODEL.':
-    'Bildencoder, nach dem Bilder ähnlich sind; leer für CONNOTE_VISION_MODEL.',
-  'Controls for each image or query.': 'Kontrollaufgaben je Bild oder Anfrage.',
-  'What says how alike images are: a model, or hashes.': 'Was sagt, wie ähnlich Bilder sind: ein Modell oder Hashes.',
-  'Of the HITs made now: higher ones are handed out first.':
-    'Der jetzt gebauten HITs: Höhere werden zuerst ausgegeben.',
-  'Which version to look at; 0 is the one in force, on what came since.':
-    'Welche Version angesehen wird; 0 ist die geltende, über das seither Gekommene.',
-  'Which version to put in force; 0 is the one in force, on what came since.':
-    'Welche Version gelten soll; 0 ist die geltende, über das seither Gekommene.',
-  'A majority counts votes; Dawid-Skene and MACE also weigh who cast them. Of few votes a pair, most of one label, the majority is safer.':
-    'Eine Mehrheit zählt Stimmen; Dawid-Skene und MACE wägen auch, wer sie abgab. Bei wenigen Stimmen je Paar, die meisten davon gleich, ist die Mehrheit sicherer.',
-  'Votes a pair needs to get a label; 0 means as many as its HIT has places.':
-    'Stimmen, die ein Paar für ein Urteil braucht; 0 heißt so viele, wie sein HIT Plätze hat.',
-  'Captions per image.': 'Bildtexte je Bild.',
-  'Sentence encoder; empty for CONNOTE_SENTENCE_MODEL.': 'Satzencoder; leer für CONNOTE_SENTENCE_MODEL.',
-  'How votes make the category.': 'Wie Stimmen die Kategorie ergeben.',
+  'File or folder on the server': 'Datei oder Ordner auf dem Server',
+  'It must be in a folder that this site allows.': 'Sie muss in einem Ordner sein, den diese Seite erlaubt.',
+  Upload: 'Upload',
+  'The ID of an upload, instead of a file on the server.': 'Die ID eines Uploads statt einer Datei auf dem Server.',
+  Layout: 'Aufbau',
+  'How the files are arranged.': 'Wie die Dateien angeordnet sind.',
+  Licence: 'Lizenz',
+  'For images without a licence. For example: CC-BY-4.0.': 'Für Bilder ohne Lizenz. Zum Beispiel: CC-BY-4.0.',
+  'Images to pick': 'Bilder in der Auswahl',
+  'If the project has fewer images, all are picked.': 'Hat das Projekt weniger Bilder, werden alle gewählt.',
+  'Image model': 'Bildmodell',
+  'Leave it empty to use the model of this site.': 'Leer lassen, um das Modell dieser Seite zu verwenden.',
+  'Neighbours on the map': 'Nachbarn auf der Karte',
+  'A high number shows large groups. A low number shows small groups.':
+    'Eine hohe Zahl zeigt große Gruppen. Eine niedrige Zahl zeigt kleine Gruppen.',
+  'Smallest distance on the map': 'Kleinster Abstand auf der Karte',
+  'A low number puts similar images closer together.': 'Eine niedrige Zahl legt ähnliche Bilder näher zusammen.',
+  Source: 'Quelle',
+  'Where the captions come from: human, web or a name that you choose.':
+    'Woher die Bildtexte kommen: human, web oder ein eigener Name.',
+  'Captions of other images': 'Bildtexte anderer Bilder',
+  'Each image gets this number of random captions of other images.':
+    'Jedes Bild bekommt so viele zufällige Bildtexte anderer Bilder.',
+  Corpus: 'Korpus',
+  'Leave it empty if the project has only one corpus.': 'Leer lassen, wenn das Projekt nur einen Korpus hat.',
+  Corpora: 'Korpora',
+  'Write a comma between the names. Leave it empty to use all prepared corpora.':
+    'Trenne die Namen mit Kommas. Leer lassen, um alle vorbereiteten Korpora zu verwenden.',
+  'Search in': 'Suchen in',
+  'Clusters: only images of the same group. Nearest neighbours: all similar images.':
+    'Cluster: nur Bilder derselben Gruppe. Nächste Nachbarn: alle ähnlichen Bilder.',
+  'Images to find': 'Zu findende Bilder',
+  'This number is for a corpus of the size of COCO. It grows with the corpus.':
+    'Die Zahl gilt für einen Korpus von der Größe von COCO. Sie wächst mit dem Korpus.',
+  'Lowest mean similarity': 'Kleinste mittlere Ähnlichkeit',
+  'The images found are at least this similar on average. 1 is the same image.':
+    'So ähnlich sind die gefundenen Bilder im Mittel mindestens. 1 ist dasselbe Bild.',
+  'Highest mean similarity': 'Größte mittlere Ähnlichkeit',
+  'If the mean is higher, a larger number of images is possible.':
+    'Ist der Mittelwert höher, sind auch mehr Bilder möglich.',
+  'Similarity of copies': 'Ähnlichkeit von Kopien',
+  'An image with this similarity or more may be a copy. You decide about it later.':
+    'Ein Bild mit mindestens dieser Ähnlichkeit kann eine Kopie sein. Du entscheidest später darüber.',
+  'Smallest cluster': 'Kleinster Cluster',
+  'HDBSCAN: a smaller group of images is no cluster.': 'HDBSCAN: Eine kleinere Gruppe von Bildern ist kein Cluster.',
+  'Distance between clusters': 'Abstand zwischen Clustern',
+  'HDBSCAN: clusters with a smaller distance on the map become one cluster.':
+    'HDBSCAN: Cluster mit kleinerem Abstand auf der Karte werden ein Cluster.',
+  'Images for the map': 'Bilder für die Karte',
+  'UMAP learns the map from these images and then adds all others.':
+    'UMAP lernt die Karte aus diesen Bildern und fügt dann alle anderen hinzu.',
+  'Images to measure': 'Zu messende Bilder',
+  'They are picked at random.': 'Sie werden zufällig gewählt.',
+  'CLIP model': 'CLIP-Modell',
+  'It compares captions with images. Leave it empty to use the model of this site.':
+    'Es vergleicht Bildtexte mit Bildern. Leer lassen, um das Modell dieser Seite zu verwenden.',
+  'Numbers of neighbours': 'Anzahlen von Nachbarn',
+  'The report has one point for each number. Write a comma between the numbers.':
+    'Der Bericht hat einen Punkt für jede Zahl. Trenne die Zahlen mit Kommas.',
+  Limit: 'Grenze',
+  'If more images must be looked up, nothing is sent.': 'Sind mehr Bilder abzufragen, wird nichts gesendet.',
+  'Shortest caption': 'Kürzester Bildtext',
+  'Shorter captions are removed.': 'Kürzere Bildtexte werden entfernt.',
+  'Shortest web title': 'Kürzester Titel aus dem Web',
+  'Shorter titles of web pages are removed.': 'Kürzere Titel von Webseiten werden entfernt.',
+  'Sources with web titles': 'Quellen mit Titeln aus dem Web',
+  'Rules for titles apply to these sources only. Write a comma between the names.':
+    'Regeln für Titel gelten nur für diese Quellen. Trenne die Namen mit Kommas.',
+  'Language model': 'Sprachmodell',
+  'The spaCy pipeline that finds nouns, verbs, adjectives and names.':
+    'Die spaCy-Pipeline, die Nomen, Verben, Adjektive und Namen findet.',
+  'Other images that a caption may fit': 'Andere Bilder, zu denen ein Bildtext passen darf',
+  'A caption that fits more, and at least two, is too generic.':
+    'Ein Bildtext, der zu mehr und zu mindestens zwei passt, ist zu allgemein.',
+  Models: 'Modelle',
+  'Write a comma between the names. The last model decides ties. Leave it empty to use the models of this site.':
+    'Trenne die Namen mit Kommas. Das letzte Modell entscheidet bei Gleichstand. Leer lassen, um die Modelle dieser Seite zu verwenden.',
+  'Similarity of images': 'Ähnlichkeit von Bildern',
+  'Images with this similarity or more may share a caption. 1 is the same image.':
+    'Bilder mit mindestens dieser Ähnlichkeit dürfen einen Bildtext teilen. 1 ist dasselbe Bild.',
+  'Test questions': 'Testfragen',
+  'Existing test questions count too. Only the missing ones are made.':
+    'Vorhandene Testfragen zählen mit. Nur die fehlenden werden erstellt.',
+  'Compare images by': 'Bilder vergleichen mit',
+  'A vision model finds different images better. Hashes work without a model.':
+    'Ein Bildmodell findet andere Bilder besser. Hashes brauchen kein Modell.',
+  'Captions to read': 'Zu lesende Bildtexte',
+  'New captions are those that Suggest edits has not read yet.':
+    'Neue Bildtexte hat „Änderungen vorschlagen“ noch nicht gelesen.',
+  'Priority of the new tasks': 'Priorität der neuen Aufgaben',
+  'Annotators get tasks with a high priority first.': 'Annotierende bekommen Aufgaben mit hoher Priorität zuerst.',
+  Version: 'Version',
+  '0 is the active version, with all new answers.': '0 ist die aktive Version mit allen neuen Antworten.',
+  Method: 'Methode',
+  'Majority counts the answers. Dawid-Skene and MACE also use how reliable each annotator is. With few answers for each pair, use majority.':
+    'Mehrheit zählt die Antworten. Dawid-Skene und MACE beachten auch, wie zuverlässig Annotierende sind. Bei wenigen Antworten pro Paar nimm die Mehrheit.',
+  'Answers needed': 'Nötige Antworten',
+  'Pairs with fewer answers get no label. 0 means all answers that the task asks for.':
+    'Paare mit weniger Antworten bekommen kein Ergebnis. 0 heißt alle Antworten, die die Aufgabe verlangt.',
+  'Captions to choose': 'Zu wählende Bildtexte',
+  'Images with fewer good captions are not selected.': 'Bilder mit weniger guten Bildtexten werden nicht ausgewählt.',
+  'Text model': 'Textmodell',
+  'It compares captions. Leave it empty to use the model of this site.':
+    'Es vergleicht Bildtexte. Leer lassen, um das Modell dieser Seite zu verwenden.',
+  Rule: 'Regel',
+  'How the votes make it easy, medium or hard.': 'Wie die Stimmen ihn leicht, mittel oder schwer machen.',
+
+  images: 'Bilder',
+  words: 'Wörter',
+  'per image': 'pro Bild',
+  'per corpus': 'pro Korpus',
+  'per pair': 'pro Paar',
+  'per image or query': 'pro Bild oder Suchanfrage',
 }

@@ -16,7 +16,12 @@ const inOurWords = (stage: Stage): Stage => ({
   label: inOurLanguage(stage.label),
   explanation: inOurLanguage(stage.explanation),
   why_not: inOurLanguage(stage.why_not),
-  parameters: stage.parameters.map((each) => ({ ...each, help: inOurLanguage(each.help) })),
+  parameters: stage.parameters.map((each) => ({
+    ...each,
+    label: inOurLanguage(each.label),
+    help: inOurLanguage(each.help),
+    unit: inOurLanguage(each.unit),
+  })),
 })
 
 /** Asked again quickly while a stage runs, and now and then while people judge. */

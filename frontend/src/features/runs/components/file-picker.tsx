@@ -18,6 +18,7 @@ export interface FilePickerProps {
 const invitations: Record<string, string> = {
   import_images: t.dropPhotographs,
   import_candidates: t.dropCaptions,
+  import_queries: t.dropQueries,
 }
 
 /** Takes files by drag and drop, or by the button. */
@@ -27,7 +28,7 @@ export function FilePicker({ stage, files, onAdd, onClear }: FilePickerProps) {
       <DropZone className={styles.drop} onDrop={({ items }) => void filesIn(items).then(onAdd)}>
         <Icon name="upload" size={26} strokeWidth={1.3} />
         <Text slot="label">{invitations[stage.name] ?? t.dropFiles}</Text>
-        <FileTrigger allowsMultiple onSelect={(list) => onAdd(Array.from(list ?? []))}>
+        <FileTrigger allowsMultiple={stage.name !== 'import_queries'} onSelect={(list) => onAdd(Array.from(list ?? []))}>
           <TriggerButton size="small">{t.chooseFiles}</TriggerButton>
         </FileTrigger>
       </DropZone>

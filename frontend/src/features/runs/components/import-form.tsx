@@ -18,7 +18,7 @@ import styles from './stage-dialog.module.css'
 import { type StageDialogProps, startOf, WhyNot } from './stage-start'
 import { UploadBar } from './upload-bar'
 
-/** Takes pictures, captions or an archive from here or from the server, then starts the import. */
+/** Takes images, captions or queries from here or from the server, then starts the import. */
 export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   const [files, setFiles] = useState<File[]>([])
   const [source, setSource] = useState('')
@@ -28,8 +28,13 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   const { begin, isPending, error, progress, stop } = useImport(slug)
   const borrows = Number(values.borrow ?? 0) > 0
   const hasSomething = files.length > 0 || source !== '' || borrows
+  const layouts = stage.parameters.find(({ name }) => name === 'layout')?.choices ?? []
   const start = () => {
-    const parameters: ParameterValues = { ...values, layout, ...(files.length === 0 && source !== '' && { source }) }
+    const parameters: ParameterValues = {
+      ...values,
+      ...(layouts.length > 0 && { layout }),
+      ...(files.length === 0 && source !== '' && { source }),
+    }
     begin({ files, run: startOf(stage, parameters, seed) }, { onSuccess: onClose })
   }
   const footer = (
@@ -65,6 +70,7 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   )
   return (
     <Dialog title={stage.label} isOpen onClose={isPending ? () => undefined : onClose} footer={footer}>
+      <p className={styles.lead}>{stage.explanation}</p>
       {error ? (
         <Notice tone={isStopped(error) ? 'neutral' : 'bad'}>{sayError(error)}</Notice>
       ) : (
@@ -81,7 +87,7 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
               { id: 'server', label: t.fromServer, content: fromServer },
             ]}
           />
-          <LayoutSelect stage={stage} value={layout} onChange={setLayout} />
+          {layouts.length > 0 && <LayoutSelect layouts={layouts} value={layout} onChange={setLayout} />}
           <ParameterFields stage={stage} values={values} onChange={setValues} seed={seed} onSeed={setSeed} />
         </div>
       )}
@@ -101,14 +107,12 @@ const layoutWords: Record<string, string> = {
 }
 
 interface LayoutSelectProps {
-  stage: StageDialogProps['stage']
+  layouts: readonly string[]
   value: string
   onChange: (value: string) => void
 }
 
-function LayoutSelect({ stage, value, onChange }: LayoutSelectProps) {
-  const layouts = stage.parameters.find(({ name }) => name === 'layout')?.choices ?? []
-  if (layouts.length === 0) return null
+function LayoutSelect({ layouts, value, onChange }: LayoutSelectProps) {
   const choices = layouts.map((layout) => ({ value: layout, label: layoutWords[layout] ?? layout }))
   return <Select label={t.layout} choices={choices} value={value} onChange={onChange} />
 }

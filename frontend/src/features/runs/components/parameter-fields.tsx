@@ -6,8 +6,9 @@ import type { Stage, StageParameter } from '@/lib/api/served'
 import { t } from '@/messages/runs'
 import {
   choiceTitle,
+  digitsOf,
+  fieldLabel,
   formParameters,
-  parameterTitle,
   type ParameterValue,
   type ParameterValues,
 } from '../state/parameter-values'
@@ -21,27 +22,34 @@ export interface ParameterFieldsProps {
   onSeed: (seed: number) => void
 }
 
-/** A small form made from what the stage says it takes. */
+/** A small form made from what the stage says it takes; what most people leave as it is stands under Advanced. */
 export function ParameterFields({ stage, values, onChange, seed, onSeed }: ParameterFieldsProps) {
-  const set = (name: string) => (value: ParameterValue) => onChange({ ...values, [name]: value })
-  return (
-    <div className={styles.fields}>
-      {formParameters(stage).map((parameter) => (
+  const parameters = formParameters(stage)
+  const fieldsOf = (advanced: boolean) =>
+    parameters
+      .filter((parameter) => parameter.advanced === advanced)
+      .map((parameter) => (
         <ParameterField
           key={parameter.name}
           parameter={parameter}
           value={values[parameter.name] ?? ''}
-          onChange={set(parameter.name)}
+          onChange={(value) => onChange({ ...values, [parameter.name]: value })}
         />
-      ))}
-      <Disclosure summary={t.seed}>
-        <NumberField
-          label={t.seed}
-          hint={t.seedHint}
-          minValue={0}
-          value={seed}
-          onChange={(value) => onSeed(Number.isNaN(value) ? 0 : value)}
-        />
+      ))
+  return (
+    <div className={styles.fields}>
+      {fieldsOf(false)}
+      <Disclosure summary={t.advanced}>
+        <div className={styles.advanced}>
+          {fieldsOf(true)}
+          <NumberField
+            label={t.seed}
+            hint={t.seedHint}
+            minValue={0}
+            value={seed}
+            onChange={(value) => onSeed(Number.isNaN(value) ? 0 : value)}
+          />
+        </div>
       </Disclosure>
     </div>
   )
@@ -53,23 +61,36 @@ interface ParameterFieldProps {
   onChange: (value: ParameterValue) => void
 }
 
-export function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
-  const { name, kind, help, choices } = parameter
-  const common = { label: parameterTitle(name), hint: help }
-  if (kind === 'int') {
-    const standard = Number(parameter.default)
-    return (
-      <NumberField
-        {...common}
-        minValue={0}
-        value={Number(value)}
-        onChange={(next) => onChange(Number.isNaN(next) ? standard : next)}
-      />
-    )
-  }
-  if (choices.length > 0) {
-    const options = choices.map((choice) => ({ value: choice, label: choiceTitle(choice) }))
+function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
+  if (parameter.kind === 'int') return <NumberParameter parameter={parameter} value={value} onChange={onChange} />
+  const common = { label: fieldLabel(parameter), hint: parameter.help }
+  if (parameter.choices.length > 0) {
+    const options = parameter.choices.map((choice) => ({ value: choice, label: choiceTitle(choice) }))
     return <Select {...common} choices={options} value={String(value)} onChange={onChange} />
   }
   return <TextField {...common} value={String(value)} onChange={onChange} />
+}
+
+/** A person types 0.7 where the stage keeps 70 hundredths. */
+function NumberParameter({ parameter, value, onChange }: ParameterFieldProps) {
+  const { help, scale, minimum, maximum } = parameter
+  const digits = digitsOf(parameter)
+  const keep = (typed: number) =>
+    onChange(Number.isNaN(typed) ? Number(parameter.default) : Math.round(typed * scale))
+  return (
+    <NumberField
+      label={fieldLabel(parameter)}
+      hint={help}
+      minValue={minimum / scale}
+      maxValue={maximum / scale}
+      step={1 / scale}
+      formatOptions={{
+        useGrouping: false,
+        minimumFractionDigits: parameter.unit === '%' ? 0 : digits,
+        maximumFractionDigits: digits,
+      }}
+      value={Number(value) / scale}
+      onChange={keep}
+    />
+  )
 }

@@ -7,6 +7,7 @@ import { tookBetween } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { placesOpen } from '../state/flow'
+import type { Staleness } from '../state/next-step'
 import { isLive } from '../state/run-looks'
 import styles from './stage-station.module.css'
 
@@ -14,16 +15,18 @@ export interface StageNewsProps {
   stage: Stage
   gauges: Walk['gauges']
   slug: string
+  staleness: Staleness | null
 }
 
-/** What happened at this stage last, or what it waits for, in one line. */
-export function StageNews({ stage, gauges, slug }: StageNewsProps) {
-  if (stage.by_people) return <p className={styles.news}>{placesOpen(gauges) || peopleNews(stage)}</p>
+/** What happened at this stage last, or what it waits for, in one line; and why it is out of date. */
+export function StageNews({ stage, gauges, slug, staleness }: StageNewsProps) {
+  if (stage.by_people) return <PeopleNews stage={stage} gauges={gauges} />
   const run = stage.last_run
   if (run && isLive(run)) return <LiveRun run={run} slug={slug} label={stage.label} />
   return (
     <>
       {run ? <LastRun run={run} slug={slug} /> : <p className={styles.news}>{stage.why_not || t.readyToStart}</p>}
+      {staleness && <p className={styles.stale}>{sayStaleness(stage, staleness)}</p>}
       <Onward stage={stage} slug={slug} />
     </>
   )
@@ -44,6 +47,27 @@ function Onward({ stage: { name, last_run: run }, slug }: Pick<StageNewsProps, '
     <Link to="/projects/$slug/leakage" params={{ slug }} className={styles.onward}>
       {t.goThrough({ suspects })}
     </Link>
+  )
+}
+
+function sayStaleness(stage: Stage, staleness: Staleness): string {
+  if ('by' in staleness) return t.ranLater({ label: staleness.by.label })
+  const n = staleness.unread
+  if (stage.name === 'suggest_edits') return t.withoutSuggestions({ n })
+  return stage.name === 'clean' ? t.newCaptions({ n }) : t.newCorpora({ n })
+}
+
+/** How many assignments people have done, and how many are open. */
+function PeopleNews({ stage, gauges }: Pick<StageNewsProps, 'stage' | 'gauges'>) {
+  const { places = 0, places_open: open = 0 } = gauges
+  return (
+    <>
+      {places > 0 && <ProgressBar label={stage.label} value={places - open} max={places} />}
+      <p className={styles.news}>
+        {places > 0 && t.placesDone({ done: formatCount(places - open), n: places })}{' '}
+        {placesOpen(gauges) || peopleNews(stage)}
+      </p>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import { Icon, type IconName } from '@/components/ui/icon'
+import { KeyCap } from '@/components/ui/key-cap'
 import { LinkButton } from '@/components/ui/link-button'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
@@ -10,7 +11,7 @@ import type { Stage, StageState, Walk } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { type Flow, flowOut } from '../state/flow'
-import { isStageStale, type NextStep, type Why } from '../state/next-step'
+import { type NextStep, stalenessOf, type Why } from '../state/next-step'
 import { Drops } from './drops'
 import { StageNews } from './stage-news'
 import styles from './stage-station.module.css'
@@ -38,6 +39,7 @@ const stateWords: Record<StageState, string> = {
 /** One stop on the line: its mark, what it does, what happened last, what fell out, and what flows on. */
 export function StageStation({ project, walk, stage, next, onStart }: StageStationProps) {
   const sign = signs[stage.state]
+  const staleness = stalenessOf(walk, stage)
   return (
     <li className={cx(styles.station, styles[stage.state], next && styles.next)}>
       <div className={styles.mark}>
@@ -47,10 +49,10 @@ export function StageStation({ project, walk, stage, next, onStart }: StageStati
       <div className={styles.about}>
         <h2 className={styles.name}>
           {stage.label}
-          {isStageStale(walk, stage) && <Badge tone="unsure">{t.outOfDate}</Badge>}
+          {staleness && <Badge tone="unsure">{t.outOfDate}</Badge>}
         </h2>
         <p className={styles.explanation}>{stage.explanation}</p>
-        <StageNews stage={stage} gauges={walk.gauges} slug={project.slug} />
+        <StageNews stage={stage} gauges={walk.gauges} slug={project.slug} staleness={staleness} />
       </div>
       <div className={styles.deed}>
         <StageDeed project={project} stage={stage} next={next} onStart={onStart} />
@@ -74,13 +76,13 @@ function FlowOn({ flow, isLast }: { flow: Flow | null; isLast: boolean }) {
   )
 }
 
-const verbs: Record<Why, string> = { first: t.startPlain, failed: t.tryAgain, stale: t.runAgain }
+const verbs: Record<Exclude<Why, 'people'>, string> = { first: t.startPlain, failed: t.tryAgain, stale: t.runAgain }
 
 function StageDeed({ project, stage, next, onStart }: Omit<StageStationProps, 'walk'>) {
   const keys = useAction('walk.next')?.keys ?? []
-  if (stage.by_people) return <JudgeLink project={project} stage={stage} />
+  if (stage.by_people) return <PeopleLinks project={project} stage={stage} next={next} keys={keys} />
   if (!onStart || !stage.startable) return null
-  if (!next) {
+  if (!next || next.why === 'people') {
     return (
       <Button
         size="small"
@@ -99,11 +101,33 @@ function StageDeed({ project, stage, next, onStart }: Omit<StageStationProps, 'w
   )
 }
 
-function JudgeLink({ project, stage }: { project: Project; stage: Stage }) {
+interface PeopleLinksProps {
+  project: Project
+  stage: Stage
+  next: NextStep | null
+  keys: readonly string[]
+}
+
+/** A stage that people do: the curator invites them, and can see the tasks as they do. */
+function PeopleLinks({ project, stage, next, keys }: PeopleLinksProps) {
   if (stage.state !== 'waiting') return null
+  const params = { slug: project.slug }
   return (
-    <LinkButton size="small" variant="quiet" to="/projects/$slug/annotate" params={{ slug: project.slug }}>
-      {t.openDesk}
-    </LinkButton>
+    <div className={styles.links}>
+      {next && (
+        <LinkButton
+          variant="primary"
+          to="/projects/$slug/people"
+          params={params}
+          aria-keyshortcuts={ariaShortcuts(keys)}
+        >
+          {t.inviteAnnotators}
+          {keys[0] && <KeyCap keyName={keys[0]} />}
+        </LinkButton>
+      )}
+      <LinkButton size="small" variant="quiet" to="/projects/$slug/annotate" params={params}>
+        {t.openDesk}
+      </LinkButton>
+    </div>
   )
 }

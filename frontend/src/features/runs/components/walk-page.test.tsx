@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Walk } from '@/lib/api/served'
-import { alice, curated, run, walk } from '@/testing/catalogue-data'
+import { alice, curated, run, walk, layout, parameter, sources } from '@/testing/catalogue-data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
@@ -16,10 +16,10 @@ beforeEach(() => {
   )
 })
 
-const station = async (name: string) => {
+const station = async (name: string | RegExp) => {
   const heading = await screen.findByRole('heading', { name })
   const item = heading.closest('li')
-  if (!item) throw new Error(`${name} is no station`)
+  if (!item) throw new Error(`${String(name)} is no station`)
   return within(item)
 }
 
@@ -46,7 +46,7 @@ test('a stage asks for its parameters and starts with them', async () => {
   const { user } = renderPage(<WalkPage project={curated} />, alice)
   await screen.findByRole('heading', { name: 'Clean' })
   await user.keyboard('n')
-  const field = await screen.findByRole('textbox', { name: 'Min words' })
+  const field = await screen.findByRole('textbox', { name: 'Shortest caption (words)' })
   await user.clear(field)
   await user.type(field, '5')
   await user.click(screen.getByRole('button', { name: 'Start Clean' }))
@@ -75,7 +75,7 @@ test('a stage that is asked for says why it cannot start now, and is not asked f
   const dialog = within(await screen.findByRole('dialog', { name: 'Clean' }))
   expect(onAnswered).toHaveBeenCalled()
   expect(dialog.getByText('Import captions first.')).toBeVisible()
-  expect(dialog.getByRole('textbox', { name: 'Min words' })).toHaveValue('7')
+  expect(dialog.getByRole('textbox', { name: 'Shortest caption (words)' })).toHaveValue('7')
   expect(dialog.getByRole('button', { name: 'Start Clean' })).toBeDisabled()
   await user.click(dialog.getByRole('button', { name: 'Not now' }))
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
@@ -97,7 +97,7 @@ test('what is typed stays where the stage turns out to be running already', asyn
   expect(await screen.findByRole('progressbar', { name: 'Clean', hidden: true })).toBeInTheDocument()
   expect(screen.getByRole('alert')).toHaveTextContent('This stage is already running.')
   expect(screen.getByRole('button', { name: 'Start Clean' })).toBeDisabled()
-  expect(screen.getByRole('textbox', { name: 'Min words' })).toHaveValue('7')
+  expect(screen.getByRole('textbox', { name: 'Shortest caption (words)' })).toHaveValue('7')
 })
 
 test('from the walk one gets to the corpora, and to the suspects once there are some', async () => {
@@ -178,4 +178,119 @@ test('files are uploaded and imported by the id of the upload', async () => {
   await user.click(screen.getByRole('button', { name: 'Upload and import' }))
   await waitFor(() => expect(started).toMatchObject({ stage: 'import_images', parameters: { upload: 'u-1' } }))
   expect(nFiles).toBe(2)
+})
+
+/** The body of the run that the dialog starts. */
+function catchRun(): () => unknown {
+  let sent: unknown
+  server.use(
+    http.post('*/api/v1/projects/:slug/uploads', () =>
+      HttpResponse.json({ id: 'u-1', files: [], detected_layout: 'files', created_at: '' }, { status: 201 }),
+    ),
+    http.post('*/api/v1/projects/:slug/runs', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json(run(), { status: 201 })
+    }),
+  )
+  return () => sent
+}
+
+test.each([
+  ['import_queries', sources, { upload: 'u-1' }, /columns query, kind and image/],
+  ['import_candidates', [...sources, layout], { upload: 'u-1', layout: 'auto' }, /file with captions/],
+])('%s is sent what it takes and nothing else, and says which file it wants', async (name, takes, wanted, hint) => {
+  serve(walk({ import_candidates: { name, label: 'Import them', state: 'ready', last_run: null, parameters: takes } }))
+  const sent = catchRun()
+  const { user } = renderPage(<WalkPage project={curated} asked={{ stage: name, values: {} }} />, alice)
+  expect(await screen.findByText(hint)).toBeVisible()
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('There is no place to choose files.')
+  await user.upload(input, [new File(['query,kind,image'], 'queries.csv')])
+  await user.click(screen.getByRole('button', { name: 'Upload and import' }))
+  await waitFor(() => expect(sent()).toMatchObject({ stage: name }))
+  expect(sent()).toHaveProperty('parameters', wanted)
+})
+
+const sampled = {
+  name: 'sample',
+  label: 'Pick a sample',
+  state: 'ready',
+  last_run: null,
+  parameters: [
+    parameter('k', { kind: 'int', default: 8, minimum: 1, maximum: 1_000_000, label: 'Images to pick', out_of: 16 }),
+    parameter('min_dist', {
+      kind: 'int',
+      default: 10,
+      scale: 100,
+      maximum: 100,
+      label: 'Smallest distance',
+      advanced: true,
+    }),
+    parameter('most', {
+      kind: 'int',
+      default: 10,
+      scale: 10,
+      maximum: 1000,
+      label: 'Other images',
+      unit: '%',
+      advanced: true,
+    }),
+  ],
+} as const
+
+test('the dialog asks for plain numbers, folds what most people leave alone, and sends whole ones', async () => {
+  serve(walk({ clean: { ...sampled, parameters: [...sampled.parameters] } }))
+  const sent = catchRun()
+  const { user } = renderPage(<WalkPage project={curated} asked={{ stage: 'sample', values: {} }} />, alice)
+  expect(await screen.findByRole('textbox', { name: 'Images to pick (of 16)' })).toHaveValue('8')
+  expect(screen.queryByRole('textbox', { name: 'Smallest distance' })).not.toBeInTheDocument()
+  await user.click(screen.getByText('Advanced'))
+  const distance = await screen.findByRole('textbox', { name: 'Smallest distance' })
+  const share = screen.getByRole('textbox', { name: 'Other images (%)' })
+  expect([distance, share].map((field) => (field as HTMLInputElement).value)).toEqual(['0.10', '1'])
+  await user.clear(distance)
+  await user.type(distance, '0.29')
+  await user.clear(share)
+  await user.type(share, '2.5')
+  await user.tab()
+  await user.click(screen.getByRole('button', { name: 'Start Pick a sample' }))
+  await waitFor(() => expect(sent()).toHaveProperty('parameters', { k: 8, min_dist: 29, most: 25 }))
+})
+
+test('a number outside its bounds is brought back to the nearest that fits, and no number to the default', async () => {
+  serve(walk({ clean: { ...sampled, parameters: [...sampled.parameters] } }))
+  const { user } = renderPage(<WalkPage project={curated} asked={{ stage: 'sample', values: {} }} />, alice)
+  await user.click(await screen.findByText('Advanced'))
+  const distance = await screen.findByRole('textbox', { name: 'Smallest distance' })
+  await user.clear(distance)
+  await user.type(distance, '7')
+  await user.tab()
+  expect(distance).toHaveValue('1.00')
+  await user.clear(distance)
+  await user.tab()
+  expect(distance).toHaveValue('0.10')
+})
+
+test('a curator is led to the people while tasks are open', async () => {
+  const judge = { name: 'judge', label: 'Annotate', by_people: true, startable: false, last_run: null } as const
+  const now = walk({
+    clean: { ...judge, state: 'waiting' },
+    build_hits: { name: 'consensus', label: 'Consensus', state: 'ready', startable: true, why_not: '' },
+  })
+  serve({ ...now, gauges: { ...now.gauges, hits: 4, places: 12, places_open: 9 } })
+  renderPage(<WalkPage project={curated} />, alice)
+  const annotate = await station('Annotate')
+  expect(annotate.getByRole('link', { name: /Invite annotators/ })).toHaveAttribute('href', '/projects/harbour/people')
+  expect(annotate.getByText(/3 of 12 assignments done\. 9 assignments are open\./)).toBeVisible()
+  expect(annotate.getByRole('progressbar', { name: 'Annotate' })).toHaveAttribute('aria-valuenow', '3')
+  expect(screen.queryByRole('button', { name: /^Start: Consensus/ })).not.toBeInTheDocument()
+})
+
+test('where suggestions are withheld the curator reads for how many images, why, and what to do', async () => {
+  const now = walk({ clean: { name: 'suggest_edits', label: 'Suggest edits', state: 'done', last_run: run() } })
+  serve({ ...now, gauges: { ...now.gauges, without_suggestions: 16 } })
+  renderPage(<WalkPage project={curated} />, alice)
+  const suggest = await station(/^Suggest edits/)
+  expect(suggest.getByText(/no suggestions for 16 images, because captions were added later/)).toBeVisible()
+  expect(suggest.getByRole('button', { name: /Run again: Suggest edits/ })).toBeVisible()
 })

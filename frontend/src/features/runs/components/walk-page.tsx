@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -49,11 +50,15 @@ function WalkLine({ project, walk, asked, onAnswered }: WalkPageProps & { walk: 
     if (asked) onAnswered?.()
   }, [asked, onAnswered])
   useFreshProject(project.slug, walk)
+  const navigate = useNavigate()
   const step = nextStep(walk)
   useActions(walkActions, {
     'walk.next': {
       when: () => mayStart && step !== null,
-      perform: () => step && open(step.stage.name),
+      perform: () => {
+        if (step?.why === 'people') void navigate({ to: '/projects/$slug/people', params: { slug: project.slug } })
+        else if (step) open(step.stage.name)
+      },
     },
   })
   const stage = walk.stages.find(({ name }) => name === opened?.stage)
@@ -88,7 +93,10 @@ function useOpened(asked: Asked | undefined) {
   }
 }
 
-const isComplete = (walk: Walk): boolean => walk.stages.at(-1)?.state === 'done' && nextStep(walk) === null
+function isComplete(walk: Walk): boolean {
+  const last = walk.stages.at(-1)
+  return last?.name === 'release' && last.state === 'done' && nextStep(walk) === null
+}
 
 function WalkedToTheEnd({ slug }: { slug: string }) {
   return (

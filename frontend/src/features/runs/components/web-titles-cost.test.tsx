@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import type { WebTitlesEstimate } from '@/lib/api/served'
-import { alice, curated, stage, walk } from '@/testing/catalogue-data'
+import { alice, curated, parameter, stage, walk } from '@/testing/catalogue-data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
@@ -19,13 +19,7 @@ const some: WebTitlesEstimate = {
   has_key: true,
 }
 
-const most = {
-  name: 'most_units',
-  kind: 'int',
-  default: 100,
-  help: 'Images that may be looked up.',
-  choices: [],
-} as const
+const most = parameter('most_units', { kind: 'int', default: 100, label: 'Limit', unit: 'images' })
 
 /** The dialog of the stage, with what the server thinks it takes. */
 function ask(changes: Partial<WebTitlesEstimate>, mostUnits: number) {
@@ -34,7 +28,7 @@ function ask(changes: Partial<WebTitlesEstimate>, mostUnits: number) {
     state: 'ready',
     last_run: null,
     optional: true,
-    parameters: [{ ...most, choices: [] }],
+    parameters: [most],
   })
   server.use(
     http.get('*/projects/:slug/walk', () => HttpResponse.json({ ...walk(), stages: [...walk().stages, titles] })),
@@ -65,7 +59,7 @@ test('a limit that is too low is said, for nothing would be sent, until it is ra
   expect(await screen.findByRole('alert')).toHaveTextContent(
     '140 images would be looked up and this run may look up 100, so nothing would be sent.',
   )
-  const field = screen.getByRole('textbox', { name: 'Most units' })
+  const field = screen.getByRole('textbox', { name: 'Limit (images)' })
   await user.clear(field)
   await user.type(field, '140')
   await user.tab()

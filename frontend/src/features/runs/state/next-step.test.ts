@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Stage, Walk } from '@/lib/api/served'
 import { run, walk } from '@/testing/catalogue-data'
-import { isStageStale, nextStep } from './next-step'
+import { nextStep, stalenessOf } from './next-step'
 
 const finished = { state: 'done', startable: true, why_not: '' } as const
 const early = run({ started_at: '2026-01-05T09:00:00Z', finished_at: '2026-01-05T09:01:00Z' })
@@ -41,7 +41,7 @@ test('scores of generic captions ask seven models, so the curator thinks of them
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
   scored.gauges.new_candidates = 0
-  expect(scored.stages.filter((stage) => isStageStale(scored, stage))).toEqual([])
+  expect(scored.stages.filter((stage) => stalenessOf(scored, stage))).toEqual([])
 })
 
 test('nothing is next while a stage runs', () => {
@@ -57,10 +57,10 @@ test('a stage older than what it builds on is run again, the imports are not', (
   const now = walk({ clean: { ...finished, last_run: late }, build_hits: { ...finished, last_run: early } })
   now.gauges.new_candidates = 0
   expect(nextStep(now)).toMatchObject({ stage: { name: 'build_hits' }, why: 'stale' })
-  expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual(['build_hits'])
+  expect(now.stages.filter((stage) => stalenessOf(now, stage)).map(({ name }) => name)).toEqual(['build_hits'])
 })
 
-const namesOfStale = (now: Walk) => now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)
+const namesOfStale = (now: Walk) => now.stages.filter((stage) => stalenessOf(now, stage)).map(({ name }) => name)
 
 /** Photographs, then a corpus with its vectors, then captions borrowed from it. */
 function retrieved(before: string, lastRun: Stage['last_run']) {
@@ -106,20 +106,66 @@ test('a corpus that was embedded makes nothing else out of date, and nothing mak
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
   now.gauges.new_candidates = 0
-  expect(now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)).toEqual([])
+  expect(now.stages.filter((stage) => stalenessOf(now, stage)).map(({ name }) => name)).toEqual([])
 })
 
-test('suggestions stand beside captions: found later than the HITs were built, they make these no older', () => {
-  const stages = (suggested: Partial<Stage>) =>
-    walk({
-      import_candidates: finished,
-      clean: { ...finished, name: 'suggest_edits', optional: true, last_run: late, ...suggested },
-      build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
-    })
-  const staleIn = (now: Walk) => now.stages.filter((stage) => isStageStale(now, stage)).map(({ name }) => name)
-  expect(staleIn(stages({}))).toEqual([])
-  const old = run({ started_at: '2026-01-05T08:00:00Z', finished_at: '2026-01-05T08:10:00Z' })
-  expect(staleIn(stages({ last_run: old }))).toEqual(['suggest_edits'])
+/** Captions, then Suggest edits, then tasks of which some are open. */
+function suggested(withoutSuggestions: number, open: number) {
+  const now = walk({
+    import_candidates: { ...finished, last_run: late },
+    clean: { ...finished, name: 'suggest_edits', optional: true, last_run: early },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T12:00:00Z' }) },
+  })
+  now.gauges = { images: 40, without_suggestions: withoutSuggestions, hits: 40, places: 80, places_open: open }
+  return now
+}
+
+test('Suggest edits is out of date while images have captions that it has not read, and says how many', () => {
+  expect(namesOfStale(suggested(0, 80))).toEqual([])
+  const now = suggested(16, 80)
+  expect(now.stages.map((stage) => stalenessOf(now, stage))).toContainEqual({ unread: 16 })
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'suggest_edits' }, why: 'stale' })
+})
+
+test('once all tasks are done nobody is asked for suggestions', () => {
+  expect(nextStep(suggested(16, 0))).toBeNull()
+  expect(namesOfStale(suggested(16, 0))).toEqual([])
+})
+
+test('test questions that are made later leave the tasks as they are', () => {
+  const now = walk({
+    import_candidates: { ...finished, name: 'make_controls', optional: true, on_purpose: true, last_run: late },
+    clean: { ...finished, last_run: early },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
+  })
+  now.gauges.new_candidates = 0
+  expect(namesOfStale(now)).toEqual([])
+})
+
+test('what makes a stage out of date is named', () => {
+  const now = walk({ clean: { ...finished, last_run: late }, build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) } })
+  now.gauges.new_candidates = 0
+  const build = now.stages.find(({ name }) => name === 'build_hits')
+  expect(build && stalenessOf(now, build)).toMatchObject({ by: { name: 'clean' } })
+})
+
+/** Everything is built, and people have work; Consensus has not run, or has. */
+function handedOut(consensus: Partial<Stage>) {
+  const now = walk({
+    import_candidates: { ...finished, last_run: early },
+    clean: { ...finished, name: 'judge', by_people: true, startable: false, state: 'waiting', last_run: null },
+    build_hits: { ...finished, name: 'consensus', ...consensus },
+  })
+  now.gauges = { images: 40, hits: 40, places: 80, places_open: 79, judgments: 10 }
+  return now
+}
+
+test('while tasks are open people are wanted, unless the curator went on without them', () => {
+  expect(nextStep(handedOut({ state: 'ready', last_run: null }))).toMatchObject({
+    stage: { name: 'judge' },
+    why: 'people',
+  })
+  expect(nextStep(handedOut({ state: 'done', last_run: late }))).toBeNull()
 })
 
 test('a sample narrows the project, so the curator thinks of it; drawn, it makes nothing out of date', () => {
@@ -133,7 +179,7 @@ test('a sample narrows the project, so the curator thinks of it; drawn, it makes
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
   drawn.gauges.new_candidates = 0
-  expect(drawn.stages.filter((stage) => isStageStale(drawn, stage))).toEqual([])
+  expect(drawn.stages.filter((stage) => stalenessOf(drawn, stage))).toEqual([])
 })
 
 test('a walk in which everything is done has no next step', () => {

@@ -1,15 +1,22 @@
 import type { Stage, Walk } from '@/lib/api/served'
 
-/** Why a stage is the next one to start. */
-export type Why = 'first' | 'failed' | 'stale'
+/** Why a stage is the next one: to start, to start again, or because people are wanted for it. */
+export type Why = 'first' | 'failed' | 'stale' | 'people'
 
 export interface NextStep {
   stage: Stage
   why: Why
 }
 
-/** What a stage has not seen yet, by the walk's own gauges. */
-const unread: Record<string, string> = { clean: 'new_candidates', embed_corpus: 'new_corpora' }
+/** Why a stage is out of date: what it has not seen yet, or the stage before it that ran later. */
+export type Staleness = { unread: number } | { by: Stage }
+
+/** What a stage has not seen yet, by the gauges of the pipeline. */
+const unread: Record<string, string> = {
+  clean: 'new_candidates',
+  embed_corpus: 'new_corpora',
+  suggest_edits: 'without_suggestions',
+}
 
 /** What these stages build on is not everything before them. */
 const builtOn: Record<string, readonly string[]> = {
@@ -17,42 +24,62 @@ const builtOn: Record<string, readonly string[]> = {
 }
 
 /**
- * Vectors of corpora, samples that nobody put in force, suggestions, scores and reports leave the rest of the walk as it is;
- * what is built on them says so.
+ * Vectors of corpora, samples that nobody activated, test questions, suggestions, scores and reports leave the rest of
+ * the pipeline as it is; what is built on them says so.
  */
-const changesNothing = new Set(['embed_corpus', 'sample', 'polysemy', 'suggest_edits', 'generic'])
+const changesNothing = new Set([
+  'embed_corpus',
+  'sample',
+  'polysemy',
+  'make_controls',
+  'suggest_edits',
+  'generic',
+  'preview_policy',
+])
 
 /** What brings in the new is never out of date by itself. */
 const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || stage.on_purpose
 
-const hasUnread = ({ name }: Stage, gauges: Walk['gauges']): boolean => (gauges[unread[name] ?? ''] ?? 0) > 0
+/** Once every task is done, nobody sees suggestions any more. */
+const isOfNoUse = (stage: Stage, { hits = 0, places_open = 0 }: Walk['gauges']): boolean =>
+  stage.name === 'suggest_edits' && hits > 0 && places_open === 0
 
-/** A stage that ran before something it builds on changed no longer tells the truth. */
-function isStale(stage: Stage, earlier: readonly Stage[], gauges: Walk['gauges']): boolean {
+const countUnread = (stage: Stage, gauges: Walk['gauges']): number =>
+  isOfNoUse(stage, gauges) ? 0 : (gauges[unread[stage.name] ?? ''] ?? 0)
+
+/** What makes a finished stage out of date; null where nothing does. */
+export function stalenessOf({ stages, gauges }: Walk, stage: Stage): Staleness | null {
   const began = stage.last_run?.started_at
-  if (stage.state !== 'done' || !began) return false
-  if (unread[stage.name]) return hasUnread(stage, gauges)
+  if (bringsIn(stage) || stage.state !== 'done' || !began) return null
+  if (unread[stage.name]) {
+    const n = countUnread(stage, gauges)
+    return n > 0 ? { unread: n } : null
+  }
   const isBasis = (before: Stage) => builtOn[stage.name]?.includes(before.name) ?? !changesNothing.has(before.name)
-  return earlier.some(
-    (before) => isBasis(before) && before.state === 'done' && (before.last_run?.finished_at ?? '') > began,
-  )
+  const by = stages
+    .slice(0, stages.indexOf(stage))
+    .find((before) => isBasis(before) && before.state === 'done' && (before.last_run?.finished_at ?? '') > began)
+  return by ? { by } : null
 }
 
+/** People are asked for until the curator goes on without waiting for the rest of them. */
+const waitsForPeople = (stage: Stage, later: readonly Stage[]): boolean =>
+  stage.state === 'waiting' && later.every(({ last_run, on_purpose }) => on_purpose || last_run === null)
+
 /**
- * The one stage to start now: the first along the line that failed, that has never run, or that is older than what
- * it builds on. An optional stage that failed is not insisted on unless something waits for it, and one that can cost
- * money is never proposed. Null while something runs and when the walk is complete.
+ * The one stage to do now: the first along the line that failed, that has never run, that is older than what it builds
+ * on, or that people are wanted for. An optional stage that failed is not insisted on unless something waits for it, and
+ * one that can cost money is never proposed. Null while something runs and when the pipeline is complete.
  */
-export function nextStep({ stages, gauges }: Walk): NextStep | null {
+export function nextStep(walk: Walk): NextStep | null {
+  const { stages, gauges } = walk
   if (stages.some((stage) => stage.state === 'running')) return null
   for (const [index, stage] of stages.entries()) {
-    if (!stage.startable || stage.on_purpose) continue
-    if (stage.state === 'failed' && (!stage.optional || hasUnread(stage, gauges))) return { stage, why: 'failed' }
+    if (stage.by_people && waitsForPeople(stage, stages.slice(index + 1))) return { stage, why: 'people' }
+    if (!stage.startable || stage.on_purpose || (isOfNoUse(stage, gauges) && stage.optional)) continue
+    if (stage.state === 'failed' && (!stage.optional || countUnread(stage, gauges) > 0)) return { stage, why: 'failed' }
     if (stage.state === 'ready') return { stage, why: 'first' }
-    if (!bringsIn(stage) && isStale(stage, stages.slice(0, index), gauges)) return { stage, why: 'stale' }
+    if (stalenessOf(walk, stage)) return { stage, why: 'stale' }
   }
   return null
 }
-
-export const isStageStale = (walk: Walk, stage: Stage): boolean =>
-  !bringsIn(stage) && isStale(stage, walk.stages.slice(0, walk.stages.indexOf(stage)), walk.gauges)

@@ -14,8 +14,8 @@ export const formParameters = (stage: Stage): StageParameter[] =>
 
 const isValue = (value: unknown): value is ParameterValue => typeof value === 'string' || typeof value === 'number'
 
-/** Each run says its own of these: another corpus is meant than last time. */
-const saidAnew = new Set(['corpus'])
+/** Each run says its own of these: another corpus, or other captions, are meant than last time. */
+const saidAnew = new Set(['corpus', 'captions'])
 
 /** What the form starts with: what was asked for, else what was used last time, else the stage's default. */
 export function startingValues(stage: Stage, asked: ParameterValues = {}): ParameterValues {
@@ -34,6 +34,15 @@ export function parameterTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** "Shortest caption (words)", "Images to pick (of 16)". */
+export function fieldLabel({ label, unit, out_of }: StageParameter): string {
+  const aside = out_of === null ? unit : t.outOf({ total: out_of })
+  return aside ? `${label} (${aside})` : label
+}
+
+/** How many digits a person types behind the point, for a number that is kept `scale` times larger. */
+export const digitsOf = ({ scale }: StageParameter): number => Math.round(Math.log10(scale))
+
 /** A choice as people know it; one that is new to this page, as the server writes it. */
 export const choiceTitle = (choice: string): string => choices[choice]?.() ?? choice
 
@@ -47,4 +56,6 @@ const choices: Record<string, (() => string) | undefined> = {
   knn: () => t.choiceKnn,
   vision: () => t.choiceVision,
   hash: () => t.choiceHash,
+  all: () => t.choiceAll,
+  new: () => t.choiceNew,
 }
