@@ -258,17 +258,6 @@ def test_statements_of_next_and_submit_are_few_and_stay_so(
         send(client, ahead)
 
 
-@pytest.mark.parametrize("most", [1, 2])  # every pair is finished; every pair asks for another
-def test_the_answer_that_fills_a_hit_costs_one_statement_more(
-    project: Project, at_work: AtWork, n_statements: Callable[[int], Any], most: int
-) -> None:
-    Project.objects.filter(pk=project.pk).update(overlap=1, max_overlap=most, confidence=0.95)
-    client = at_work(pier=3)
-    page = client.post(NEXT).json()["assignment"]["id"]
-    with n_statements(6 + n_apart(project.control_rate) + 1):  # what has changed is written
-        send(client, page)
-
-
 def test_what_next_and_submit_answer_is_what_the_schema_says(
     client_of: Clients, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
 ) -> None:

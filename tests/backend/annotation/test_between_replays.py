@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import transaction
 
 from backend.annotation import standings
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Control, DecidedState, Label, Standing
-from backend.annotation.quality.between_replays import act_on_controls
 from backend.annotation.quality.deciding import decide_standing
 from backend.annotation.quality.policies import apply_policy, create_policy
 from backend.annotation.standings import LOOKS_EVERY
@@ -82,12 +80,12 @@ def test_what_follows_a_page_is_the_same_whatever_was_said_of_its_controls(world
     assert Standing.objects.get(user=bob).state == "paused"
 
 
-def after(project: Project, user: User, label: Label) -> tuple[str | None, str, list[str], int]:
-    with transaction.atomic(), CaptureQueriesContext(connection) as asked:
+def after(project: Project, user: User, label: Label) -> tuple[str | None, str, list[str]]:
+    with transaction.atomic():
         reason = judge_one(project, user, label)
         standing = Standing.objects.get(user=user)
         transaction.set_rollback(True)
-    return reason, standing.state, standing.reasons, len(asked)
+    return reason, standing.state, standing.reasons
 
 
 def test_the_next_replay_makes_the_pause_an_exclusion(world: World, bob: User) -> None:
@@ -131,14 +129,3 @@ def test_without_a_policy_nobody_is_paused(world: World, bob: User) -> None:
     world.project.policies.update(in_force_since=None)
     fail_until(world.project, bob, 5 + LOOKS_EVERY)
     assert Standing.objects.get(user=bob).state == "active"
-
-
-def test_it_takes_one_statement_and_a_second_where_the_state_changes(world: World, bob: User) -> None:
-    standing = Standing.objects.create(project=world.project, user=bob, n_graded=1, n_failed=1)
-    with CaptureQueriesContext(connection) as asked:
-        assert not act_on_controls(standing=standing)
-    assert len(asked) == 1
-    standing.n_graded = standing.n_failed = 4
-    with CaptureQueriesContext(connection) as asked:
-        assert act_on_controls(standing=standing)
-    assert len(asked) == 2

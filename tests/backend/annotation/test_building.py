@@ -11,12 +11,10 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import settings
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from backend.annotation.building import build_hits
-from backend.annotation.models import Hit, Slot
+from backend.annotation.models import Hit
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.projects.models import Project
@@ -157,18 +155,6 @@ def test_a_cancelled_build_can_be_retried_to_the_same_end(project: Project, add_
     again = services.retry_run(run=run, started_by=None)
     annotation.build(str(again.pk))
     assert [len(keys) for _, _, keys, _ in cut_of(project)] == [3, 3, 2]
-
-
-def test_a_batch_costs_the_same_statements_however_many_images(project: Project, add_image: AddImage) -> None:
-    def statements(*keys: str) -> int:
-        images = [add_image(key, 8) for key in keys]
-        run = Run.objects.create(project=project, stage="build_hits", status=RunStatus.SUCCEEDED)
-        with CaptureQueriesContext(connection) as seen:
-            build_hits(project=project, run=run, images=images)
-        return len(seen)
-
-    assert statements("pier") == statements("lamp", "meadow", "tram", "owl")
-    assert Slot.objects.count() == 5 * 3 * project.overlap
 
 
 def test_the_walks_stage_is_this_task() -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection
 from itertools import product
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.closing import read_closings
@@ -18,7 +16,7 @@ from backend.annotation.models import Assignment, HitItem
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
-from hidden_reviews import judged_pages, settle, single_pairs
+from hidden_reviews import single_pairs
 from hidden_world import FEWER, work
 
 pytest_plugins = ("hidden_fixtures",)
@@ -82,16 +80,3 @@ def test_a_verdict_that_is_changed_closes_no_page_that_was_drawn_without_its_pai
 def decide(head: APIClient, pairs: Collection[int], label: str | None) -> None:
     for pair in pairs:
         assert head.post("/api/v1/projects/skies/verdicts", {"candidate": pair, "label": label}).status_code == 201
-
-
-def test_reading_what_is_closed_costs_the_same_for_every_page_and_for_all(
-    client_of: Callable[..., APIClient], people: list[User], dora: User, draw: random.Random
-) -> None:
-    pages = judged_pages(client_of, people)
-    settle(single_pairs(draw), dora)
-    costs: defaultdict[bool, set[int]] = defaultdict(set)
-    for asked in [*([page] for page in pages[:60]), pages]:
-        with CaptureQueriesContext(connection) as seen:
-            read_closings(asked)
-        costs[any(page.controls for page in asked)].add(len(seen))
-    assert costs[True] == costs[False] == {2}

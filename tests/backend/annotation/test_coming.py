@@ -8,8 +8,6 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from backend.annotation.coming import list_able, list_new
@@ -273,13 +271,6 @@ def had_by(people: list[User], hit: Hit) -> None:
             pk=uuid4(), project=hit.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now,
             submitted_at=now, status="submitted",
         )  # fmt: skip
-
-
-def test_it_is_one_statement_for_one_as_for_many(bob: User, others: list[User], short_hit: Hit) -> None:
-    hit = as_read(short_hit)
-    with CaptureQueriesContext(connection) as seen:
-        draw_controls(hit=hit, annotator=bob, n_items=1, rate=RATE, seed=SEED, n_to_come=1)
-    assert len(seen) == 1
 
 
 @pytest.mark.parametrize("happens", [leave, are_shut_out, are_paused, are_excluded, have_failed_for_good])

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from backend.annotation.controls.drawing import draw_controls
@@ -247,15 +245,3 @@ def test_a_picture_that_was_met_as_a_control_of_one_query_comes_as_none_of_anoth
     Control.objects.filter(pk=met.pk).update(state=state)
     assert draw_controls(hit=asked, annotator=bob, n_items=5, rate=0.5, seed=3) == []
     assert len(draw_controls(hit=asked, annotator=dora, n_items=5, rate=0.5, seed=3)) == 1
-
-
-@pytest.mark.parametrize(("rate", "n_statements"), [(0.0, 0), (0.1, 1), (0.5, 1)])
-def test_one_statement_whatever_the_seed_draws_and_none_without_controls(
-    hit: Hit, bob: User, add_control: AddControl, rate: float, n_statements: int
-) -> None:
-    add_control(hit.image, "wrong")
-    hit = Hit.objects.select_related("project__qualification", "image").get(pk=hit.pk)  # as `next` has them at hand
-    for seed in range(8):
-        with CaptureQueriesContext(connection) as seen:
-            draw_controls(hit=hit, annotator=bob, n_items=4, rate=rate, seed=seed)
-        assert len(seen) == n_statements

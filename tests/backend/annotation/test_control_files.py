@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.controls import importing, keeping, pool
@@ -253,22 +251,6 @@ def test_words_that_were_borrowed_and_dropped_before_are_refused_and_the_others_
     )
     answer = send_file(curator, f"image,text,accepted\nlamp,{text},bad\nlamp,A dog.,bad\n").json()
     assert (answer["n_new"], [(row["line"], row["code"]) for row in answer["refused"]]) == (1, [(2, "invalid")])
-
-
-@pytest.mark.parametrize("direction", Direction.values)
-def test_a_file_of_many_rows_takes_as_many_statements_as_one_of_few(
-    curator: APIClient, project: Project, add_image: AddImage, direction: str
-) -> None:
-    Project.objects.filter(pk=project.pk).update(direction=direction)
-    for number in range(12):
-        add_image(f"image-{number}", 4)
-    rows = [f"image-{n % 12},A dog number {n}.,bad\n" for n in range(72)]
-    counted = []
-    for part in (rows[:12], rows[12:]):
-        with CaptureQueriesContext(connection) as statements:
-            assert send_file(curator, "image,text,accepted\n" + "".join(part)).json()["n_new"] == len(part)
-        counted.append(len(statements))
-    assert counted[0] == counted[1]
 
 
 def test_a_query_that_no_database_can_hold_is_refused(curator: APIClient, image: Image, project: Project) -> None:

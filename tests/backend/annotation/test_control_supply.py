@@ -8,8 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from backend.annotation.building import build_query_hits
@@ -309,20 +307,3 @@ def meet(hit: Hit, user: User, controls: list[Control], n_fail: int) -> None:
         )
         for number, control in enumerate(controls)
     )
-
-
-def test_it_is_read_in_as_many_statements_for_many_as_for_few(
-    project: Project, bob: User, add_image: AddImage, build: Build
-) -> None:
-    def count() -> int:
-        with CaptureQueriesContext(connection) as seen:
-            read_supply(project=project)
-        return len(seen)
-
-    add_control(add_image("pier", 9), "wrong", source=OTHER_IMAGE, source_ref="lamp")
-    take(project, bob, build()[:1])
-    assert count() > (few := count()), "the project's terms are at hand the second time"
-    for number in range(9):
-        add_control(add_image(f"image-{number}", 9), f"wrong {number}", source=OTHER_IMAGE, source_ref="pier")
-    take(project, bob, build()[1:5])
-    assert count() == few

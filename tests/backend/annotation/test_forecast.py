@@ -9,8 +9,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -306,24 +304,6 @@ def test_a_draw_comes_near_the_whole(project: Project, bob: User, monkeypatch: p
     assert drawn.left.assignments.mean == pytest.approx(whole.left.assignments.mean)
     low, high = drawn.left.judgments.low, drawn.left.judgments.high
     assert low * (1 - 1e-9) <= whole.left.judgments.mean <= high * (1 + 1e-9)  # nothing is uncertain here: one point
-
-
-def test_as_many_statements_for_many_hits_as_for_few(project: Project, bob: User, dora: User) -> None:
-    def count() -> int:
-        with CaptureQueriesContext(connection) as seen:
-            get_forecast(project=project)
-        return len(seen)
-
-    project = settings(project, confidence=0.9, control_rate=0.1)
-    hits = fill(project, 3, 3)
-    add_controls(hits)
-    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in (bob, dora))
-    submit(hits[0], bob, ["good"] * 3)
-    few = count()
-    for hit in fill(project, 30, 3):
-        submit(hit, bob, ["good"] * 3)
-        submit(hit, dora, ["good", "bad", "bad"])
-    assert count() <= few <= 36
 
 
 def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project: Project, alice: User) -> None:

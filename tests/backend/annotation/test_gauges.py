@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import time_machine
 from django.utils import timezone
@@ -14,7 +12,6 @@ from backend.annotation.leasing import lease_next
 from backend.annotation.models import Hit, Label
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import read_counts
-from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
@@ -43,23 +40,6 @@ def test_a_change_of_mind_counts_once(project: Project, bob: User, hit: Hit) -> 
 
 def test_the_walk_reads_them_with_everybody_elses(project: Project, hit: Hit) -> None:
     assert read_gauges([project.pk])[project.pk].items() >= {"hits": 1, "places": 2, "places_open": 2}.items()
-
-
-def test_many_projects_cost_the_statements_of_one(
-    project: Project,
-    charlie: User,
-    add_image: Callable[..., Image],
-    build: Callable[..., list[Hit]],
-    django_assert_num_queries: Any,
-) -> None:
-    elsewhere = Project.objects.get(slug="elsewhere")
-    for owner in (project, elsewhere):
-        add_image("pier", 3, into=owner)
-        build(owner)
-    with django_assert_num_queries(3):
-        counts = read_counts([project.pk, elsewhere.pk])
-    assert counts[project.pk]["places"] == 2
-    assert counts[elsewhere.pk]["places"] == 3
 
 
 def test_a_lease_that_ran_out_is_still_open(project: Project, bob: User, dora: User, hit: Hit) -> None:

@@ -88,30 +88,6 @@ def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
     assert set(Standing.objects.values_list("n_submitted", flat=True)) == {2}
 
 
-def test_many_rows_take_few_statements(
-    project: Project, hit: Hit, django_assert_max_num_queries: Callable[..., Any]
-) -> None:
-    told = of_workers(hit, *(f"W{n}" for n in range(60)))
-    with django_assert_max_num_queries(32):
-        assert run(project, told).n_new == 180
-    assert Slot.objects.filter(hit=hit).values("number").distinct().count() == 60
-
-
-@pytest.mark.parametrize("batch", [1, 1000])
-def test_pairs_of_many_keys_are_found_in_one_statement_as_those_of_few_are(
-    project: Project, hit: Hit, django_assert_num_queries: Callable[..., Any], monkeypatch: pytest.MonkeyPatch,
-    batch: int, charlie: User,
-) -> None:  # fmt: skip
-    """A thousand keys a statement read a project of 100,000 pairs a hundred times."""
-    monkeypatch.setattr(importing, "BATCH", batch)
-    asked = [*keys(hit)[:2], "nothing", ""]
-    with django_assert_num_queries(1):
-        found = importing._pairs_by_key(project, asked)
-    assert list(found) == asked[:2]
-    assert {pair.hit_id for pair in found.values()} == {hit.pk}
-    assert not importing._pairs_by_key(Project.objects.get(slug="elsewhere"), asked)
-
-
 def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1"))
     other = run(project, of_workers(hit, "W1", label="bad"))

@@ -6,8 +6,6 @@ import itertools
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from backend.annotation.controls.keeping import change_control
 from backend.annotation.models import (
@@ -155,16 +153,3 @@ def test_a_person_reads_sentences_without_a_figure(judged: World, bob: User) -> 
     apply_policy(policy=policy_of(judged.project, EXCLUDE))
     reasons = Standing.objects.get(user=bob).reasons
     assert reasons == ["Too many of your answers differ from what is known to be right."]
-
-
-def test_replaying_takes_as_many_statements_however_much_was_judged(world: World, bob: User, dora: User) -> None:
-    policy = policy_of(world.project, *[each.as_json() for each in default_rules()])
-    for user in (bob, dora):
-        world.submit(user, 0, ["good"] * 3, controls={0: "good"})
-    with CaptureQueriesContext(connection) as few:
-        preview_policy(policy=policy)
-    for user, at in itertools.product((bob, dora), (1, 2, 3)):
-        world.submit(user, at, ["good"] * 3, controls={at: "good"})
-    with CaptureQueriesContext(connection) as many:
-        preview_policy(policy=policy)
-    assert len(many) == len(few) <= 20

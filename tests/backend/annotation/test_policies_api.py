@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, PolicyPreview, QualityPolicy, Standing
@@ -97,23 +95,6 @@ def test_the_preview_names_who_would_change_and_what_it_costs(client_of: Clients
     assert Standing.objects.get(user__username="bob").state == "active"
 
 
-def test_a_preview_is_worked_out_by_a_worker_and_read_in_as_many_statements_however_much_was_judged(
-    client_of: Clients, alice: User, bob: User, dora: User, world: World
-) -> None:
-    client, counted = client_of(alice), []
-    save(client, client.get(f"{ROOT}/policies/defaults").json()["rules"])
-    assert client.get(f"{ROOT}/policies/1/preview").status_code == 404
-    preview(client)
-    for user in (bob, dora):
-        with CaptureQueriesContext(connection) as asked:
-            assert client.get(f"{ROOT}/policies/1/preview").status_code == 200
-        counted.append(len(asked))
-        assert not any("annotation_judgment" in (one["sql"] or "") for one in asked.captured_queries)
-        world.submit(user, 2, ["good"] * 3)
-        preview(client)
-    assert counted[0] == counted[1]
-
-
 def test_who_asks_again_while_it_is_worked_out_gets_the_same_run(
     client_of: Clients, alice: User, dora: User, world: World
 ) -> None:
@@ -184,21 +165,6 @@ def test_habits_are_read_from_the_newest_hits_alone(
     bob, lead = annotators.describe(project=project, standings=standings)
     assert bob.agreement is not None and (bob.agreement.n, lead.seconds) == (3, None)
     assert (bob.n_late, bob.last_active_at) == (1, last.submitted_at)
-
-
-def test_the_table_takes_as_many_statements_for_many_people(
-    client_of: Clients, dora: User, world: World, project: Project
-) -> None:
-    client = client_of(dora)
-    with CaptureQueriesContext(
-        connection,
-    ) as few:
-        client.get(f"{ROOT}/annotators")
-    for n in range(8):
-        world.submit(add_person(project, f"person-{n}"), 2, ["good"] * 3)
-    with CaptureQueriesContext(connection) as many:
-        assert len(client.get(f"{ROOT}/annotators").json()["results"]) == 10
-    assert len(many) == len(few) <= 10
 
 
 @pytest.mark.parametrize("sort", ["username", "-hits", "-failed", "-active", "-state"])

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from django.db.models import Count
 
 from backend.annotation.foreign.importing import import_judgments
 from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing
@@ -125,12 +124,3 @@ def test_pages_are_counted_by_those_who_count_and_not_when_they_came_too_late(
     assert submit(page).is_late is is_late
     assert done(project, bob) == (0 if is_late else 1, 4)
     assert Standing.objects.get(user=dora).n_submitted == 1
-
-
-def test_what_was_judged_elsewhere_takes_no_more_statements(
-    project: Project, hits: list[Hit], dora: User, django_assert_num_queries: Callable[..., object]
-) -> None:
-    bring(hits[0], "one")
-    assert Hit.objects.annotate(n=Count("assignments")).get(pk=hits[0].pk).n == 3
-    with django_assert_num_queries(9):
-        get_progress(project=project, user=dora)

@@ -117,15 +117,3 @@ def test_terms_that_were_changed_meanwhile_are_not_overwritten(project: Project)
         set_terms(project=project, version=1, passes_anew=False, changes={"n_questions": 8})
     assert late.value.details == {"version": 2}
     assert Qualification.objects.get().n_questions == 7
-
-
-def test_terms_that_were_read_with_the_project_cost_no_statement(
-    written: Project, bob: User, django_assert_num_queries: Any
-) -> None:
-    for _ in ("without terms", "with terms"):
-        Standing.objects.get_or_create(project=written, user=bob)
-        standing = Standing.objects.select_related("project__qualification").get(user=bob)
-        with django_assert_num_queries(0):
-            why_not_qualified(standing=standing, project=Project(pk=written.pk, guidelines=written.guidelines))
-        if not Qualification.objects.exists():
-            terms(written)

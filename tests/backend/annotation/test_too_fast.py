@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +16,6 @@ from backend.annotation.quality.deciding import decide_standing
 from backend.annotation.quality.policies import apply_policy, create_policy
 from backend.annotation.quality.replay_reads import read_floor, read_horizon
 from backend.annotation.quality.replaying import View, evaluate
-from backend.annotation.selectors import newest_judgment_id
 from backend.methods.quality import floor_of, quick_of
 from backend.people.models import User
 from backend.projects.models import Project
@@ -106,14 +104,6 @@ def test_those_too_fast_do_not_vote_on_others(world: World, bob: User, dora: Use
     view = evaluate(policy=policy_of(world.project, TOO_FAST, alike), project=world.project)
     told = {each.user_id: {found.evidence["n"] for found in each.findings} for each in view.people if each.findings}
     assert set(told) == view.excluded == {bot.pk for bot in bots}
-
-
-def test_the_floor_is_one_statement_however_many_people_there_are(world: World) -> None:
-    people_at_work(world, 2)
-    until = newest_judgment_id(project=world.project)
-    with CaptureQueriesContext(connection) as asked:
-        assert read_floor(project=world.project, until=until)
-    assert len(asked) == 1
 
 
 TIMES = st.lists(st.none() | st.integers(0, 400), max_size=45)

@@ -89,23 +89,6 @@ def test_it_looks_again_after_an_hour_and_only_at_what_is_new(met: World, make_u
         assert audit_unpoliced() == 0  # within the hour
 
 
-def test_idle_projects_cost_one_statement_and_one_entry_of_the_cache(
-    met: World, bob: User, django_assert_num_queries: Counts, settings: Any
-) -> None:
-    small = {"MAX_ENTRIES": 2, "CULL_FREQUENCY": 1}
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": small}}
-    for slug in ("first", "second", "third"):
-        other = World(Project.objects.create(slug=slug, name=slug, created_by=bob))
-        other.add_hits(1, 1)
-        other.add_controls(2)
-        other.submit(bob, 0, ["good"], controls={0: "bad", 1: "good"})
-    for hours in (0, 1):  # the first look put a control out, and so counts have changed
-        with time_machine.travel(timezone.now() + hours * LATER, tick=False):
-            audit_unpoliced()
-    with time_machine.travel(timezone.now() + 3 * LATER, tick=False), django_assert_num_queries(1):
-        assert audit_unpoliced() == 0
-
-
 def test_where_a_policy_is_in_force_its_replays_audit(met: World) -> None:
     met.project.policies.create(version=1, rules=[], in_force_since=timezone.now())
     assert (audit_unpoliced(), states()) == (0, [ControlState.ACTIVE] * 5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import pytest
@@ -87,19 +86,6 @@ def test_the_wait_begins_with_the_last_page_of_the_others(
         assert lease_next(project=project, annotator=bob).shown is None
     with time_machine.travel(much_later + timedelta(minutes=project.lease_minutes), tick=False):
         assert take(project, bob).pk == partly_wanted.pk
-
-
-def test_however_many_wait_one_statement_tells_which_are_left_to_others(
-    project: Project, bob: User, others: list[User], add_image: Callable[..., Image], build: Callable[..., list[Hit]],
-    django_assert_max_num_queries: Callable[[int], AbstractContextManager[None]],
-) -> None:  # fmt: skip
-    for number in range(12):
-        add_image(f"pier {number}", 3)
-    build()
-    give_back(project, bob, 12)
-    HitItem.objects.filter(position__gt=1).update(is_open=False)
-    with django_assert_max_num_queries(16):
-        assert lease_next(project=project, annotator=bob).reason == "all_yours_done"
 
 
 @pytest.mark.parametrize("wanted", [1, 5])

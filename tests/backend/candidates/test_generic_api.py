@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from backend.candidates.generic import Scored, keep_scores
 from backend.candidates.models import Candidate, text_digest
@@ -99,25 +97,6 @@ def test_a_later_run_writes_over_the_scores(
     keep(hold_run("generic"), scored)
     rows = client_of(alice).get(address_of(scored)).json()["results"]
     assert [row["generic"] is not None for row in rows] == [True] * 4 + [False]
-
-
-def test_scores_cost_no_query_for_each_caption(
-    client_of: Clients,
-    alice: User,
-    scored: list[Candidate],
-    add_caption: Callable[..., Candidate],
-    hold_run: Callable[..., Ledger],
-) -> None:
-    client = client_of(alice)
-    client.get(address_of(scored))
-    with CaptureQueriesContext(connection) as few:
-        client.get(address_of(scored))
-    image = scored[0].image
-    more = [add_caption(image, f"{n} {text}", text=text, status="kept") for n in range(10) for text in SCORES]
-    keep(hold_run("generic"), more)
-    with CaptureQueriesContext(connection) as many:
-        assert len(client.get(address_of(scored)).json()["results"]) == 45
-    assert len(many) == len(few)
 
 
 def test_annotators_do_not_see_scores(client_of: Clients, bob: User, scored: list[Candidate]) -> None:

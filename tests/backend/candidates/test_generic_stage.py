@@ -221,12 +221,3 @@ def test_the_database_refuses_a_score_of_no_pairs(pool: Pool, score: RunStage, n
     score()
     with pytest.raises(IntegrityError), transaction.atomic():
         GenericScore.objects.update(**nonsense)
-
-
-def test_the_number_of_queries_does_not_grow_with_the_captions(
-    pool: Pool, score: RunStage, django_assert_max_num_queries: Callable[..., Any]
-) -> None:
-    pool(*((n, text) for n in range(5) for text in VOTES))
-    with django_assert_max_num_queries(130):
-        score(panel="model-1,model-2")
-    assert len(found()) == 20

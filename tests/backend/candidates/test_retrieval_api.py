@@ -199,15 +199,6 @@ def test_a_decision_is_taken_back_by_another_word_that_is_kept_as_well(
     assert list(SuspectDecision.objects.order_by("id").values_list("decision", flat=True)) == ["allowed", "open"]
 
 
-def test_lists_take_few_queries_however_long_they_are(
-    client_of: Clients, alice: User, addresses: list[str], django_assert_max_num_queries: Any
-) -> None:
-    client = client_of(alice)
-    for url in (addresses[0], addresses[2]):
-        with django_assert_max_num_queries(7):
-            client.get(url)
-
-
 def test_the_picture_behind_a_caption_is_a_small_jpeg_that_is_drawn_once(
     client_of: Clients, alice: User, addresses: list[str], corpus: Corpus, media: Path
 ) -> None:

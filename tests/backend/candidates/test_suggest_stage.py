@@ -7,9 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.db.models.functions import MD5
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from backend.candidates import suggesting
@@ -180,21 +178,6 @@ def test_a_run_killed_before_another_sample_was_put_in_force_reads_every_image_o
     suggest(ledger)
     assert all(rows_of(caption) for caption in captions)
     assert (ledger.run.done, ledger.run.total, ledger.run.counts["in"], ledger.run.counts["color"]) == (15,) * 4
-
-
-def test_a_slice_of_images_is_looked_through_once_however_many_captions_it_has(
-    make_images: Maker, keep: Adder, hold_run: Holder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for image in make_images("one", "two"):
-        for n in range(6):
-            keep(image, f"A red sky over hill {n}")
-    monkeypatch.setattr(suggesting, "CAPTIONS_AT_ONCE", 2)
-    with CaptureQueriesContext(connection) as queries:
-        suggest(hold_run("suggest_edits"))
-    by_image = [
-        sql for one in queries.captured_queries if '"image_id" IN (' in (sql := str(one["sql"])) and "COUNT(" not in sql
-    ]
-    assert len(by_image) == 1
 
 
 def break_on_call(n: int, function: Callable[..., Any]) -> Callable[..., Any]:

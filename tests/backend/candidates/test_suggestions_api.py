@@ -107,17 +107,6 @@ def test_a_caption_that_is_dropped_shows_no_suggestion_and_restored_shows_them_a
     assert len(client.post(f"{address}/restore", {}, format="json").json()["suggestions"]) == 1
 
 
-def test_a_page_costs_the_same_queries_however_much_is_suggested(
-    client_of: Clients, alice: User, pool: list[Candidate], add_caption: Adder, django_assert_num_queries: Any
-) -> None:
-    client = client_of(alice)
-    for number in range(20):
-        more = add_caption(pool[0].image, f"Ada {number}", text=f"Ada {number}", status="kept")
-        suggest(more, ("person", "Ada", ["<person>"]), ("number", str(number), []))
-    with django_assert_num_queries(7):
-        assert len(rows(client, address_of(pool, "?suggests=person"))) == 22
-
-
 @pytest.mark.parametrize(("who", "status"), [("bob", 403), ("charlie", 404), (None, 401)])
 def test_only_reviewers_of_the_project_see_them(
     client_of: Clients, pool: list[Candidate], request: pytest.FixtureRequest, who: str | None, status: int

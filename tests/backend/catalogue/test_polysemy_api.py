@@ -7,11 +7,8 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.catalogue import polysemy
@@ -65,16 +62,6 @@ def make_report(make_corpus: Callable[..., Corpus]) -> Callable[..., Run]:
         return run
 
     return make
-
-
-def test_a_report_of_several_corpora_is_one_and_its_run_is_read_without_what_no_report_shows(
-    project: Project, make_report: Callable[..., Run]
-) -> None:
-    run = make_report(project, "a", "b")
-    with CaptureQueriesContext(connection) as queries:
-        assert list(polysemy.list_reports(project=project)) == [run]
-    sql = str(queries.captured_queries[0]["sql"])
-    assert not any(word in sql for word in ("DISTINCT", "cursor", "log_tail"))
 
 
 def test_reviewers_read_the_reports_newest_first(
@@ -136,17 +123,3 @@ def test_no_cell_of_the_csv_is_a_formula(
     assert (
         client_of(alice).get(f"{REPORTS}/{run.pk}/report.csv").content.decode().splitlines()[1].startswith('"\'=1+1"')
     )
-
-
-def test_many_reports_cost_no_more_queries_than_one(
-    project: Project,
-    make_report: Callable[..., Run],
-    client_of: ClientOf,
-    alice: User,
-    django_assert_max_num_queries: Any,
-) -> None:
-    for _ in range(5):
-        make_report(project, "near", "coco")
-    client = client_of(alice)
-    with django_assert_max_num_queries(6):
-        assert len(client.get(REPORTS).json()) == 5

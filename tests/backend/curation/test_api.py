@@ -122,15 +122,6 @@ def test_a_panel_that_is_still_voting_shows_nothing(client_of: Clients, dora: Us
     assert {caption["difficulty"] for caption in captions} == {None}
 
 
-def test_the_votes_of_all_captions_come_in_the_same_few_queries(
-    client_of: Clients, dora: User, rated: Image, django_assert_num_queries: Callable[..., Any]
-) -> None:
-    client = client_of(dora)
-    client.get(address(rated, "selection"))
-    with django_assert_num_queries(7):
-        client.get(address(rated, "selection"))
-
-
 @pytest.mark.parametrize("what", ["votes", "selection"])
 def test_only_reviewers_of_the_project_get_in(
     client_of: Clients, image: Image, alice: User, dora: User, bob: User, charlie: User, what: str

@@ -309,20 +309,6 @@ def test_a_caption_chosen_while_the_panel_votes_comes_out_unrated(
     assert len(rated(chosen)) == 20
 
 
-def test_the_number_of_queries_does_not_grow_with_the_images(
-    project: Project, make_judged: Callable[..., Project], seated: Seated, run_stage: RunStage, settings: Any,
-    tmp_path: Path, django_assert_max_num_queries: Callable[..., Any],
-) -> None:  # fmt: skip
-    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path / "calibrations"
-    run_stage(make_judged(project, images=14, captions=5), "consensus")
-    run_stage(project, "select")
-    store_pictures(project)
-    seated(names=SEVEN[:2])
-    with django_assert_max_num_queries(90):
-        run_stage(project, "difficulty", panel="model-1,model-2")
-    assert Difficulty.objects.count() == 70
-
-
 @pytest.mark.parametrize(
     "nonsense",
     [{"category": "easy", "n_votes": None}, {"category": "unrated", "n_votes": 3}, {"category": "", "n_votes": 0}],

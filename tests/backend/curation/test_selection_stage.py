@@ -136,12 +136,3 @@ def test_a_model_that_cannot_be_had_fails_the_run_with_what_to_do(
     run = run_stage(project, "select", model="no-such-model-anywhere")
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "model_not_found")
     assert "Give a local path" in run.error["message"]
-
-
-def test_the_number_of_queries_does_not_grow_with_the_images(
-    project: Project, make_judged: Make, run_stage: RunStage, django_assert_max_num_queries: Callable
-) -> None:
-    run_stage(make_judged(project, images=12, captions=5), "consensus")
-    with django_assert_max_num_queries(45):
-        run_stage(project, "select")
-    assert Selection.objects.filter(status=SelectionStatus.SELECTED).count() == 12

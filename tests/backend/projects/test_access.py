@@ -128,11 +128,6 @@ def test_scopes_hold_exactly_the_projects_of_each_role(
     assert [selectors.projects_curated_by(user=user).filter(slug="skies").count() for user in people] == [1, 0, 0, 0]
 
 
-def test_a_gate_costs_one_query(project: Project, alice: User, django_assert_num_queries: Callable) -> None:
-    with django_assert_num_queries(1):
-        assert selectors.curating(user=alice, slug="skies").name == "Skies"
-
-
 @pytest.mark.parametrize(
     ("who", "looks", "changes"),
     [

@@ -6,14 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from at_once import at_once
 from backend.common.errors import InvalidInput, Stale
 from backend.people.models import User
-from backend.projects import gauges, services
+from backend.projects import services
 from backend.projects.models import Membership, Project, Role
 
 Clients = Callable[..., APIClient]
@@ -52,39 +50,6 @@ def test_the_list_shows_each_member_their_own_role_once(
 ) -> None:
     listed = client_of(request.getfixturevalue(who)).get(PROJECTS).json()["results"]
     assert [(row["slug"], row["role"]) for row in listed] == [("skies", role)]
-
-
-def test_the_whole_page_takes_one_read_of_the_counts(
-    client_of: Clients, alice: User, django_assert_num_queries: Callable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(30):
-        services.create_project(created_by=alice, name=f"Project {number}")
-    asked: list[list[int]] = []
-
-    def read_thousands(project_ids: list[int]) -> dict[int, dict[str, int]]:
-        asked.append(list(project_ids))
-        return {project_id: {"images": project_id * 1000} for project_id in project_ids}
-
-    monkeypatch.setattr(gauges, "_readers", [read_thousands])
-    client = client_of(alice)
-    with django_assert_num_queries(3):  # session, user, projects with their roles
-        rows = client.get(f"{PROJECTS}?limit=25").json()["results"]
-    assert [len(ids) for ids in asked] == [25]
-    ids = dict(Project.objects.values_list("slug", "id"))
-    assert all(row["counts"]["images"] == ids[row["slug"]] * 1000 for row in rows)
-
-
-def test_the_real_counts_cost_the_same_for_one_project_and_for_thirty(
-    client_of: Clients, alice: User, django_assert_num_queries: Callable
-) -> None:
-    services.create_project(created_by=alice, name="First")
-    client = client_of(alice)
-    with CaptureQueriesContext(connection) as few:
-        client.get(PROJECTS)
-    for number in range(29):
-        services.create_project(created_by=alice, name=f"Project {number}")
-    with django_assert_num_queries(len(few)):
-        assert len(client.get(PROJECTS).json()["results"]) == 30
 
 
 def test_projects_page_forwards_and_back(client_of: Clients, alice: User) -> None:

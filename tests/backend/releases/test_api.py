@@ -53,20 +53,6 @@ def test_members_list_releases_newest_first(
     assert set(rows[0]["files"][0]) == {"name", "n_bytes", "sha256", "url"}
 
 
-def test_listing_costs_the_same_however_many_releases_there_are(
-    client_of: Clients, bob: User, release: Release, project: Project, run_stage: Callable[..., Run],
-    django_assert_num_queries: Callable,
-) -> None:  # fmt: skip
-    client = client_of(bob)
-    client.get(LIST)
-    with django_assert_num_queries(5):
-        client.get(LIST)
-    run_stage(project, "select", k=3)
-    run_stage(project, "release")
-    with django_assert_num_queries(5):
-        client.get(LIST)
-
-
 def test_a_release_shows_its_manifest(client_of: Clients, bob: User, release: Release) -> None:
     shown = client_of(bob).get(f"/api/v1/releases/{release.pk}").json()
     assert (shown["project"], shown["version"], shown["manifest"]["policy"]) == ("skies", 1, "majority/1")

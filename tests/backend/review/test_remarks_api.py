@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, Control, Judgment, Standing
@@ -262,19 +260,3 @@ def test_the_head_reads_what_somebody_judged_beside_the_votes_of_the_others(
     assert positions(label="unsure") == [3]
     assert positions(is_commented=True) == [2]
     assert positions(is_commented=True, label="good") == []
-
-
-@pytest.mark.parametrize("address", ["inbox", "remarks", "annotators/{bob}/judgments"])
-def test_one_row_costs_as_many_statements_as_three(
-    client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]],
-    address: str,
-) -> None:  # fmt: skip
-    for judgment in judged:
-        write(judgment)
-    client, costs = client_of(bob if address == "inbox" else dora), []
-    for limit in (1, 3):
-        with CaptureQueriesContext(connection) as seen:
-            found = client.get(f"/api/v1/projects/skies/{address.format(bob=bob.pk)}", {"limit": limit})
-        assert len(found.json()["results"]) == limit
-        costs.append(len(seen))
-    assert costs[0] == costs[1]

@@ -93,15 +93,6 @@ def test_the_walk_lists_every_stage_with_what_it_waits_for(client_of: Clients, a
     assert optional >= {"web_titles", "difficulty"} and not optional & {"clean", "select", "release"}
 
 
-def test_the_walk_takes_few_queries_however_many_runs_there_are(
-    client_of: Clients, alice: User, project: Project, django_assert_max_num_queries: Callable
-) -> None:
-    Run.objects.bulk_create(Run(project=project, stage="clean", status=RunStatus.SUCCEEDED) for _ in range(50))
-    client = client_of(alice)
-    with django_assert_max_num_queries(20):
-        client.get("/api/v1/projects/skies/walk")
-
-
 READS = ["/api/v1/projects/skies/walk", RUNS, "/api/v1/runs/{run}", "/api/v1/runs/{run}/refusals"]
 WRITES = ["/api/v1/runs/{run}/cancel", "/api/v1/runs/{run}/retry", RUNS]
 
