@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from every_page import World, build_world, complaints, settle
 from live_stack import LiveStack
+from nightly import nightly
 from routes import routes
 from walker import Person
 
@@ -95,7 +96,7 @@ def looks(page: Page) -> Iterator[str]:
     page.emulate_media(forced_colors="none")
 
 
-@pytest.mark.parametrize("who", ["stranger", "visitor", "curator"])
+@pytest.mark.parametrize("who", [nightly("stranger"), nightly("visitor"), "curator"])
 def test_every_page_is_for_everybody_at_a_desk(world: World, open_page: OpenPage, screenshot: Keep, who: str) -> None:
     page = let_in(open_page("desk"), world, who)
     found: dict[str, list[str]] = {}
@@ -116,7 +117,7 @@ def test_every_page_is_for_everybody_at_a_desk(world: World, open_page: OpenPage
     assert not found, listed(found)
 
 
-@pytest.mark.parametrize("who", ["stranger", "visitor", "curator"])
+@pytest.mark.parametrize("who", [nightly("stranger"), "visitor", nightly("curator")])
 def test_every_page_is_for_everybody_on_a_phone(world: World, open_page: OpenPage, screenshot: Keep, who: str) -> None:
     page = let_in(open_page("phone", has_touch=True), world, who)
     found: dict[str, list[str]] = {}
@@ -132,6 +133,7 @@ def test_every_page_is_for_everybody_on_a_phone(world: World, open_page: OpenPag
     assert not found, listed(found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_what_opens_over_a_page_is_for_everybody_too(world: World, open_page: OpenPage, size: str) -> None:
     pages = {who: let_in(open_page(size, has_touch=size == "phone"), world, who) for who in ("visitor", "curator")}

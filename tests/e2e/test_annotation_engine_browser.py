@@ -25,6 +25,7 @@ Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
 
 
+@pytest.mark.nightly
 def test_a_newcomer_reads_passes_the_quiz_and_judges_the_first_hit(
     site: str, browser_page: Page, screenshot: Keep
 ) -> None:
@@ -126,6 +127,7 @@ def test_edits_and_a_lens_arrive_with_the_judgment(site: str, browser_page: Page
     assert [edit["after"].strip() for edit in first["edits"]] == ["Surely:"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_query_is_judged_by_touch_on_a_phone(site: str, open_page: OpenPage, screenshot: Keep, theme: str) -> None:
     lab, page = with_queries(site), open_page("phone", theme=theme)

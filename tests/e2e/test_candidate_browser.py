@@ -65,6 +65,7 @@ def open_as_curator(page: Page, address: str) -> Page:
     return page
 
 
+@pytest.mark.nightly
 def test_a_pool_of_3_000_scrolls_smoothly_and_holds_a_few_screens(
     browser_page: Page, lab: Lab, screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -111,6 +112,7 @@ def test_by_keys_alone_captions_are_found_restored_dropped_added_and_taken_back(
     expect(page.get_by_text("Sea, and nothing else until noon")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_axe_finds_nothing_in_the_pool_or_the_funnel(

@@ -95,6 +95,7 @@ def test_a_corpus_is_embedded_from_its_page_and_web_titles_say_what_they_cost(br
     expect(cost).to_contain_text("CONNOTE_GOOGLE_VISION_KEY")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_axe_finds_nothing_and_nothing_spills(

@@ -60,6 +60,7 @@ def assert_other_picture(page: Page, before: str) -> str:
     return now
 
 
+@pytest.mark.nightly
 def test_the_map_pans_without_a_long_task_and_zooms_by_wheel_and_keys(
     browser_page: Page, sampled: Lab, screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -81,6 +82,7 @@ def test_the_map_pans_without_a_long_task_and_zooms_by_wheel_and_keys(
     browser_page.wait_for_function(f"({CHANGED})() < 0.005")
 
 
+@pytest.mark.nightly
 def test_resting_on_a_dot_asks_for_that_photograph_alone(browser_page: Page, sampled: Lab) -> None:
     found = open_map(browser_page, sampled)
     asked: list[str] = []
@@ -99,6 +101,7 @@ def test_resting_on_a_dot_asks_for_that_photograph_alone(browser_page: Page, sam
     assert len(asked) < 40
 
 
+@pytest.mark.nightly
 def test_the_slider_shows_a_smaller_sample(browser_page: Page, sampled: Lab) -> None:
     open_map(browser_page, sampled)
     whole = picture(browser_page)
@@ -109,6 +112,7 @@ def test_the_slider_shows_a_smaller_sample(browser_page: Page, sampled: Lab) -> 
     assert_other_picture(browser_page, whole)
 
 
+@pytest.mark.nightly
 def test_two_fingers_look_closer_on_a_phone(phone_page: Page, sampled: Lab) -> None:
     cdp = phone_page.context.new_cdp_session(phone_page)
     cdp.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})

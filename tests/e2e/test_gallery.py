@@ -100,6 +100,7 @@ def press_end_until(page: Page, n: int) -> None:
         page.wait_for_timeout(30)
 
 
+@pytest.mark.nightly
 def test_the_wheel_brings_photographs_and_asks_for_no_more_pages_than_it_needs(gallery: Page, asked: Asked) -> None:
     assert len(asked.pages) == 1, "The top needs one page."
     seen = scroll(gallery, turns=80)
@@ -112,6 +113,7 @@ def test_the_wheel_brings_photographs_and_asks_for_no_more_pages_than_it_needs(g
     assert_smooth(seen)
 
 
+@pytest.mark.nightly
 def test_at_the_end_of_8_000_the_page_is_as_light_as_at_the_top(
     gallery: Page, asked: Asked, screenshot: Callable[[Page, str], Path]
 ) -> None:

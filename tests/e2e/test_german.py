@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from axe import SPILLS
 from engine_labs import with_queries
+from nightly import nightly
 from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
 
 DESK = {
@@ -51,7 +52,7 @@ def speak_german(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("dir", "ltr")
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("size", ["phone", nightly("desk")])
 def test_the_annotate_page_its_keys_and_its_errors_are_german_and_fit(
     lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
 ) -> None:
@@ -90,6 +91,7 @@ def test_the_annotate_page_its_keys_and_its_errors_are_german_and_fit(
     assert not page.evaluate(SPILLS)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [390, 360])
 def test_what_stands_above_a_caption_fits_a_phone_when_time_runs_short(
     lab: Lab, open_page: Callable[..., Page], screenshot: Keep, width: int
@@ -109,6 +111,7 @@ def test_what_stands_above_a_caption_fits_a_phone_when_time_runs_short(
     page.unroute_all(behavior="wait")
 
 
+@pytest.mark.nightly
 def test_a_query_on_a_phone_fits_in_german(site: str, open_page: Callable[..., Page], screenshot: Keep) -> None:
     lab, page = with_queries(site), open_page("phone", has_touch=True)
     lab.annotators[0].let_in(page)
@@ -134,7 +137,7 @@ def run_short(route: Route, *, minutes: int) -> None:
         route.fulfill(response=answer)
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("size", ["desk", nightly("phone")])
 def test_the_pages_of_a_curator_are_german_and_fit(
     lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
 ) -> None:
@@ -151,6 +154,7 @@ def test_the_pages_of_a_curator_are_german_and_fit(
         assert not page.evaluate(SPILLS), f"{name} is wider than a {size}"
 
 
+@pytest.mark.nightly
 def test_the_walk_says_its_stages_and_what_they_take_in_german(lab: Lab, browser_page: Page, screenshot: Keep) -> None:
     page, stages = browser_page, lab.curator.get(f"/projects/{lab.slug}/walk")["stages"]
     let_in(page, "alice")

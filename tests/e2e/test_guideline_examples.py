@@ -59,6 +59,7 @@ def test_a_curator_writes_an_example_and_it_is_saved(lab: Lab, open_page: OpenPa
     assert len(lab.curator.get(f"/projects/{lab.slug}/guidelines/examples")["examples"]) == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("size", "theme"), [("desk", "light"), ("desk", "dark"), ("phone", "light"), ("phone", "dark")]
 )
@@ -78,6 +79,7 @@ def test_the_examples_stand_in_the_guidelines_beside_the_work(
     screenshot(page, f"examples-{size}-{theme}")
 
 
+@pytest.mark.nightly
 def test_a_newcomer_reads_them_before_the_quiz(lab: Lab, open_page: OpenPage, screenshot: Keep) -> None:
     lab.curator.put(f"/projects/{lab.slug}/qualification", TERMS | {"n_questions": 0})
     page = open_page("phone")

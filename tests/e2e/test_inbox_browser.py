@@ -83,6 +83,7 @@ def test_past_work_is_changed_by_keyboard(lab: Lab, browser_page: Page, screensh
     expect(page.get_by_text("It is the light.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_what_was_written_is_read_beside_the_work(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab = with_hits(site, slug="beside", overlap=2)
     person, page = lab.annotators[0], browser_page
@@ -102,6 +103,7 @@ def test_what_was_written_is_read_beside_the_work(site: str, browser_page: Page,
     expect(page).to_have_url(f"{site}/projects/{lab.slug}/annotate")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_the_pages_are_well_on_every_screen(

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from at_the_desk import open_desk
 from engine_labs import with_hits
 from layouts import CONTROL, Keyboard, azerty, dvorak
+from nightly import nightly
 from walker import Lab
 
 EDITABLE = """() => {
@@ -30,7 +31,7 @@ def judged(page: Page, n: int) -> None:
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", str(n))
 
 
-@pytest.mark.parametrize(("layout", "annotator"), [(azerty, 0), (dvorak, 1)])
+@pytest.mark.parametrize(("layout", "annotator"), [(azerty, 0), nightly(dvorak, 1)])
 def test_a_hit_is_judged_by_what_is_printed_on_the_keys(
     lab: Lab, browser_page: Page, layout: Callable[[Page], Keyboard], annotator: int
 ) -> None:
@@ -61,6 +62,7 @@ def test_a_hit_is_judged_by_what_is_printed_on_the_keys(
     expect(page.get_by_text("1 sent today")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_no_key_of_the_page_answers_to_somebody_who_writes(lab: Lab, browser_page: Page) -> None:
     page = browser_page
     open_desk(page, lab, lab.annotators[2])

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import psycopg
+import pytest
 from playwright.sync_api import Page, expect
 
 from at_the_keys import LABELS, Typist
@@ -29,6 +30,7 @@ SHOWN = "() => new URL(document.querySelector('main img').src).pathname"
 Held = list[tuple[str, list[str], list[int]]]
 
 
+@pytest.mark.nightly
 def test_what_is_typed_at_machine_speed_is_what_the_server_holds(
     live_stack: LiveStack, open_page: Callable[..., Page]
 ) -> None:

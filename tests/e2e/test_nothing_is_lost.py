@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from at_the_desk import judge, open_desk, submitted
@@ -61,6 +62,7 @@ def test_a_crash_between_the_submit_and_its_answer_counts_once(site: str, browse
     assert submitted(person, lab) == (1, 5)
 
 
+@pytest.mark.nightly
 def test_work_goes_on_at_another_machine_and_after_a_reload(site: str, open_page: OpenPage) -> None:
     lab = with_hits(site, slug="machines")
     person = lab.annotators[0]
@@ -94,6 +96,7 @@ def test_a_session_that_ends_is_begun_again_in_place(site: str, browser_page: Pa
     assert submitted(person, lab) == (1, 5)
 
 
+@pytest.mark.nightly
 def test_a_browser_that_lost_its_token_sends_all_the_same(site: str, browser_page: Page) -> None:
     lab, page = with_hits(site, slug="token"), browser_page
     person = lab.annotators[0]

@@ -30,6 +30,7 @@ def place(page: Page) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
+@pytest.mark.nightly
 def test_two_fingers_bring_it_near_and_one_leads_it_about(lab: Lab, open_page: OpenPage) -> None:
     page = open_page("phone", has_touch=True)
     lab.annotators[0].let_in(page)
@@ -68,6 +69,7 @@ def test_shift_and_arrows_lead_it_about_and_space_puts_it_back(lab: Lab, browser
     expect(page.get_by_role("button", name="Fit the photograph")).to_be_disabled()
 
 
+@pytest.mark.nightly
 def test_over_the_whole_screen_the_keys_judge_on_and_the_focus_comes_back(lab: Lab, browser_page: Page) -> None:
     page = browser_page
     open_desk(page, lab, lab.annotators[1])

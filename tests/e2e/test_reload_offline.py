@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from at_the_desk import judge, open_desk, submitted
@@ -69,6 +70,7 @@ def test_a_reload_offline_brings_the_hit_with_its_draft_and_everything_is_sent_o
     assert submitted(person, lab) == (2, 10)
 
 
+@pytest.mark.nightly
 def test_who_signed_out_leaves_nothing_for_a_reload_offline(site: str, open_page: OpenPage) -> None:
     lab, page = with_hits(site, slug="leaves"), open_page(theme="dark")
     open_desk(page, lab, lab.annotators[0])
@@ -83,6 +85,7 @@ def test_who_signed_out_leaves_nothing_for_a_reload_offline(site: str, open_page
     expect(page.get_by_role("region", name="Captions")).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_the_worker_keeps_files_of_the_build_and_no_answers(site: str, browser_page: Page) -> None:
     lab = with_hits(site, slug="kept")
     open_desk(browser_page, lab, lab.annotators[0])
@@ -92,6 +95,7 @@ def test_the_worker_keeps_files_of_the_build_and_no_answers(site: str, browser_p
     assert [path for path in kept if path != "/" and not path.startswith("/assets/")] == []
 
 
+@pytest.mark.nightly
 def test_the_worker_is_asked_for_anew(site: str, browser_page: Page) -> None:
     answer = browser_page.request.get("/service-worker.js")
     assert answer.status == 200

@@ -53,6 +53,7 @@ def turn_round(page: Page) -> None:
     page.route(lambda url: url.endswith("/annotate"), turn)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_captions_are_judged_from_right_to_left(
@@ -85,6 +86,7 @@ def test_captions_are_judged_from_right_to_left(
     screenshot(page, f"rtl-edit-{size}-{theme}")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", ["desk", "phone"])
 def test_arrows_and_the_line_above_run_from_right_to_left(
     site: str, open_page: OpenPage, screenshot: Keep, size: str

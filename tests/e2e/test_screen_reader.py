@@ -145,6 +145,7 @@ def said(page: Page) -> Locator:
     return page.get_by_test_id("said-polite").locator("p")
 
 
+@pytest.mark.nightly
 def test_the_quiz_has_its_question_its_words_and_its_answers(lab: Lab, browser_page: Page) -> None:
     page = browser_page
     lab.annotators[0].let_in(page)
@@ -178,6 +179,7 @@ def test_a_hit_of_captions_is_heard_and_the_focus_is_never_lost(lab: Lab, browse
     assert page.get_by_test_id("said-polite").evaluate("(now, before) => now === before", region)
 
 
+@pytest.mark.nightly
 def test_the_palette_acts_on_the_open_caption_and_gives_the_focus_back(lab: Lab, browser_page: Page) -> None:
     page, opened = browser_page, browser_page.locator("[data-open]")
     open_desk(page, lab, lab.annotators[1])
@@ -200,6 +202,7 @@ def test_the_palette_acts_on_the_open_caption_and_gives_the_focus_back(lab: Lab,
     expect(guidelines).to_be_focused()
 
 
+@pytest.mark.nightly
 def test_a_hit_of_photographs_is_heard(site: str, browser_page: Page) -> None:
     lab, page = with_queries(site), browser_page
     lab.annotators[0].let_in(page)
@@ -212,6 +215,7 @@ def test_a_hit_of_photographs_is_heard(site: str, browser_page: Page) -> None:
     expect(page.get_by_role("listitem").nth(1)).to_be_focused()
 
 
+@pytest.mark.nightly
 def test_past_work_and_the_inbox_are_lists_of_what_was_sent_and_said(lab: Lab, browser_page: Page) -> None:
     page, person = browser_page, lab.annotators[1]
     person.judge_next(lab.slug)

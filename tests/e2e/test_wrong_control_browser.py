@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from axe import ANNOUNCER, assert_well
 from engine_labs import judged_with_controls
+from nightly import nightly
 from walker import Lab, let_in
 
 Keep = Callable[[Page, str], Path]
@@ -22,8 +23,8 @@ def lab(site: str) -> Lab:
     return judged_with_controls(site)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("theme", ["light", nightly("dark")])
+@pytest.mark.parametrize("size", ["desk", nightly("phone")])
 def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
     lab: Lab, open_page: OpenPage, screenshot: Keep, size: str, theme: str
 ) -> None:
@@ -58,6 +59,7 @@ def scores_of(page: Page, n_controls: int) -> Locator:
     return page.get_by_role("grid", name="Annotators").get_by_text(re.compile(rf", n {n_controls}$"))
 
 
+@pytest.mark.nightly
 def test_a_row_that_leaves_the_list_leaves_the_focus_to_the_next(lab: Lab, browser_page: Page) -> None:
     page = browser_page
     let_in(page, "alice")

@@ -63,6 +63,7 @@ def finished(folder: Path) -> dict[str, tuple[int, int]]:
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in files}
 
 
+@pytest.mark.nightly
 @pytest.mark.stack
 def test_two_killed_workers_lose_nothing_and_do_nothing_twice(
     start_stack: Callable[..., LiveStack], corpus: Path, tmp_path: Path

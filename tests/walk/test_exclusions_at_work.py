@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from annotation_projects import CONTROLS_FROM, right_label
 from deploy.compose import ROOT
@@ -164,6 +165,7 @@ def exclude_a_third(curator: Curator) -> None:
     assert "changed" not in curator.apply_newest(), "a second time there is nothing to find"
 
 
+@pytest.mark.nightly
 def test_nothing_is_over_or_left_undone_whoever_is_excluded_meanwhile(
     start_stack: Callable[..., LiveStack], artefacts: Path
 ) -> None:

@@ -56,6 +56,7 @@ def told(lab: Lab) -> list[Any]:
     return [sorted(facts, key=lambda pool: pool["image_key"]), captions]
 
 
+@pytest.mark.nightly
 @pytest.mark.stack
 def test_killed_workers_leave_the_pools_of_a_run_that_nobody_disturbed(
     start_stack: Callable[..., LiveStack], images: Path, tmp_path: Path

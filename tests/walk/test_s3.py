@@ -17,6 +17,9 @@ from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab
 BUCKET = "pictures"
 
 
+pytestmark = pytest.mark.nightly
+
+
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
     """The address of an S3 with one empty bucket."""

@@ -14,7 +14,7 @@ from deploy.compose import ROOT
 from deploy.processes import ProcessEndedError
 from embedded_site import EmbeddedSite, embedded_site
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.nightly]
 N_HITS = 12
 SETUP = f"""
 from annotation_projects import make_project
