@@ -16,6 +16,9 @@ PYTEST := $(BIN)/pytest
 TWO_CORES := -n 2 --dist loadfile
 # What takes minutes begins first, in the order of the folders: one that begins last leaves a core idle.
 IN_ORDER := $(TWO_CORES) --no-loadscope-reorder
+# Each stage writes the times of its tests where tests/support/stages.py finds them.
+TIMED = --junitxml tests/artefacts/times/$@.xml -o junit_family=xunit1
+STAGES := $(BIN)/python tests/support/services.py run -- $(BIN)/python tests/support/stages.py
 
 # Stamps carry a checksum of what they stand for: a second run does nothing, a changed pin installs anew.
 REQUIREMENTS := requirements.txt backend/requirements.txt workers/requirements.txt tests/requirements.txt
@@ -34,8 +37,8 @@ IN_ONE_PIECE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 ifndef BESIDE
 .NOTPARALLEL:
 endif
-.PHONY: help install packages frontend demo serve stack test everything machine checks lint format types contracts migrations schema \
-	schema-check front-checks env-example unit sqlite real-stack front browser bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
+.PHONY: help install packages frontend demo serve stack test test-nightly machine checks lint format types contracts migrations schema \
+	schema-check front-checks env-example unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
 
@@ -91,11 +94,13 @@ stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes
 
 # --- test ----------------------------------------------------------------------------------------------------------
 
-test: machine install ## Everything: lint, types, contracts, schema, unit, real stack, front end, real browser
-	@$(BIN)/python tests/support/services.py run -- $(MAKE) everything
-
-everything: checks unit sqlite real-stack front browser
+test: machine install ## Lint, types, contracts, unit, SQLite, real stack, front end, browser: about 15 minutes on two cores
+	@$(STAGES) checks unit sqlite real-stack front browser
 	@echo "make test: everything passed."
+
+test-nightly: machine install ## What make test leaves out: simulations, soaks, matrices; every browser journey ten times
+	@$(STAGES) unit-nightly sqlite-nightly real-stack-nightly browser-nightly
+	@echo "make test-nightly: everything passed."
 
 machine:
 	@$(PYTHON) tests/support/machine.py
@@ -140,24 +145,36 @@ env-example: $(VENV_STAMP) ## Write .env.example anew from the settings
 	$(FOR_TOOLS) $(BIN)/python -m deploy.env_example
 
 unit: $(VENV_STAMP) ## The tests that need no running processes
-	$(PYTEST) $(TWO_CORES) -m "not stack and not browser"
+	$(PYTEST) $(TWO_CORES) $(TIMED) -m "not stack and not browser and not nightly"
 
-sqlite: $(VENV_STAMP) ## The tests of the database once more, on SQLite
-	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) -m "not stack and not browser"
+unit-nightly: $(VENV_STAMP)
+	$(PYTEST) $(TWO_CORES) $(TIMED) -m "nightly and not stack and not browser"
+
+sqlite: $(VENV_STAMP) ## The tests of SQL that may differ, once more on SQLite
+	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) -m "both_engines and not nightly"
+
+sqlite-nightly: $(VENV_STAMP) ## Every test of the database once more on SQLite
+	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) -m "not stack and not browser"
 
 real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, PostgreSQL and Redis
-	$(PYTEST) $(IN_ORDER) -m "stack and not browser" tests/walk tests/load tests/architecture
+	$(PYTEST) $(IN_ORDER) $(TIMED) -m "stack and not browser and not nightly" tests/walk tests/architecture
+
+real-stack-nightly: $(VENV_STAMP) $(BUILT)
+	$(PYTEST) $(IN_ORDER) $(TIMED) -m "stack and nightly" tests/walk tests/architecture
 
 front-checks: $(NODE_STAMP) ## The front end's code: ESLint, tsc
 	cd frontend && npm run --silent lint && npm run --silent typecheck
 
 front: $(NODE_STAMP) ## The front end: Vitest, build, size
-	cd frontend && npm run --silent test
+	cd frontend && npm run --silent test -- --reporter=default --reporter=junit --outputFile.junit=../tests/artefacts/times/front.xml
 	@$(MAKE) frontend
 	cd frontend && npm run --silent size
 
 browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
-	$(PYTEST) $(IN_ORDER) -m browser tests/e2e
+	$(PYTEST) $(IN_ORDER) $(TIMED) -m "browser and not nightly" tests/e2e
+
+browser-nightly: $(VENV_STAMP) $(BUILT) ## Every browser test ten times
+	for round in {1..10}; do echo "Round $$round of 10"; $(PYTEST) $(IN_ORDER) $(TIMED) -m browser tests/e2e; done
 
 stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a restarted database, and SQL audits; then 8 on SQLite
 	$(BIN)/python tests/load/stress_annotation.py

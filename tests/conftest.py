@@ -23,7 +23,7 @@ settings.load_profile("connote")
 
 HERE = Path(__file__).parent
 # The folders that `make browser` and `make real-stack` read, by their tests' marker.
-FOLDERS = {"browser": ("e2e",), "stack": ("walk", "load", "architecture")}
+FOLDERS = {"browser": ("e2e",), "stack": ("walk", "architecture")}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

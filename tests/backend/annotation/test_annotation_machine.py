@@ -48,6 +48,8 @@ from backend.common.errors import Conflict
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
+pytestmark = pytest.mark.both_engines
+
 PEOPLE = ["ann", "ben", "cleo", "dan"]
 FRESH = [f"fresh{n}" for n in range(8)]
 person = st.sampled_from(PEOPLE)

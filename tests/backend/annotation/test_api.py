@@ -23,6 +23,8 @@ from backend.people.models import User
 from backend.projects.models import Project
 from judging_api import ANSWERS, NEXT, STANDING, send
 
+pytestmark = pytest.mark.both_engines
+
 Clients = Callable[..., APIClient]
 AtWork = Callable[..., APIClient]
 UNSAID = {"image": None, "label": None, "edits": [], "lens": None, "comment": "", "is_generic": False}

@@ -14,6 +14,8 @@ from backend.candidates.models import Candidate
 from backend.people.models import User
 from backend.projects.models import Project
 
+pytestmark = pytest.mark.both_engines
+
 Meet = Callable[[User, dict[int, str]], None]
 
 

@@ -24,6 +24,8 @@ from backend.people.models import User
 from backend.projects.models import Membership, Project
 from pages_in_hand import submit, take
 
+pytestmark = pytest.mark.both_engines
+
 AddImage = Callable[..., Image]
 Build = Callable[..., list[Hit]]
 

@@ -36,7 +36,7 @@ from pages_in_hand import submit, take
 from quizzes import Asks, again
 
 # SQLite has one writer, which is waited for.
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.both_engines]
 VERDICTS = "/api/v1/projects/skies/verdicts"
 Clients = Callable[..., APIClient]
 

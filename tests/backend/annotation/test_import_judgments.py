@@ -23,7 +23,7 @@ from backend.people.models import User
 from backend.projects.models import Membership, Project
 from foreign_judgments import keys, of_workers, run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 
 def refusals(found: Imported) -> dict[str, str]:

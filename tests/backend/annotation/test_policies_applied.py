@@ -35,6 +35,8 @@ from backend.runs.services import start_run
 from judged_project import PulledPlug, fall_silent, work_on
 from policed_world import EXCLUDE, World, add_person, counted, policy_of, rule, state_of
 
+pytestmark = pytest.mark.both_engines
+
 pytest_plugins = ("policed_fixtures",)
 
 

@@ -17,7 +17,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import submit, take
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
 from policed_world import World, policy_of, rule, skip, state_of
 
+pytestmark = pytest.mark.both_engines
+
 pytest_plugins = ("policed_fixtures",)
 
 

@@ -16,6 +16,8 @@ from backend.projects.models import Project
 from pages_in_hand import submit, take
 from settled import Judge, exclude, open_pairs, places, set_rules
 
+pytestmark = pytest.mark.both_engines
+
 pytest_plugins = ("settled_fixtures",)
 
 

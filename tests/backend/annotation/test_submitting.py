@@ -24,6 +24,8 @@ from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import take
 
+pytestmark = pytest.mark.both_engines
+
 ANSWERS = [Judged(1, Label.GOOD, 900), Judged(2, Label.BAD), Judged(3, Label.UNSURE, 0)]
 OTHER = [Judged(1, Label.BAD), Judged(2, Label.BAD), Judged(3, Label.BAD)]
 LATE = timedelta(minutes=30, seconds=1)

@@ -19,6 +19,8 @@ from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from pages_in_hand import submit, take
 
+pytestmark = pytest.mark.both_engines
+
 
 @pytest.fixture
 def others(project: Project, make_user: Callable[..., User]) -> list[User]:

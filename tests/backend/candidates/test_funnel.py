@@ -16,6 +16,8 @@ from backend.people.models import User
 from backend.runs import services as runs
 from backend.runs.ledger import Ledger
 
+pytestmark = pytest.mark.both_engines
+
 Clients = Callable[..., APIClient]
 Adder = Callable[..., Candidate]
 FUNNEL = "/api/v1/projects/skies/funnel"

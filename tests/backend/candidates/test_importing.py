@@ -16,6 +16,8 @@ from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run, RunStatus
 
+pytestmark = pytest.mark.both_engines
+
 Maker = Callable[..., list[Image]]
 Holder = Callable[..., Ledger]
 

@@ -29,7 +29,7 @@ from workers.tasks import retrieval_search
 from workers.tasks.corpora_folders import folder_of, recipe_by
 from workers.tasks.retrieval_gallery import open_gallery
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_engines]
 RunStage = Callable[..., Run]
 
 

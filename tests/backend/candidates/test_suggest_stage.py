@@ -20,6 +20,8 @@ from backend.runs.ledger import Ledger
 from backend.runs.models import Run, RunStatus
 from workers.tasks.candidates import clean, suggest_edits
 
+pytestmark = pytest.mark.both_engines
+
 Maker = Callable[..., list[Image]]
 Adder = Callable[..., Candidate]
 Holder = Callable[..., Ledger]

@@ -28,7 +28,7 @@ from backend.projects.models import Project
 from backend.runs.models import Refusal, Run, RunStatus
 from corpora import tar_corpus
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_engines]
 STALE = settings.RUN_STALE_SECONDS
 Claim = Callable[..., ShardWork]
 

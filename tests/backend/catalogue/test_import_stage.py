@@ -22,7 +22,7 @@ from backend.runs.models import Refusal, Run, RunStatus
 from drawn import BY, draw, write_zip
 from workers.tasks import catalogue
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_engines]
 Import = Callable[..., Run]
 Folder = Callable[..., Path]
 

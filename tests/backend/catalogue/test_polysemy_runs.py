@@ -27,7 +27,7 @@ from workers.tasks import polysemy as stage
 from workers.tasks import polysemy_survey
 from workers.tasks.corpora_folders import folder_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_engines]
 RunStage = Callable[..., Run]
 Embed = Callable[..., Corpus]
 

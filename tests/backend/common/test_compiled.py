@@ -14,7 +14,7 @@ from backend.people.models import ApiToken, User
 from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 MEMBERS = CompiledRows(
     lambda ask: (

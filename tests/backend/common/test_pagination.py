@@ -14,6 +14,8 @@ from backend.people.models import ApiToken, User
 from backend.people.services import create_token
 from backend.projects.models import Project
 
+pytestmark = pytest.mark.both_engines
+
 TOKENS = "/api/v1/me/tokens"
 
 

@@ -9,6 +9,8 @@ from backend.common.prepared import Statement, fetch_after
 from backend.people.models import User
 from backend.projects.models import Project
 
+pytestmark = pytest.mark.both_engines
+
 
 def test_rows_are_as_bulk_create_makes_them(project: Project, alice: User, bob: User, dora: User) -> None:
     insert_plainly([Standing(project=project, user=user, reasons=["Ümit's"], n_submitted=3) for user in (alice, bob)])

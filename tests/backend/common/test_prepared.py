@@ -13,7 +13,7 @@ from django.db.transaction import TransactionManagementError
 from backend.common.prepared import change, fetch, parameter
 from backend.config import settings as house
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.both_engines]
 ASKED = "SELECT id, word FROM scratch_of_plans WHERE id = %s"
 RENAMED = "UPDATE scratch_of_plans SET word = %s WHERE id = %s"
 

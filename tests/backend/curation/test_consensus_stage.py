@@ -24,6 +24,8 @@ from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
 from workers.tasks import curation
 
+pytestmark = pytest.mark.both_engines
+
 OPINIONS = {
     0: ("good", "good"),
     1: ("bad", "bad"),

@@ -14,6 +14,8 @@ from backend.people.models import User
 from backend.projects.models import Project
 from policed_world import World
 
+pytestmark = pytest.mark.both_engines
+
 
 @pytest.mark.django_db(transaction=True)
 def test_the_moment_of_a_consensus_waits_for_submits_that_are_under_way(

@@ -22,6 +22,8 @@ from word_sentences import WordSentences
 from workers.engines import registry
 from workers.tasks import curation
 
+pytestmark = pytest.mark.both_engines
+
 Make = Callable[..., Project]
 RunStage = Callable[..., Run]
 

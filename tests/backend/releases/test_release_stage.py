@@ -30,6 +30,8 @@ from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
 from workers.tasks import releases
 
+pytestmark = pytest.mark.both_engines
+
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]
 NAMES = [

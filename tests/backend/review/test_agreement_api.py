@@ -28,6 +28,8 @@ from backend.review import agreement, annotators, drawing, folding, pair_draws
 from backend.review.models import AgreementState, AgreementTable
 from backend.review.upkeep import keep_up
 
+pytestmark = pytest.mark.both_engines
+
 Clients = Callable[..., APIClient]
 AGREEMENT = "/api/v1/projects/skies/agreement"
 ANNOTATORS = "/api/v1/projects/skies/agreement/annotators"

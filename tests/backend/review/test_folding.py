@@ -27,6 +27,8 @@ from backend.review import folding
 from backend.review.models import AgreementTable
 from judged_project import make_captions, make_images
 
+pytestmark = pytest.mark.both_engines
+
 LABELS = ("good", "bad", "unsure")
 MONDAY = datetime(2026, 11, 16, 12, tzinfo=UTC)
 N_PAIRS = 4

@@ -9,6 +9,8 @@ from django.db import OperationalError
 
 from backend.runs import embedded, services
 
+pytestmark = pytest.mark.both_engines
+
 
 class LookedTwice(BaseException):
     """What ends the thread in these tests."""

@@ -21,6 +21,8 @@ from workers.engines.protocols import ModelNotFoundError
 from workers.tasks import heartbeat, stage
 from workers.tasks.stage import execute
 
+pytestmark = pytest.mark.both_engines
+
 STALE = timedelta(seconds=settings.RUN_STALE_SECONDS)
 
 
