@@ -103,6 +103,18 @@ DIFFICULTY_PANEL = env_str(
 VISION_MODEL = env_str(
     "CONNOTE_VISION_MODEL", "postcards-vision", help="Image encoder for retrieval: a name (DINOv2 ...) or a local path."
 )
+# The engines read these two themselves (workers/engines/devices.py), since they know no Django.
+DEVICE = env_str(
+    "CONNOTE_DEVICE",
+    "auto",
+    help="Where the engines compute: auto (a GPU where there is one), cpu, cuda, or one of several GPUs, as in cuda:1.",
+)
+PRECISION = env_choice(
+    "CONNOTE_PRECISION",
+    "float32",
+    choices=("float32", "bfloat16"),
+    help="Numbers on a GPU: float32 gives the vectors of a processor, bfloat16 is faster and less exact.",
+)
 EMBEDDINGS = env_path(
     "CONNOTE_EMBEDDINGS",
     DATA_DIR / "embeddings",

@@ -74,12 +74,12 @@ def ladder() -> TowerImages | None:
 
 def vit() -> TowerImages:
     """ViT-B-32 with seeded random weights: speed does not ask what they are."""
-    from workers.engines.devices import steady_threads
+    from workers.engines.devices import make_steady
     from workers.engines.preprocessing import of_transform
     from workers.engines.torchvision_shim import mend_torchvision
 
     mend_torchvision()
-    steady_threads()
+    make_steady()
     import open_clip
     import torch
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from workers.engines.devices import free_bytes
+from workers.engines.devices import free_bytes, give_back_memory
 from workers.engines.protocols import OutOfMemoryError
 
 if TYPE_CHECKING:
     import torch
     from torch import Tensor
+    from torch.nn import Module
+
+T = TypeVar("T")
+M = TypeVar("M", bound="Module")
 
 LARGEST = {"cpu": 32, "cuda": 256}  # past these a forward pass gets no quicker per item
 SHARE = 4  # of the free memory a quarter, since others compute beside us
@@ -27,6 +31,7 @@ SAID_OF_MEMORY = (
     "can't allocate memory",
     "cannot allocate memory",
     "cublas_status_alloc_failed",  # a GPU's libraries allocate by themselves
+    "cublas_status_not_initialized",  # what cuBLAS says where there is no room for its own memory
     "cudnn_status_alloc_failed",
 )
 
@@ -75,7 +80,7 @@ class AdaptiveBatches:
                 raise
             if alone:
                 raise OutOfMemoryError(DOES_NOT_FIT.format(name=self._name, reason=type(error).__name__)) from error
-        _give_back_what_is_cached()  # outside the handler, which holds the failed pass and its tensors
+        give_back_memory()  # outside the handler, which holds the failed pass and its tensors
         return None
 
 
@@ -114,8 +119,28 @@ def first_size(item_bytes: int, device: torch.device) -> int:
     return max(1, min(LARGEST.get(device.type, LARGEST["cpu"]), fitting))
 
 
-def _give_back_what_is_cached() -> None:
-    import torch
+def halving(run: Callable[[int], T], *, size: int, name: str) -> tuple[T, int]:
+    """`run(size)` and the size that it took: half as much again and again where memory was short.
 
-    if torch.cuda.is_available():
-        torch.cuda.empty_cache()
+    Raises OutOfMemoryError where it was short for one.
+    """
+    while True:
+        try:
+            return run(size), size
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+            if size == 1:
+                raise OutOfMemoryError(DOES_NOT_FIT.format(name=name, reason=type(error).__name__)) from error
+        give_back_memory()  # outside the handler, which holds the failed run and its tensors
+        size //= 2
+
+
+def moved(model: M, device: torch.device, *, name: str) -> M:
+    """`model` with its weights on `device`. Raises OutOfMemoryError where they do not fit beside what is there."""
+    try:
+        return model.to(device)
+    except RuntimeError as error:
+        if not is_out_of_memory(error):
+            raise
+        raise OutOfMemoryError(DOES_NOT_FIT.format(name=name, reason=type(error).__name__)) from error

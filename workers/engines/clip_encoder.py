@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workers.engines import weights
-from workers.engines.batching import AdaptiveBatches, first_size
+from workers.engines.batching import AdaptiveBatches, first_size, moved
 from workers.engines.carried import LADDER
 from workers.engines.clip_names import BESIDE, LOCAL, ClipSource, find_clip
-from workers.engines.devices import autocast, best_device, steady_threads
+from workers.engines.devices import autocast, best_device, make_steady
 from workers.engines.image_encoder import TowerImages
+from workers.engines.in_order import map_in_order
 from workers.engines.preprocessing import of_transform
 from workers.engines.protocols import ModelRefusedError, Vectors
 from workers.engines.torchvision_shim import mend_torchvision
@@ -43,31 +44,32 @@ NO_TOKENIZER = (
 MISFITS = (RuntimeError, ValueError, KeyError, TypeError, AttributeError)  # what libraries raise for files that are odd
 
 
-def load_towers(name: str) -> tuple[TowerImages, ClipTexts]:
+def load_towers(name: str, device: torch.device | None = None) -> tuple[TowerImages, ClipTexts]:
     """Both towers of the CLIP called `name` by one reading of its weights; either can be let go of without the other.
 
-    Raises ModelNotFoundError or ModelRefusedError.
+    They are on `device`, or on the best one. Raises ModelNotFoundError, ModelRefusedError, DeviceError or
+    OutOfMemoryError.
     """
     source = find_clip(name)
     tokenise = tokeniser_of(source)  # first, since it takes moments to find out that it is not there
-    model = _load(source)
-    return _images(source, model), _texts(source, model, tokenise)
+    model, device = _load(source), device or best_device()
+    return _images(source, model, device), _texts(source, model, device, tokenise)
 
 
-def load_clip_images(name: str) -> TowerImages:
-    """The image tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
+def load_clip_images(name: str, device: torch.device | None = None) -> TowerImages:
+    """The image tower of the CLIP called `name`; see `load_towers`."""
     source = find_clip(name)
-    return _images(source, _load(source))
+    return _images(source, _load(source), device or best_device())
 
 
-def load_text_encoder(name: str) -> ClipTexts:
-    """The text tower of the CLIP called `name`. Raises ModelNotFoundError or ModelRefusedError."""
+def load_text_encoder(name: str, device: torch.device | None = None) -> ClipTexts:
+    """The text tower of the CLIP called `name`; see `load_towers`."""
     source = find_clip(name)
     tokenise = tokeniser_of(source)
-    return _texts(source, _load(source), tokenise)
+    return _texts(source, _load(source), device or best_device(), tokenise)
 
 
-def _images(source: ClipSource, model: Any) -> TowerImages:
+def _images(source: ClipSource, model: Any, device: torch.device) -> TowerImages:
     from open_clip.transform import PreprocessCfg, image_transform_v2
 
     how = PreprocessCfg(**model.visual.preprocess_cfg)
@@ -78,21 +80,22 @@ def _images(source: ClipSource, model: Any) -> TowerImages:
         name=source.name,
         digest=source.digest,
         dimensions=int(source.config["embed_dim"]),
-        forward=_without(model, TEXT_PARTS).encode_image,
+        forward=moved(_without(model, TEXT_PARTS), device, name=source.name).encode_image,
         how=of_transform(transform, (int(height), int(width)), described),
+        device=device,
     )
 
 
-def _texts(source: ClipSource, model: Any, tokenise: Callable[[list[str]], Tensor]) -> ClipTexts:
-    forward = _without(model, IMAGE_PARTS).encode_text
-    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), forward, tokenise)
+def _texts(source: ClipSource, model: Any, device: torch.device, tokenise: Callable[[list[str]], Tensor]) -> ClipTexts:
+    forward = moved(_without(model, IMAGE_PARTS), device, name=source.name).encode_text
+    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), forward, tokenise, device)
 
 
 def _without(model: Any, parts: Sequence[str]) -> Any:
-    """The same weights without the parts called `parts`, on the best device; `model` keeps them."""
+    """The same weights without the parts called `parts`; `model` keeps them."""
     half = copy(model)
     half._modules = {name: None if name in parts else part for name, part in model._modules.items()}
-    return half.to(best_device())
+    return half
 
 
 def tokeniser_of(source: ClipSource) -> Callable[[list[str]], Tensor]:
@@ -158,10 +161,19 @@ class ClipTexts:
     def _blocks(self, texts: Sequence[str]) -> Iterator[tuple[int, Vectors]]:
         size = first_size(4 * 77 * self.dimensions, self.device)
         run = AdaptiveBatches(self._forward, size=size, name=self.name)
-        for start in range(0, len(texts), size):
-            some = list(texts[start : start + size])
-            found = run(self.tokenise(some)).cpu().numpy()
-            yield start, unit_rows(found, name=self.name, what=partial(_called, some))
+        pieces = (list(texts[start : start + size]) for start in range(0, len(texts), size))
+        start = 0
+        for some, tokens in self._read(pieces):
+            yield start, unit_rows(run(tokens).cpu().numpy(), name=self.name, what=partial(_called, some))
+            start += len(some)
+
+    def _read(self, pieces: Iterable[list[str]]) -> Iterator[tuple[list[str], Tensor]]:
+        """Each piece with its tokens. For a GPU a thread reads ahead; a processor has no cores to spare for that."""
+
+        def read(some: list[str]) -> tuple[list[str], Tensor]:
+            return some, self.tokenise(some)
+
+        return map(read, pieces) if self.device.type == "cpu" else map_in_order(read, pieces, n_threads=1, ahead=2)
 
     def _forward(self, tokens: Tensor) -> Tensor:
         import torch
@@ -181,7 +193,7 @@ def _load(source: ClipSource) -> Any:
     mend_torchvision()
     import open_clip
 
-    steady_threads()
+    make_steady()
     try:
         with _silent():
             model = open_clip.create_model(source.architecture, weights_only=True, **options)

@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 IN_LANE = 16  # pictures that a lane reads and computes at a time; more make no lane quicker
 
 
-def load_image_encoder(name: str) -> ImageEncoder:
-    """The encoder called `name`: a CLIP's image tower or a vision backbone.
+def load_image_encoder(name: str, device: torch.device | None = None) -> ImageEncoder:
+    """The encoder called `name`, a CLIP's image tower or a vision backbone, on `device` or the best one.
 
-    Raises ModelNotFoundError (within seconds) or ModelRefusedError.
+    Raises ModelNotFoundError (within seconds), ModelRefusedError, DeviceError, OutOfMemoryError.
     """
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
     from workers.engines import clip_encoder, clip_names, vision_encoder
 
     if clip_names.is_clip(name):
-        return clip_encoder.load_clip_images(name)
-    return vision_encoder.load_vision(name)
+        return clip_encoder.load_clip_images(name, device)
+    return vision_encoder.load_vision(name, device)
 
 
 @dataclass
@@ -76,14 +76,21 @@ class TowerImages:
 
         def lane(piece: list[image_feed.Given]) -> EncodedBlock:
             compute_alone()
-            return self._block(image_feed.read(piece, self._prepare), run)
+            batch = image_feed.read(piece, self._prepare)
+            return self._block(batch, self._begun(batch, run))
 
         return map_in_order(lane, image_feed.pieces(pictures, lambda: run.size), n_threads=n, ahead=n + 1)
 
     def _read_ahead(self, pictures: Iterable[image_feed.Given]) -> Iterator[EncodedBlock]:
+        """A GPU computes a batch while the next one is put together, so each block comes one batch late."""
         run = self._batches(first_size(self.how.input_bytes, self.device))
+        begun: tuple[image_feed.Batch, Tensor | None] | None = None
         for batch in image_feed.batches(pictures, self._prepare, lambda: run.size):
-            yield self._block(batch, run)
+            before, begun = begun, (batch, self._begun(batch, run))
+            if before is not None:
+                yield self._block(*before)
+        if begun is not None:
+            yield self._block(*begun)
 
     def _batches(self, size: int) -> AdaptiveBatches:
         return AdaptiveBatches(self._forward, size=size, name=self.name)
@@ -91,21 +98,31 @@ class TowerImages:
     def _prepare(self, source: PictureSource) -> Pixels:
         return self.how.pixels(image_feed.rgb_of(source))
 
-    def _block(self, batch: image_feed.Batch, run: AdaptiveBatches) -> EncodedBlock:
-        return EncodedBlock(tuple(batch.keys), self._vectors(batch, run), tuple(batch.skipped))
+    def _begun(self, batch: image_feed.Batch, run: AdaptiveBatches) -> Tensor | None:
+        """(n, dimensions) on the device, None of no pictures. A GPU has not finished it yet."""
+        return run(self._stacked(batch.pixels)) if batch.keys else None
 
-    def _vectors(self, batch: image_feed.Batch, run: AdaptiveBatches) -> Vectors:
-        if not batch.keys:
-            return np.empty((0, self.dimensions), dtype=np.float32)
+    def _stacked(self, pixels: list[Pixels]) -> Tensor:
+        """uint8 (n, height, width, 3) in memory that a GPU reads by itself, where there is one."""
         import torch
 
-        found = run(torch.from_numpy(np.stack(batch.pixels))).cpu().numpy()
-        return unit_rows(found, name=self.name, what=lambda row: f"picture {batch.keys[row]!r}")
+        of_a_gpu = self.device.type == "cuda"
+        stacked = torch.empty((len(pixels), *pixels[0].shape), dtype=torch.uint8, pin_memory=of_a_gpu)
+        np.stack(pixels, out=stacked.numpy())
+        return stacked
+
+    def _block(self, batch: image_feed.Batch, found: Tensor | None) -> EncodedBlock:
+        return EncodedBlock(tuple(batch.keys), self._vectors(batch, found), tuple(batch.skipped))
+
+    def _vectors(self, batch: image_feed.Batch, found: Tensor | None) -> Vectors:
+        if found is None:
+            return np.empty((0, self.dimensions), dtype=np.float32)
+        return unit_rows(found.cpu().numpy(), name=self.name, what=lambda row: f"picture {batch.keys[row]!r}")
 
     def _forward(self, batch: Tensor) -> Tensor:
         import torch
 
         # Convolutions are a fifth quicker with the channels last; transformers do not mind.
-        shown = self.how.scaled(batch.to(self.device)).contiguous(memory_format=torch.channels_last)
+        shown = self.how.scaled(batch.to(self.device, non_blocking=True)).contiguous(memory_format=torch.channels_last)
         with torch.inference_mode(), autocast(self.device):
             return self.forward(shown).float()

@@ -44,7 +44,10 @@ class Preprocessing:
         """
         import torch
 
-        mean, std = (torch.tensor(values, device=batch.device).view(-1, 1, 1) for values in (self.mean, self.std))
+        # Without waiting: a GPU would first finish all that it was told to do before.
+        mean, std = (
+            torch.tensor(values).to(batch.device, non_blocking=True).view(-1, 1, 1) for values in (self.mean, self.std)
+        )
         return batch.permute(0, 3, 1, 2).to(torch.float32).div_(255).sub_(mean).div_(std)
 
     @property

@@ -37,6 +37,12 @@ class ModelRefusedError(EngineError):
     code = "model_refused"
 
 
+class DeviceError(EngineError):
+    """The device or the precision that was asked for is not here."""
+
+    code = "device"
+
+
 class NotFiniteError(EngineError):
     """A model gave numbers that are none."""
 
@@ -118,7 +124,7 @@ class SentenceEncoder(Model, Protocol):
     """Sentences to unit vectors."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """float32 (n, d), rows of length one, in the order of `texts`. Raises NotFiniteError."""
+        """float32 (n, d), rows of length one, in the order of `texts`. Raises NotFiniteError, OutOfMemoryError."""
 
 
 class Parser(Model, Protocol):

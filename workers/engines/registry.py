@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
+from workers.engines.devices import give_back_memory
 from workers.engines.protocols import ImageEncoder, Parser, SentenceEncoder, TextEncoder
 
 T = TypeVar("T")
@@ -41,7 +42,9 @@ class Engines(Generic[T]):
     def forget(self, name: str) -> None:
         """Let go of the engine called `name`; its memory is free once the last who holds it lets go as well."""
         with self.held(name):
-            self._engines.pop(name, None)
+            known = self._engines.pop(name, None) is not None
+        if known:
+            give_back_memory()  # of a GPU, on which other processes wait for it
 
     def __contains__(self, name: str) -> bool:
         """Whether the engine called `name` is loaded."""

@@ -13,34 +13,55 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workers.engines import weights
-from workers.engines.devices import steady_threads
+from workers.engines.batching import halving, moved
+from workers.engines.devices import autocast, best_device, make_steady
 from workers.engines.protocols import Vectors
 from workers.engines.torchvision_shim import mend_torchvision
 from workers.engines.unit_vectors import unit_rows
 
 if TYPE_CHECKING:
+    import torch
     from sentence_transformers import SentenceTransformer
 
-BATCH = 64
+BATCH = {"cpu": 64, "cuda": 512}  # sentences; past these no more of them come in a second
 
 
 class TransformerSentences:
-    """One loaded sentence-transformers model. Raises ModelNotFoundError or ModelRefusedError when it is made."""
+    """One loaded sentence-transformers model on `device`, or on the best one.
 
-    def __init__(self, name: str) -> None:
+    Raises ModelNotFoundError, ModelRefusedError, DeviceError or OutOfMemoryError when it is made.
+    """
+
+    def __init__(self, name: str, device: torch.device | None = None) -> None:
         folder = weights.find_model(name)
         self.name = weights.short_name(name)
         self.digest = weights.digest_of(folder)
-        self._model = _load(str(folder))
+        self.device = device or best_device()
+        self._model = _load(str(folder), self.device, self.name)
+        self._size = BATCH[self.device.type]
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """float32 (n, d), rows of length one. Raises NotFiniteError naming the model and the sentence."""
+        """float32 (n, d), rows of length one.
+
+        Raises NotFiniteError naming the model and the sentence, OutOfMemoryError where memory is short for one.
+        """
         if not texts:
             return np.empty((0, self._model.get_embedding_dimension() or 0), dtype=np.float32)
-        found = self._model.encode(
-            list(texts), batch_size=BATCH, show_progress_bar=False, convert_to_numpy=True, normalize_embeddings=True
-        )
-        return checked(np.asarray(found, dtype=np.float32), texts=texts, name=self.name)
+        # The longest sentences are encoded first: where they fit, all do, and hardly anything is encoded twice.
+        found, self._size = halving(lambda size: self._encode(list(texts), size), size=self._size, name=self.name)
+        return checked(found, texts=texts, name=self.name)
+
+    def _encode(self, texts: list[str], size: int) -> Vectors:
+        with autocast(self.device):
+            found = self._model.encode(
+                texts,
+                batch_size=size,
+                device=str(self.device),
+                show_progress_bar=False,
+                convert_to_numpy=True,
+                normalize_embeddings=True,
+            )
+        return np.asarray(found, dtype=np.float32)
 
 
 def checked(vectors: Vectors, *, texts: Sequence[str], name: str) -> Vectors:
@@ -48,12 +69,13 @@ def checked(vectors: Vectors, *, texts: Sequence[str], name: str) -> Vectors:
     return unit_rows(vectors, name=name, what=lambda row: f"sentence {texts[row][:80]!r}")
 
 
-def _load(folder: str) -> SentenceTransformer:
+def _load(folder: str, device: torch.device, name: str) -> SentenceTransformer:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
     mend_torchvision()
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()  # type: ignore[no-untyped-call]
-    steady_threads()
-    return SentenceTransformer(folder, local_files_only=True, model_kwargs={"use_safetensors": True})
+    make_steady()
+    model = SentenceTransformer(folder, device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True})
+    return moved(model, device, name=name)

@@ -11,7 +11,8 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from workers.engines.devices import best_device, steady_threads
+from workers.engines.batching import moved
+from workers.engines.devices import best_device, make_steady
 from workers.engines.image_encoder import TowerImages
 from workers.engines.preprocessing import (
     IMAGENET_MEAN,
@@ -25,7 +26,10 @@ from workers.engines.torchvision_shim import mend_torchvision
 from workers.engines.vision_names import VisionSource, find_vision
 
 if TYPE_CHECKING:
+    import torch
     from torch import Tensor
+
+    Loaded = tuple[torch.nn.Module, Callable[[Tensor], Tensor], Preprocessing]  # on the processor
 
 DINOV2 = "dinov2"
 FINISHED = [
@@ -46,27 +50,33 @@ NO_PREPROCESSING = (
 )
 
 
-def load_vision(name: str) -> TowerImages:
-    """The backbone called `name`. Raises ModelNotFoundError (within seconds) or ModelRefusedError."""
-    source = find_vision(name)
+def load_vision(name: str, device: torch.device | None = None) -> TowerImages:
+    """The backbone called `name` on `device`, or on the best one.
+
+    Raises ModelNotFoundError (within seconds), ModelRefusedError, DeviceError or OutOfMemoryError.
+    """
+    source = find_vision(name)  # first: torch takes seconds, which a wrong name need not wait for
+    device = device or best_device()
     mend_torchvision()
-    steady_threads()
+    make_steady()
     try:
-        forward, how = _timm(source) if source.architecture else _transformers(source)
+        model, forward, how = _timm(source) if source.architecture else _transformers(source)
     except (RuntimeError, ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         reason = " ".join(str(error).split())[:200]
         raise ModelRefusedError(DOES_NOT_FIT.format(name=source.name, reason=reason)) from error
-    return TowerImages(source.name, source.digest, _dimensions(forward, how), forward, how)
+    dimensions = _dimensions(forward, how)
+    moved(model, device, name=source.name)  # in place: `forward` computes there from now on
+    return TowerImages(source.name, source.digest, dimensions, forward, how, device)
 
 
 def _dimensions(forward: Callable[[Tensor], Tensor], how: Preprocessing) -> int:
     import torch
 
     with torch.inference_mode():
-        return int(forward(torch.zeros(1, 3, *how.size, device=best_device())).shape[1])
+        return int(forward(torch.zeros(1, 3, *how.size)).shape[1])
 
 
-def _timm(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Preprocessing]:
+def _timm(source: VisionSource) -> Loaded:
     """A timm backbone without its classifier. All of the file must fit before that is cut off."""
     import timm
     from timm.data.config import resolve_model_data_config
@@ -84,7 +94,7 @@ def _timm(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Preprocessi
     model.reset_classifier(0)
     shown: dict[str, Any] = resolve_model_data_config(model, args=shown_as)  # type: ignore[no-untyped-call]
     how = of_transform(create_transform(**shown), tuple(shown["input_size"][1:]), _words(shown))
-    return model.eval().to(best_device()), how
+    return model.eval(), model, how
 
 
 def _classes(config: dict[str, Any]) -> dict[str, int]:
@@ -96,7 +106,7 @@ def _words(shown: dict[str, Any]) -> dict[str, Any]:
     return {"interpolation": shown["interpolation"], "mode": shown["crop_mode"], "share": round(shown["crop_pct"], 6)}
 
 
-def _transformers(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Preprocessing]:
+def _transformers(source: VisionSource) -> Loaded:
     from transformers import AutoModel
     from transformers.utils.logging import disable_progress_bar
 
@@ -110,7 +120,7 @@ def _transformers(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Pre
     lacking = sorted(key for key in loading["missing_keys"] if not key.startswith("pooler."))
     if lacking:  # transformers would leave these as they were drawn at random
         raise ValueError(f"it lacks {', '.join(lacking[:3])}")
-    model.eval().to(best_device())
+    model.eval()
     has_token = hasattr(getattr(model, "embeddings", None), "cls_token")
 
     def forward(pictures: Tensor) -> Tensor:
@@ -118,7 +128,7 @@ def _transformers(source: VisionSource) -> tuple[Callable[[Tensor], Tensor], Pre
         pooled: Tensor | None = found.last_hidden_state[:, 0] if has_token else found.get("pooler_output")
         return (found.last_hidden_state.mean(dim=1) if pooled is None else pooled).flatten(1)
 
-    return forward, how
+    return model, forward, how
 
 
 def _shown_by_transformers(source: VisionSource) -> Preprocessing:
