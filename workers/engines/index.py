@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workers.engines.card_search import CardFlat
+from workers.engines.devices import card
 from workers.engines.index_building import (
     DESCRIPTION,
     PIECE,
@@ -200,15 +202,21 @@ class Index:
 
 
 def _mapped(folder: Path, description: Description, *, sparing: bool) -> Iterator[_Piece]:
-    """IVF lists are mapped as they are, the other kinds through FAISS's zero-copy reader."""
+    """IVF lists are mapped as they are, the other kinds through FAISS's zero-copy reader.
+
+    An exact index is searched by a GPU where there is one. FAISS searches the others on the processor.
+    """
     import faiss
 
+    gpu = card() if description.kind == "exact" else None
     flag = faiss.IO_FLAG_MMAP if description.kind == "ivf-pq" else faiss.IO_FLAG_MMAP_IFC
     start = 0
     for file, count in description.pieces:
         mapped = faiss.read_index(str(folder / file.name), flag)
-        blockwise = sparing and description.kind == "exact"
-        yield _Piece(SparingFlat(mapped, folder) if blockwise else mapped, start, count)
+        if description.kind == "exact":
+            mapped = SparingFlat(mapped, folder) if sparing else mapped
+            mapped = CardFlat(mapped, gpu, (count, description.dimension)) if gpu is not None else mapped
+        yield _Piece(mapped, start, count)
         start += count
 
 
