@@ -125,7 +125,7 @@ test('the theme is changed, kept in the browser and saved with the profile', asy
     }),
   )
   const { user } = openSite('/')
-  await user.click(await screen.findByRole('button', { name: 'Theme: system. Change it' }))
+  await user.click(await screen.findByRole('button', { name: 'Theme: system. Change to: light' }))
   expect(document.documentElement.dataset.theme).toBe('light')
   await waitFor(() => expect(saved).toEqual({ preferences: { ...bob.preferences, theme: 'light' } }))
   expect(localStorage.getItem('connote.theme')).toBe('light')

@@ -16,7 +16,7 @@ import { inboxActions } from '@/features/inbox/actions'
 import { pastWorkActions } from '@/features/past-work/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
-import { qualifyActions } from '@/features/qualification/actions'
+import { qualifyActions, readActions } from '@/features/qualification/actions'
 import { agreementActions, controlActions, policyActions, qualityActions } from '@/features/quality/actions'
 import { releaseActions } from '@/features/releases/actions'
 import { judgedPageActions, remarkActions } from '@/features/remarks/actions'
@@ -30,7 +30,7 @@ import { shellActions } from './shell/shell-actions'
 export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.everywhere, actions: shellActions },
   { page: t.annotate, actions: [...annotateActions, ...nothingActions, ...outboxActions, ...holdActions] },
-  { page: t.beforeFirst, actions: qualifyActions },
+  { page: t.beforeFirst, actions: [...readActions, ...qualifyActions] },
   { page: t.inbox, actions: [...inboxActions, ...feedbackActions] },
   { page: t.pastWork, actions: pastWorkActions },
   { page: t.projects, actions: projectListActions },

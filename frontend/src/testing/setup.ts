@@ -24,6 +24,8 @@ afterAll(() => server.close())
 Element.prototype.scrollTo = () => undefined
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
+HTMLElement.prototype.showPopover = () => undefined
+HTMLElement.prototype.hidePopover = () => undefined
 HTMLImageElement.prototype.decode = () => Promise.resolve()
 globalThis.ResizeObserver = class {
   observe = () => undefined

@@ -14,6 +14,7 @@ import { TopBar } from './top-bar'
 
 const HelpSheet = onDemand(() => import('./help-sheet').then((module) => module.HelpSheet))
 const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette))
+const TipLayer = onDemand(() => import('@/components/ui/tip-layer').then((module) => module.TipLayer))
 const likelySoon = [HelpSheet, CommandPalette, SignInDialog]
 
 type Overlay = 'help' | 'palette' | null
@@ -37,6 +38,7 @@ export function AppShell() {
         <Outlet />
       </div>
       <SignInAgain />
+      <TipLayer />
       {overlay === 'help' && <HelpSheet onClose={close} />}
       {overlay === 'palette' && <CommandPalette onClose={close} />}
     </div>

@@ -72,8 +72,9 @@ const themeWords: Record<ThemeName, string> = {
 }
 
 function ThemeToggle() {
-  const { theme, cycle } = useTheme()
-  return <IconButton icon={themeIcons[theme]} aria-label={t.themeIs({ theme: themeWords[theme] })} onPress={cycle} />
+  const { theme, next, cycle } = useTheme()
+  const words = t.themeIs({ theme: themeWords[theme], next: themeWords[next] })
+  return <IconButton icon={themeIcons[theme]} aria-label={words} onPress={cycle} />
 }
 
 function ActionIcon({ id, icon }: { id: string; icon: IconName }) {
@@ -84,6 +85,7 @@ function ActionIcon({ id, icon }: { id: string; icon: IconName }) {
       icon={icon}
       aria-label={action.name}
       keyShortcuts={ariaShortcuts(action.keys)}
+      tipKey={action.keys[0]}
       onPress={() => action.perform()}
       className={styles.helpButton ?? ''}
     />

@@ -21,6 +21,8 @@ export function ActionButton({ id, showsKey = false, ...rest }: ActionButtonProp
       {...rest}
       preventFocusOnPress
       keyShortcuts={ariaShortcuts(action.keys)}
+      data-tip={showsKey || action.keys.length === 0 ? undefined : action.name}
+      data-tip-key={action.keys[0]}
       shortcut={showsKey ? action.keys[0] : undefined}
       onPress={action.perform}
     >
@@ -42,6 +44,7 @@ export function ActionIconButton({ id, ...rest }: ActionIconButtonProps) {
       preventFocusOnPress
       aria-label={action.name}
       keyShortcuts={ariaShortcuts(action.keys)}
+      tipKey={action.keys[0]}
       onPress={action.perform}
     />
   )

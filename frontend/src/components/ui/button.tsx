@@ -45,12 +45,14 @@ export function ButtonFace({ size, icon, shortcut, isShortcutIdle = false, child
 export interface IconButtonProps extends Omit<PressableProps, 'className' | 'children' | 'style' | 'aria-label'> {
   icon: IconName
   'aria-label': string
+  /** A key told with its name, where the pointer rests on it. */
+  tipKey?: string | undefined
   className?: string
 }
 
-export function IconButton({ icon, className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, tipKey, className, ...rest }: IconButtonProps) {
   return (
-    <Pressable {...rest} className={iconClass(className)}>
+    <Pressable {...rest} data-tip={rest['aria-label']} data-tip-key={tipKey} className={iconClass(className)}>
       <Icon name={icon} />
     </Pressable>
   )

@@ -12,6 +12,9 @@ export interface PressableProps extends Omit<
   isPending?: boolean | undefined
   /** Leaves the focus where it is, so that keys go on to where somebody works. */
   preventFocusOnPress?: boolean
+  /** Its name and its key, for who points at it: see `TipLayer`. */
+  'data-tip'?: string | undefined
+  'data-tip-key'?: string | undefined
   onPress?: (() => void) | undefined
 }
 

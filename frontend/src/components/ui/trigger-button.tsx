@@ -26,7 +26,7 @@ export interface IconTriggerProps extends Named {
 /** The same without words. */
 export function IconTrigger({ icon, ...named }: IconTriggerProps) {
   return (
-    <AriaButton {...named} className={iconClass()}>
+    <AriaButton {...named} data-tip={named['aria-label']} className={iconClass()}>
       <Icon name={icon} />
     </AriaButton>
   )

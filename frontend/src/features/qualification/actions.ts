@@ -29,3 +29,8 @@ export const qualifyActions = [
     decides: true,
   },
 ] as const satisfies readonly ActionSpec[]
+
+/** The one verb under the guidelines: Enter presses its button, and Space scrolls on. */
+export const readActions = [
+  { id: 'qualify.read', name: t.confirmRead, label: t.haveRead, keys: ['Enter'], scope: 'qualify-read', decides: true },
+] as const satisfies readonly ActionSpec[]

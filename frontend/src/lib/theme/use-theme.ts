@@ -23,5 +23,6 @@ export function useTheme() {
     setLocal(next)
     if (me) mutate({ ...me.preferences, theme: next })
   }
-  return { theme, choose, cycle: () => choose(nextTheme(theme)) }
+  const next = nextTheme(theme)
+  return { theme, next, choose, cycle: () => choose(next) }
 }

@@ -26,6 +26,7 @@ export const qualification: Translation<typeof english> = {
   good: 'Gut',
   answerGood: 'Antworten, dass er gut ist',
   stayAtHand: '{value} Sie bleiben neben der Arbeit zur Hand.',
+  confirmRead: 'Bestätigen, dass du die Richtlinien gelesen hast',
   haveRead: 'Ich habe sie gelesen',
   guidelinesSay: 'Sie sagen, wie dieses Projekt urteilt.',
   readGuidelines: 'Richtlinien lesen',

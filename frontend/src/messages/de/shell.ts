@@ -49,7 +49,7 @@ export const shell: Translation<typeof english> = {
   profile: 'Profil',
   openProfile: 'Das eigene Profil öffnen',
   showKeys: 'Die Tasten dieser Seite zeigen',
-  themeIs: 'Aussehen: {theme}. Wechseln',
+  themeIs: 'Aussehen: {theme}. Wechseln zu: {next}',
   project: 'Projekt',
   homeLink: 'Connote: eigene Projekte',
   account: '{name}: Konto',

@@ -23,6 +23,7 @@ export const english = {
   good: 'Good',
   answerGood: 'Answer that it is good',
   stayAtHand: '{value} They stay at hand beside the work.',
+  confirmRead: 'Confirm that you have read the guidelines',
   haveRead: 'I have read them',
   guidelinesSay: 'They say how this project judges.',
   readGuidelines: 'Read the guidelines',

@@ -45,7 +45,7 @@ export const english = {
   profile: 'Profile',
   openProfile: 'Open your profile',
   showKeys: 'Show the keys of this page',
-  themeIs: 'Theme: {theme}. Change it',
+  themeIs: 'Theme: {theme}. Change to: {next}',
   project: 'Project',
   homeLink: 'Connote: your projects',
   account: '{name}: account',

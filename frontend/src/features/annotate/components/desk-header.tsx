@@ -56,7 +56,7 @@ function FeedbackMark({ slug }: { slug: string }) {
   if (!action) return null
   return (
     <span className={styles.feedback}>
-      <IconButton icon="message" aria-label={action.label} onPress={() => action.perform()} />
+      <IconButton icon="message" aria-label={action.label} tipKey={action.keys[0]} onPress={() => action.perform()} />
       <UnreadMark n={unread} />
     </span>
   )

@@ -38,17 +38,17 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
         icon={icon}
         action={
           <div className={styles.ways}>
-            <LinkButton to="/">{t.goToProjects}</LinkButton>
-            {onBringBack && <ActionButton id="hit.bring-back" icon="undo" showsKey />}
             {reason === 'not_qualified' ? (
               <LinkButton to="/projects/$slug/qualify" params={{ slug: project.slug }} variant="primary" autoFocus>
                 {t.begin}
               </LinkButton>
             ) : (
-              <Button variant="primary" onPress={onLook}>
+              <Button variant="primary" autoFocus onPress={onLook}>
                 {t.lookAgain}
               </Button>
             )}
+            {onBringBack && <ActionButton id="hit.bring-back" icon="undo" showsKey />}
+            <LinkButton to="/">{t.goToProjects}</LinkButton>
           </div>
         }
       >

@@ -19,8 +19,8 @@ export function OpenElsewhere({ onTakeOver }: { onTakeOver: () => void }) {
         icon="image"
         action={
           <div className={styles.ways}>
-            <LinkButton to="/">{t.goToProjects}</LinkButton>
             <ActionButton id="hit.take-over" variant="primary" showsKey />
+            <LinkButton to="/">{t.goToProjects}</LinkButton>
           </div>
         }
       >

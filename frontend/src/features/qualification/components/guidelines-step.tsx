@@ -1,13 +1,15 @@
-import { Button } from '@/components/ui/button'
+import { ActionButton } from '@/components/ui/action-button'
 import { Markdown } from '@/components/ui/markdown'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { WorkedExamples } from '@/components/ui/worked-examples'
+import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { MyQualification } from '@/lib/api/served'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/qualification'
+import { readActions } from '../actions'
 import { useReadGuidelines } from '../api/get-mine'
 import styles from './qualify-page.module.css'
 
@@ -20,6 +22,9 @@ export interface GuidelinesStepProps {
 /** The guidelines, to be read to the end; the word that they were is about this very text. */
 export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepProps) {
   const { mutate, isPending, error } = useReadGuidelines(project.slug)
+  useActions(readActions, {
+    'qualify.read': { when: () => !isPending, perform: () => mutate(guidelines.digest) },
+  })
   return (
     <Page>
       <PageHeader title={t.readGuidelines} lead={guidelines.why ? inOurLanguage(guidelines.why) : t.guidelinesSay} />
@@ -29,9 +34,7 @@ export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepP
       </article>
       <div className={styles.read}>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-        <Button variant="primary" size="large" isPending={isPending} onPress={() => mutate(guidelines.digest)}>
-          {t.haveRead}
-        </Button>
+        <ActionButton id="qualify.read" variant="primary" size="large" showsKey isPending={isPending} />
         <p className={styles.note}>{t.stayAtHand({ value: hasQuiz ? t.quizNext : t.photographNext })}</p>
       </div>
     </Page>
