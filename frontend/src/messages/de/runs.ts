@@ -27,7 +27,7 @@ export const runs: Translation<typeof english> = {
   chosenFiles: 'Gewählte Dateien',
   chooseFiles: 'Dateien wählen',
   dropFiles: 'Dateien hier ablegen.',
-  dropQueries: 'Lege hier eine CSV- oder JSON-Datei mit den Spalten query, kind und image ab.',
+  dropQueries: 'Lege hier eine CSV- oder JSON-Datei ab. Spalten: query, kind (conceptual oder descriptive), image (seine ID).',
   dropCaptions: 'Lege hier eine Datei mit Bildtexten ab: CSV, JSONL, COCO-JSON oder ein Archiv.',
   dropPhotographs:
     'Lege hier Bilder, einen Ordner, eine ZIP- oder TAR-Datei ab. Dazu kann eine CSV-, JSONL- oder COCO-Datei kommen.',

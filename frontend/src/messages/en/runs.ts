@@ -24,7 +24,7 @@ export const english = {
   chosenFiles: 'Chosen files',
   chooseFiles: 'Choose files',
   dropFiles: 'Drop files here.',
-  dropQueries: 'Drop a CSV or JSON file with the columns query, kind and image here.',
+  dropQueries: 'Drop a CSV or JSON file here. Columns: query, kind (conceptual or descriptive), image (its ID).',
   dropCaptions: 'Drop a file with captions here: CSV, JSONL, COCO JSON or an archive.',
   dropPhotographs: 'Drop images, a folder, a ZIP or a TAR file here. You can add a CSV, JSONL or COCO file.',
   layout: 'Layout',

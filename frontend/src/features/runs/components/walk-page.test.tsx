@@ -154,7 +154,7 @@ test('a head annotator sees the walk and starts nothing', async () => {
 })
 
 test('files are uploaded and imported by the id of the upload', async () => {
-  serve(walk({ import_images: { state: 'ready', last_run: null } }))
+  serve({ ...walk({ import_images: { state: 'ready', last_run: null } }), gauges: {} })
   let nFiles = 0
   let started: unknown
   server.use(
@@ -196,7 +196,7 @@ function catchRun(): () => unknown {
 }
 
 test.each([
-  ['import_queries', sources, { upload: 'u-1' }, /columns query, kind and image/],
+  ['import_queries', sources, { upload: 'u-1' }, /Columns: query, kind/],
   ['import_candidates', [...sources, layout], { upload: 'u-1', layout: 'auto' }, /file with captions/],
 ])('%s is sent what it takes and nothing else, and says which file it wants', async (name, takes, wanted, hint) => {
   serve(walk({ import_candidates: { name, label: 'Import them', state: 'ready', last_run: null, parameters: takes } }))

@@ -142,6 +142,13 @@ test('test questions that are made later leave the tasks as they are', () => {
   expect(namesOfStale(now)).toEqual([])
 })
 
+test('nobody has to import what is there already, by the API say', () => {
+  const now = walk({ import_candidates: { state: 'ready', last_run: null } })
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' } })
+  now.gauges.candidates = 0
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'import_candidates' }, why: 'first' })
+})
+
 test('what makes a stage out of date is named', () => {
   const now = walk({ clean: { ...finished, last_run: late }, build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) } })
   now.gauges.new_candidates = 0

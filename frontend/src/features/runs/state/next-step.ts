@@ -40,6 +40,16 @@ const changesNothing = new Set([
 /** What brings in the new is never out of date by itself. */
 const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || stage.on_purpose
 
+/** What the imports bring in, by gauge: where it is there already, by the API or another stage, nobody has to import. */
+const broughtIn: Record<string, string> = {
+  import_images: 'images',
+  import_candidates: 'candidates',
+  import_queries: 'kept',
+}
+
+const isThere = ({ name, last_run }: Stage, gauges: Walk['gauges']): boolean =>
+  last_run === null && (gauges[broughtIn[name] ?? ''] ?? 0) > 0
+
 /** Once every task is done, nobody sees suggestions any more. */
 const isOfNoUse = (stage: Stage, { hits = 0, places_open = 0 }: Walk['gauges']): boolean =>
   stage.name === 'suggest_edits' && hits > 0 && places_open === 0
@@ -78,7 +88,7 @@ export function nextStep(walk: Walk): NextStep | null {
     if (stage.by_people && waitsForPeople(stage, stages.slice(index + 1))) return { stage, why: 'people' }
     if (!stage.startable || stage.on_purpose || (isOfNoUse(stage, gauges) && stage.optional)) continue
     if (stage.state === 'failed' && (!stage.optional || countUnread(stage, gauges) > 0)) return { stage, why: 'failed' }
-    if (stage.state === 'ready') return { stage, why: 'first' }
+    if (stage.state === 'ready' && !isThere(stage, gauges)) return { stage, why: 'first' }
     if (stalenessOf(walk, stage)) return { stage, why: 'stale' }
   }
   return null
