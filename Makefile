@@ -39,7 +39,7 @@ ifndef BESIDE
 endif
 .PHONY: help install packages frontend demo serve stack test test-nightly machine checks lint format types contracts migrations schema \
 	schema-check front-checks env-example unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
-	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval \
+	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
 
 help: ## This list
@@ -235,6 +235,10 @@ bench-postcards: $(VENV_STAMP) ## How many of 5,000 drawn pictures differ byte f
 
 bench-annotation: $(VENV_STAMP) $(BUILT) ## Annotations per second of the production server against pgbench (HITS=1000000 for one more round)
 	$(BIN)/python tests/load/bench_annotation.py $(if $(HITS),--million $(HITS))
+
+# It uses its own Python and not $(VENV), which may have a torch without CUDA.
+gpu-check: ## Compare the engines on this machine's GPU with its processor, and rewrite docs/gpu.md; at most 8 minutes
+	@$(PYTHON) tests/gpu/prepare.py
 
 # --- models --------------------------------------------------------------------------------------------------------
 
