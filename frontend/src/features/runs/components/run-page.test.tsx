@@ -22,7 +22,7 @@ test('refused rows are listed with their line, their name and the reason', async
   ]
   server.use(http.get('*/api/v1/runs/:id/refusals', () => HttpResponse.json({ next: null, previous: null, results })))
   renderPage(<RunPage project={curated} runId="r" />, alice)
-  expect(await screen.findByRole('heading', { name: '2 rows refused' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: '2 rows rejected' })).toBeVisible()
   expect(await screen.findByRole('row', { name: /broken.jpg/ })).toHaveTextContent('7broken.jpgThe file ends before')
   expect(screen.getByText('Read 100 rows.')).toHaveRole('log')
 })

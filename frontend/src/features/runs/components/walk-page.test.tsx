@@ -28,8 +28,8 @@ test('counts flow on, drops branch off with their reasons, and one stage is next
   renderPage(<WalkPage project={curated} />, alice)
   const captions = await station('Import captions')
   expect(captions.getByText('1,200').parentElement).toHaveTextContent('1,200 captions')
-  expect(captions.getByRole('list', { name: 'Dropped here' })).toHaveTextContent('9too short3duplicate')
-  expect(captions.getByRole('link', { name: '2 refused rows' })).toBeVisible()
+  expect(captions.getByRole('list', { name: 'Removed in this stage' })).toHaveTextContent('9too short3duplicate')
+  expect(captions.getByRole('link', { name: '2 rejected rows' })).toBeVisible()
   expect(screen.getByRole('button', { name: /Start: Clean/ })).toHaveAttribute('aria-keyshortcuts', 'n')
   expect((await station('Build HITs')).getByText('Clean the captions first.')).toBeVisible()
 })
@@ -113,12 +113,12 @@ test('from the walk one gets to the corpora, and to the suspects once there are 
     })
   serve(lent(0))
   const { unmount } = renderPage(<WalkPage project={curated} />, alice)
-  expect((await station('Embed corpus')).getByRole('link', { name: 'See the corpora' })).toBeVisible()
-  expect((await station('Retrieve')).queryByRole('link', { name: /suspect/ })).not.toBeInTheDocument()
+  expect((await station('Embed corpus')).getByRole('link', { name: 'Open the corpora' })).toBeVisible()
+  expect((await station('Retrieve')).queryByRole('link', { name: /possible cop/ })).not.toBeInTheDocument()
   unmount()
   serve(lent(3))
   renderPage(<WalkPage project={curated} />, alice)
-  expect((await station('Retrieve')).getByRole('link', { name: 'Go through 3 suspects' })).toHaveAttribute(
+  expect((await station('Retrieve')).getByRole('link', { name: 'Review 3 possible copies' })).toHaveAttribute(
     'href',
     '/projects/harbour/leakage',
   )

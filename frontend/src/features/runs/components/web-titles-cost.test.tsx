@@ -41,14 +41,9 @@ function ask(changes: Partial<WebTitlesEstimate>, mostUnits: number) {
 
 test('what it takes stands in the dialog before anything is sent', async () => {
   ask({}, 200)
-  const shown = await screen.findByRole('region', { name: 'What it takes' })
+  const shown = await screen.findByRole('region', { name: 'Expected cost' })
   expect(await screen.findByText('140 of 200 images')).toBeVisible()
-  for (const words of [
-    '60 images, free',
-    '140 units',
-    '0.00 to 0.49 USD, depending on how many free units',
-    'KeySet',
-  ]) {
+  for (const words of ['60 images, free', '140 units', '0.00 to 0.49 USD, depending on the free units', 'KeySet']) {
     expect(shown).toHaveTextContent(words)
   }
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -57,7 +52,7 @@ test('what it takes stands in the dialog before anything is sent', async () => {
 test('a limit that is too low is said, for nothing would be sent, until it is raised', async () => {
   const { user } = ask({}, 100)
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    '140 images would be looked up and this run may look up 100, so nothing would be sent.',
+    '140 images must be looked up. This run may look up 100, so it sends nothing.',
   )
   const field = screen.getByRole('textbox', { name: 'Limit (images)' })
   await user.clear(field)
@@ -68,8 +63,8 @@ test('a limit that is too low is said, for nothing would be sent, until it is ra
 
 test('without a key it says so, and that the walk goes on', async () => {
   ask({ has_key: false }, 100)
-  expect(await screen.findByText(/CONNOTE_GOOGLE_VISION_KEY\), so nothing is sent/)).toHaveTextContent(
-    'the walk goes on without web titles',
+  expect(await screen.findByText(/CONNOTE_GOOGLE_VISION_KEY\)\. Nothing is sent/)).toHaveTextContent(
+    'The pipeline continues without web titles',
   )
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })
@@ -77,12 +72,12 @@ test('without a key it says so, and that the walk goes on', async () => {
 test('when every image was asked about before, nothing is paid', async () => {
   ask({ n_cached: 200, n_to_ask: 0, units: 0, cost: '0.00' }, 100)
   expect(await screen.findByText(/Every image was looked up before/)).toBeVisible()
-  expect(screen.getByText('Nothing')).toBeVisible()
+  expect(screen.getByText('No cost')).toBeVisible()
 })
 
 test('an estimate that cannot be had does not keep the stage from starting', async () => {
   ask({}, 100)
   server.use(http.get('*/projects/:slug/web-titles/estimate', () => refusal(400, 'bad', 'The price is not a number.')))
-  expect(await screen.findByText(/What it takes could not be worked out. The price is not a number./)).toBeVisible()
+  expect(await screen.findByText(/The cost could not be calculated\. The price is not a number\./)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Start Web titles' })).toBeEnabled()
 })
