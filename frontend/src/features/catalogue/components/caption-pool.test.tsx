@@ -67,12 +67,12 @@ test('the seven marks are shapes in the order of the panel and stay out of what 
   serveChosen(difficulty('unrated', 2, 1))
   renderPage(<CaptionPool slug="harbour" imageId={1} />, alice)
   const caption = await captionOf('Caption 1')
-  const summary = (await caption.findByText('Unrated')).closest('summary')
+  const summary = (await caption.findByText('No difficulty')).closest('summary')
   const marks = [...(summary?.querySelector('[aria-hidden="true"]')?.children ?? [])].map((mark) => mark.className)
   const [yes, no, unknown] = [marks[0], marks[2], marks[6]]
   expect(marks).toEqual([yes, yes, no, no, no, no, unknown])
   expect(new Set([yes, no, unknown]).size).toBe(3)
-  expect(summary).toHaveTextContent('2 of 7 models match, 1 could not be asked')
+  expect(summary).toHaveTextContent('2 of 7 models match, 1 without a result')
 })
 
 test('a click says which model gave what score against which threshold', async () => {
@@ -82,9 +82,9 @@ test('a click says which model gave what score against which threshold', async (
   await user.click(await caption.findByText(/5 of 7 models match/))
   const rows = caption.getAllByRole('row').map((row) => row.textContent)
   expect(rows[1]).toBe('model-10.30000.2500matches')
-  expect(rows[6]).toBe('model-60.20000.2500does not')
-  expect(rows[7]).toBe('model-7no score0.2500not asked')
-  expect(caption.getByText(/Policy: unanimous/)).toBeVisible()
+  expect(rows[6]).toBe('model-60.20000.2500does not match')
+  expect(rows[7]).toBe('model-7no score0.2500no result')
+  expect(caption.getByText(/Rule: unanimous/)).toBeVisible()
 })
 
 test('two models called alike are two marks and two rows', async () => {
@@ -99,7 +99,7 @@ test('two models called alike are two marks and two rows', async () => {
       .getAllByRole('row')
       .map((row) => row.textContent)
       .slice(1),
-  ).toEqual(['model-10.30000.2500matches', 'model-10.20000.2500does not'])
+  ).toEqual(['model-10.30000.2500matches', 'model-10.20000.2500does not match'])
   expect(complaints).not.toHaveBeenCalled() // React says it where two children have one key
   complaints.mockRestore()
 })
@@ -107,6 +107,6 @@ test('two models called alike are two marks and two rows', async () => {
 test('where no panel was asked nothing is said of difficulty', async () => {
   serveChosen(null)
   renderPage(<CaptionPool slug="harbour" imageId={1} />, alice)
-  expect(await screen.findByText('Chosen, 1')).toBeVisible()
+  expect(await screen.findByText('Selected, 1')).toBeVisible()
   expect(screen.queryByText(/models match/)).not.toBeInTheDocument()
 })

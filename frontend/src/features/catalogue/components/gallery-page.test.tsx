@@ -54,7 +54,7 @@ test('of 25,000 photographs only those near the window are in the page, wherever
   act(() => {
     queryClient.setQueryData(imagesQuery('harbour').queryKey, { pages, pageParams: pages.map(() => undefined) })
   })
-  expect(await screen.findByText('25,000 photographs')).toBeVisible()
+  expect(await screen.findByText('25,000 images')).toBeVisible()
   expect(await screen.findByAltText('Harbour 1')).toBeInTheDocument()
   expect(screen.getAllByRole('img').length).toBeLessThan(80)
   scrollTo(600_000)
@@ -114,11 +114,8 @@ test('an empty gallery tells a curator to import and an annotator to wait', asyn
     http.get('*/api/v1/projects/:slug/images', () => HttpResponse.json({ next: null, previous: null, results: [] })),
   )
   const { unmount } = renderPage(<GalleryPage project={curated} />, alice)
-  expect(await screen.findByRole('link', { name: 'Import photographs' })).toHaveAttribute(
-    'href',
-    '/projects/harbour/walk',
-  )
+  expect(await screen.findByRole('link', { name: 'Import images' })).toHaveAttribute('href', '/projects/harbour/walk')
   unmount()
   renderPage(<GalleryPage project={harbour} />)
-  expect(await screen.findByText(/once a curator has imported them/)).toBeVisible()
+  expect(await screen.findByText(/A curator must import them first/)).toBeVisible()
 })
