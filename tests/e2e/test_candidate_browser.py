@@ -82,7 +82,7 @@ def test_a_pool_of_3_000_scrolls_smoothly_and_holds_a_few_screens(
 def test_by_keys_alone_captions_are_found_restored_dropped_added_and_taken_back(browser_page: Page, lab: Lab) -> None:
     first, second = image_ids(lab)[:2]
     page = open_as_curator(browser_page, f"/projects/{lab.slug}/images/{first}")
-    expect(page.get_by_role("button", name="Every caption")).to_be_visible()
+    expect(page.get_by_role("button", name="All captions")).to_be_visible()
     page.keyboard.press("c")
     page.wait_for_url(f"**/images/{first}/captions")
     expect(page.get_by_text("captions:")).to_be_visible()
@@ -103,7 +103,7 @@ def test_by_keys_alone_captions_are_found_restored_dropped_added_and_taken_back(
     page.get_by_label("Why").fill("says too little")
     page.keyboard.press("Enter")
     expect(kept).to_contain_text("says too little")
-    expect(page.get_by_role("button", name="Take back")).to_be_visible()  # once the server has said yes
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()  # once the server has said yes
     page.keyboard.press("z")
     expect(kept).to_contain_text("Kept by alice")
     page.keyboard.press("a")
@@ -130,7 +130,7 @@ def test_axe_finds_nothing_in_the_pool_or_the_funnel(
 def test_in_the_funnel_a_caption_is_undone_and_the_numbers_follow(browser_page: Page, lab: Lab) -> None:
     page = open_as_curator(browser_page, f"/projects/{lab.slug}/cleaning")
     rule = page.get_by_role("link", name="Duplicate")
-    expect(rule).to_contain_text("1 dropped")
+    expect(rule).to_contain_text("1 removed")
     rule.click()
     example = page.get_by_role("region", name="Examples: Duplicate").get_by_role("listitem")
     expect(example.get_by_role("link", name="Boats wait for the tide")).to_be_visible()
@@ -138,4 +138,4 @@ def test_in_the_funnel_a_caption_is_undone_and_the_numbers_follow(browser_page: 
     page.keyboard.press("r")
     expect(example).to_contain_text("Kept by alice")
     expect(page.get_by_role("link", name="Kept by hand")).to_be_visible()
-    expect(page.get_by_role("link", name="1 dropped").filter(has_text="Duplicate")).to_have_count(0)
+    expect(page.get_by_role("link", name="1 removed").filter(has_text="Duplicate")).to_have_count(0)

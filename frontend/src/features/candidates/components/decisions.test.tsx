@@ -102,10 +102,10 @@ test('a refused decision on a suspect is told though the next one was made befor
   expect(await two?.findByText('Allowed')).toBeVisible()
   release()
   expect(await screen.findByText(sentence)).toBeVisible()
-  expect(await one?.findByText('Open, kept out meanwhile')).toBeVisible()
+  expect(await one?.findByText('To decide (excluded for now)')).toBeVisible()
   expect(await two?.findByText(/by Alice/)).toBeVisible()
   expect(screen.getByText(sentence)).toBeVisible()
-  expect(await screen.findByRole('button', { name: 'Take back' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible()
   expect(sent).toEqual([
     ['1', 'kept_out'],
     ['2', 'allowed'],
@@ -122,7 +122,7 @@ test('a refused decision on a caption is told though the next one was made befor
   release()
   expect(await screen.findByText(sentence)).toBeVisible()
   expect(await one?.findByText('Too short')).toBeVisible()
-  expect(await screen.findByRole('button', { name: 'Take back' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible()
   expect(screen.getByText(sentence)).toBeVisible()
 })
 
@@ -155,8 +155,8 @@ test('a key held down decides on one suspect', async () => {
   const { user } = openSuspects()
   const [, two] = await rows(2)
   await user.keyboard('{x>5/}')
-  expect(await screen.findByRole('button', { name: 'Take back' })).toBeVisible()
-  expect(two?.getByText('Open, kept out meanwhile')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible()
+  expect(two?.getByText('To decide (excluded for now)')).toBeVisible()
   expect(sent).toEqual([['1', 'kept_out']])
 })
 
@@ -186,14 +186,14 @@ test('a caption’s button has its own keys, and the other rows keep their place
 test('the button that was pressed keeps the focus and is said to be pressed', async () => {
   const { sent } = serveSuspects()
   const { user } = openSuspects()
-  const keepOut = (await rows(2))[1]?.getByRole('button', { name: 'Keep out' })
+  const keepOut = (await rows(2))[1]?.getByRole('button', { name: 'Exclude' })
   keepOut?.focus()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(keepOut).toHaveAttribute('aria-pressed', 'true'))
   expect(keepOut).toHaveFocus()
   expect(keepOut).toBeEnabled()
   await user.keyboard('{Enter}')
-  expect(await screen.findByRole('button', { name: 'Take back' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible()
   expect(sent).toEqual([['2', 'kept_out']])
 })
 
@@ -202,10 +202,10 @@ test('Z gives an open suspect back as it was', async () => {
   const { user } = openSuspects()
   const [one] = await rows(2)
   await user.keyboard('x')
-  expect(await screen.findByRole('button', { name: 'Take back' })).toHaveAttribute('aria-keyshortcuts', 'z')
+  expect(await screen.findByRole('button', { name: 'Undo' })).toHaveAttribute('aria-keyshortcuts', 'z')
   await user.keyboard('z')
-  expect(await one?.findByText('Open, kept out meanwhile')).toBeVisible()
-  expect(await screen.findByText('Taken back.')).toBeVisible()
+  expect(await one?.findByText('To decide (excluded for now)')).toBeVisible()
+  expect(await screen.findByText('The decision is undone.')).toBeVisible()
   expect(sent).toEqual([
     ['1', 'kept_out'],
     ['1', 'open'],
@@ -219,7 +219,7 @@ test('what is decided stays in its list until somebody comes back, and other lis
   const other = ['project', 'harbour', 'suspects', 'allowed']
   queryClient.setQueryData(other, { pages: [], pageParams: [] })
   await user.keyboard('x')
-  expect(await screen.findByRole('button', { name: 'Take back' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible()
   expect(queryClient.getQueryData(other)).toBeUndefined()
   focusManager.setFocused(false)
   focusManager.setFocused(true)

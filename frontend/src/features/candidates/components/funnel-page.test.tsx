@@ -17,28 +17,28 @@ function open(search: { rule?: string; source?: string } = {}, onSource: (source
 }
 
 const steps = async () => {
-  const flow = within(await screen.findByRole('region', { name: 'From in to kept' }))
+  const flow = within(await screen.findByRole('region', { name: 'From all captions to kept captions' }))
   return flow.getAllByRole('listitem').map((item) => item.textContent)
 }
 
 test('the chain stands in its order with what each rule dropped and mended', async () => {
   open()
   expect(await steps()).toEqual([
-    'Came in100',
+    'All captions100',
     'Not cleaned yet5',
-    'Markup12 mended',
-    'Too short30 dropped',
-    'Duplicate5 dropped',
+    'Markup12 corrected',
+    'Too short30 removed',
+    'Duplicate5 removed',
     'Kept60',
     'Not English3',
     'Kept by hand2',
   ])
-  expect(screen.getByText(/100 captions came in, 60 are kept/)).toBeVisible()
+  expect(screen.getByText(/100 captions in total, 60 kept/)).toBeVisible()
 })
 
 test('one source has its own numbers', async () => {
   open({ source: 'corpus' })
-  expect(await steps()).toEqual(['Came in60', 'Duplicate5 dropped', 'Kept55'])
+  expect(await steps()).toEqual(['All captions60', 'Duplicate5 removed', 'Kept55'])
 })
 
 test('another source is asked for', async () => {
@@ -64,7 +64,7 @@ test('a rule leads to its examples, and a mended one shows the words that went a
   )
   open({ rule: 'markup', source: 'web' })
   const examples = within(await screen.findByRole('region', { name: 'Examples: Markup' }))
-  expect(await examples.findByText('mended by: Markup, Site name')).toBeVisible()
+  expect(await examples.findByText('corrected by: Markup, Site name')).toBeVisible()
   const removed = [...document.querySelectorAll('del')].map((piece) => piece.textContent)
   expect(removed.join('')).toContain('| The Prints')
   expect(examples.getByRole('link', { name: 'All captions of Harbour 7' })).toHaveAttribute(
@@ -117,7 +117,7 @@ test('pages that hold no example of a mending rule are read past', async () => {
     }),
   )
   open({ rule: 'characters' })
-  expect(await screen.findByText('mended by: Characters')).toBeVisible()
+  expect(await screen.findByText('corrected by: Characters')).toBeVisible()
 })
 
 test('a project without captions is sent to the walk', async () => {
@@ -127,5 +127,5 @@ test('a project without captions is sent to the walk', async () => {
     ),
   )
   open()
-  expect(await screen.findByRole('link', { name: 'Go to the walk' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Go to the pipeline' })).toBeVisible()
 })

@@ -46,8 +46,8 @@ async function row(words: string) {
 test('a caption that fits many other pictures is flagged, with its share; nothing of it is dropped', async () => {
   open([candidate(1, { generic: score({}) })])
   const flagged = await row('Caption 1')
-  expect(flagged.getByText('Fits many pictures')).toBeVisible()
-  expect(flagged.getByText('fits 12 of 99 other pictures, 12.1%')).toBeVisible()
+  expect(flagged.getByText('Fits many images')).toBeVisible()
+  expect(flagged.getByText('fits 12 of 99 other images, 12.1%')).toBeVisible()
   expect(flagged.getByText('Kept')).toBeVisible()
 })
 
@@ -55,29 +55,29 @@ test('a caption that fits few says how many without a flag, and what else is kno
   const few = score({ score: 1 / 4999, n_matched: 1, n_judged: 4999, n_undecided: 3, hubness: 1200, reason_code: null })
   open([candidate(1, { generic: few })])
   const plain = await row('Caption 1')
-  expect(plain.getByText('fits 1 of 4,999 other pictures, 0.02%')).toBeVisible()
-  expect(plain.getByText('3 undecided')).toBeVisible()
-  expect(plain.getByText('among the ten best captions of 1,200 pictures')).toBeVisible()
-  expect(plain.queryByText('Fits many pictures')).not.toBeInTheDocument()
+  expect(plain.getByText('fits 1 of 4,999 other images, 0.02%')).toBeVisible()
+  expect(plain.getByText('3 unclear')).toBeVisible()
+  expect(plain.getByText('one of the ten best captions of 1,200 images')).toBeVisible()
+  expect(plain.queryByText('Fits many images')).not.toBeInTheDocument()
 })
 
 test('one among the highest shares says why it is flagged', async () => {
   open([candidate(1, { generic: score({ score: 0.009, reason_code: 'among_the_highest' }) })])
-  expect((await row('Caption 1')).getByText('among the highest shares of all captions')).toBeVisible()
+  expect((await row('Caption 1')).getByText('one of the highest shares of all captions')).toBeVisible()
 })
 
 test('where nothing is decided there is no share, and where nothing was scored nothing is said', async () => {
   const open5 = score({ score: null, n_matched: 0, n_judged: 0, n_undecided: 5, reason_code: null })
   open([candidate(1, { generic: open5 }), candidate(2)])
-  expect((await row('Caption 1')).getByText('5 undecided')).toBeVisible()
+  expect((await row('Caption 1')).getByText('5 unclear')).toBeVisible()
   expect((await row('Caption 1')).queryByText(/^fits/)).not.toBeInTheDocument()
-  expect((await row('Caption 2')).queryByText(/undecided|^fits/)).not.toBeInTheDocument()
+  expect((await row('Caption 2')).queryByText(/unclear|^fits/)).not.toBeInTheDocument()
 })
 
 test('the flagged ones are chosen among the flags, and asked for by their own name', async () => {
   const { user, onFilter, asked } = open([candidate(1)], { flag: 'adult' })
   await user.click(await screen.findByRole('button', { name: /Flag$/ }))
-  await user.click(await screen.findByRole('option', { name: 'Fits many pictures, 2' }))
+  await user.click(await screen.findByRole('option', { name: 'Fits many images, 2' }))
   expect(onFilter).toHaveBeenCalledWith({ generic: 'flagged' })
   expect(asked[0]?.searchParams.get('flag')).toBe('adult')
 })

@@ -33,7 +33,7 @@ const rows = () => screen.findAllByRole('listitem').then((items) => items.filter
 test('without a suspect the page says what will be listed', async () => {
   serve([])
   open()
-  expect(await screen.findByRole('heading', { name: 'No suspects' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No possible copies' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Go to the corpora' })).toBeVisible()
 })
 
@@ -41,28 +41,28 @@ test('when all are decided nobody waits', async () => {
   serve([], { open: 0, kept_out: 3, allowed: 1 })
   open()
   expect(await screen.findByRole('heading', { name: 'Nothing left to decide' })).toBeVisible()
-  expect(screen.getByRole('link', { name: /Kept out/ })).toHaveTextContent('3')
+  expect(screen.getByRole('link', { name: /Excluded/ })).toHaveTextContent('3')
 })
 
 test('where the suspects cannot be counted nothing is said to be decided', async () => {
   serve([])
   server.use(http.get('*/projects/:slug/suspects/counts', () => refusal(500, 'broken', 'It could not be counted.')))
   open()
-  expect(await screen.findByRole('heading', { name: 'No open suspect' })).toBeVisible()
-  expect(screen.queryByText(/has been decided/)).not.toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'No possible copy to decide about' })).toBeVisible()
+  expect(screen.queryByText(/has a decision/)).not.toBeInTheDocument()
 })
 
 test('a suspect stands beside the photograph with what each rule saw', async () => {
   serve([suspect(1), suspect(2, { bits: 0, cosine: null })])
   open()
   const [both, hash] = (await rows()).map((row) => within(row))
-  expect(both?.getByAltText('Photograph: Harbour 1')).toHaveAttribute('src', '/media/1.webp')
-  expect(both?.getByAltText('What stands in the corpus cc3m')).toHaveAttribute('src', '/api/v1/suspects/1/picture')
+  expect(both?.getByAltText('Image: Harbour 1')).toHaveAttribute('src', '/media/1.webp')
+  expect(both?.getByAltText('Image in the corpus cc3m')).toHaveAttribute('src', '/api/v1/suspects/1/picture')
   expect(both?.getByText('hash differs in 2 of 64 bits')).toBeVisible()
   expect(both?.getByText('cosine 0.987')).toBeVisible()
-  expect(both?.getByText('Open, kept out meanwhile')).toBeVisible()
+  expect(both?.getByText('To decide (excluded for now)')).toBeVisible()
   expect(hash?.getByText('same perceptual hash')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Download these as CSV' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
     'href',
     '/api/v1/projects/harbour/suspects.csv?decision=open',
   )
@@ -71,9 +71,9 @@ test('a suspect stands beside the photograph with what each rule saw', async () 
 test('a picture that cannot be had leaves a quiet place', async () => {
   serve([suspect(1)])
   open()
-  const picture = await screen.findByAltText('What stands in the corpus cc3m')
+  const picture = await screen.findByAltText('Image in the corpus cc3m')
   picture.dispatchEvent(new Event('error'))
-  expect(await screen.findByText('The picture can no longer be read from the corpus.')).toBeVisible()
+  expect(await screen.findByText('This corpus image can no longer be read.')).toBeVisible()
 })
 
 test('X keeps out and goes on to the next, A allows it, J and K move, and Z takes the last back', async () => {
@@ -81,13 +81,13 @@ test('X keeps out and goes on to the next, A allows it, J and K move, and Z take
   const { user } = open()
   const [first, second] = (await rows()).map((row) => within(row))
   await user.keyboard('x')
-  expect(await first?.findByText('Kept out')).toBeVisible()
+  expect(await first?.findByText('Excluded')).toBeVisible()
   expect(await first?.findByText(/by Alice/)).toBeVisible()
   await user.keyboard('kja')
   expect(await second?.findByText('Allowed')).toBeVisible()
-  expect(await screen.findByRole('button', { name: 'Take back' })).toHaveAttribute('aria-keyshortcuts', 'z')
+  expect(await screen.findByRole('button', { name: 'Undo' })).toHaveAttribute('aria-keyshortcuts', 'z')
   await user.keyboard('z')
-  expect(await second?.findByText('Open, kept out meanwhile')).toBeVisible()
+  expect(await second?.findByText('To decide (excluded for now)')).toBeVisible()
   await waitFor(() =>
     expect(sent).toEqual([
       ['1', 'kept_out'],
@@ -106,7 +106,7 @@ test('a refused decision is taken back and told', async () => {
   const row = within((await rows())[0] ?? document.body)
   await user.click(row.getByRole('button', { name: 'Allow' }))
   expect(await screen.findByText('Your role does not allow it any more.')).toBeVisible()
-  expect(row.getByText('Open, kept out meanwhile')).toBeVisible()
+  expect(row.getByText('To decide (excluded for now)')).toBeVisible()
 })
 
 test.each([

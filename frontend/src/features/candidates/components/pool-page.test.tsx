@@ -68,14 +68,14 @@ test('each caption says in words what became of it, where it is from and how nea
   )
   expect(repeated.queryByText('ab12')).not.toBeInTheDocument()
   expect((await rowOf('Nobody has looked')).getByText('Not cleaned yet')).toBeVisible()
-  expect(await screen.findByText('5 captions: 2 kept, 2 dropped, 1 not cleaned yet')).toBeVisible()
+  expect(await screen.findByText('5 captions: 2 kept, 2 removed, 1 not cleaned yet')).toBeVisible()
 })
 
 test('an empty pool of retrieval says why, a full one how near its pictures are', async () => {
   const retrieved = { n_pictures: 34, n_captions: 50, n_kept_out: 1, mean_similarity: 0.7612, reason: '' }
   server.use(http.get('*/images/2/pool', () => HttpResponse.json(retrieved)))
   const { unmount } = open()
-  expect(await screen.findByText(/34 near pictures .* mean similarity 0.761, 1 kept out/)).toBeVisible()
+  expect(await screen.findByText(/34 similar corpus images, mean similarity 0.761, 1 excluded/)).toBeVisible()
   unmount()
   const reason = 'No picture of the corpora comes near enough.'
   server.use(http.get('*/images/2/pool', () => HttpResponse.json({ ...retrieved, n_pictures: 0, reason })))
@@ -85,10 +85,10 @@ test('an empty pool of retrieval says why, a full one how near its pictures are'
 
 test('only a caption that a picture lent asks for a picture, and one that is gone leaves a plain place', async () => {
   open()
-  const picture = (await rowOf('The sea & the sky')).getByAltText('What this caption was written for')
+  const picture = (await rowOf('The sea & the sky')).getByAltText('The original image of this caption')
   expect(picture).toHaveAttribute('src', '/api/v1/projects/harbour/candidates/1/neighbour')
   expect(picture).toHaveAttribute('loading', 'lazy')
-  expect(screen.getAllByRole('img', { name: 'What this caption was written for' })).toHaveLength(1)
+  expect(screen.getAllByRole('img', { name: 'The original image of this caption' })).toHaveLength(1)
   picture.dispatchEvent(new Event('error'))
   await waitFor(() => expect(picture).not.toBeInTheDocument())
 })
@@ -133,7 +133,7 @@ test('a decision is taken back with Z, and the rule’s reason goes along', asyn
   const short = await rowOf('Sea')
   await user.click(short.getByRole('button', { name: /Restore/ }))
   expect(await screen.findByText('The caption is kept.')).toBeVisible()
-  expect(await screen.findByRole('button', { name: /Take back/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /Undo/ })).toBeVisible()
   await user.keyboard('z')
   expect(await short.findByText('By hand')).toBeVisible()
   expect(reasons).toEqual(['As before: Too short, 1 word, 3 needed'])
@@ -144,8 +144,8 @@ test('what the server refuses looks as before, and its sentence is read', async 
   server.use(http.post('*/candidates/1/drop', () => refusal(409, 'in_hit', sentence)))
   const { user } = open()
   const kept = await rowOf('The sea & the sky')
-  await user.click(kept.getByRole('button', { name: /Drop/ }))
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Drop' }))
+  await user.click(kept.getByRole('button', { name: /Remove/ }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }))
   expect(await screen.findByText(sentence)).toBeVisible()
   expect((await rowOf('The sea & the sky')).getByText('Kept')).toBeVisible()
 })
@@ -208,7 +208,7 @@ test('the filters say how many there are and are asked of the server', async () 
   expect(asked[0]?.searchParams.get('rule')).toBe('too_short')
   expect(asked[0]?.searchParams.get('sort')).toBe('similarity')
   await user.click(await screen.findByRole('button', { name: /Status/ }))
-  await user.click(await screen.findByRole('option', { name: 'Dropped, 2' }))
+  await user.click(await screen.findByRole('option', { name: 'Removed, 2' }))
   expect(onFilter).toHaveBeenLastCalledWith({ sort: 'similarity', rule: 'too_short', status: 'dropped' })
   await user.click(screen.getByRole('button', { name: 'Show all' }))
   expect(onFilter).toHaveBeenLastCalledWith({ sort: 'similarity' })
@@ -247,7 +247,7 @@ test('a mended caption shows on demand which words changed', async () => {
   const { user } = open()
   const kept = await rowOf('The sea & the sky')
   expect(kept.queryByText('amp;')).not.toBeInTheDocument()
-  await user.click(kept.getByText('Mended: what changed'))
+  await user.click(kept.getByText('Corrected: show the changes'))
   expect(await kept.findByText('amp;')).toBeVisible()
   expect(kept.getByText('amp;').tagName).toBe('DEL')
 })
@@ -258,12 +258,12 @@ test('an empty pool says what will be here, a filter that nothing fits says so',
   expect(await screen.findByText('No captions yet', { selector: 'h2' })).toBeVisible()
   unmount()
   open({ text: 'xyz' })
-  expect(await screen.findByText('No caption fits')).toBeVisible()
+  expect(await screen.findByText('No caption matches the filters')).toBeVisible()
 })
 
 test('what the address asks for is named also where this photograph has none of it', async () => {
   open({ status: 'dropped', source: 'alt_text', rule: 'adult_terms', flag: 'adult', suggests: 'person' })
-  for (const shown of ['Dropped, 2', /, 0 Source$/, /, 0 Dropped by$/, /, 0 Flag$/, 'Person, 0']) {
+  for (const shown of ['Removed, 2', /, 0 Source$/, /, 0 Removed by$/, /, 0 Flag$/, 'Person, 0']) {
     expect(
       await screen.findByRole('button', { name: shown instanceof RegExp ? shown : new RegExp(shown) }),
     ).toBeVisible()
