@@ -59,26 +59,26 @@ def test_from_the_corpora_to_the_suspects_which_are_decided_by_keys(browser_page
     own = page.get_by_role("region", name="own", exact=True)
     expect(own.get_by_text("1 of 1 shard done.")).to_be_visible()
     torn = page.get_by_role("region", name="torn", exact=True)
-    expect(torn.get_by_role("grid", name="Refused shards")).to_contain_text("00001.tar")
+    expect(torn.get_by_role("grid", name="Rejected shards")).to_contain_text("00001.tar")
     page.keyboard.press("l")
     page.wait_for_url("**/leakage")
     first = page.get_by_role("listitem").first
-    expect(first).to_contain_text("Open, kept out meanwhile")
-    expect(first.get_by_role("list", name="What makes it suspect")).to_be_visible()
+    expect(first).to_contain_text("To decide (excluded for now)")
+    expect(first.get_by_role("list", name="Why this may be a copy")).to_be_visible()
     page.wait_for_function(SEEN)
     page.keyboard.press("x")
     expect(first).to_contain_text("by alice")
-    expect(page.get_by_role("link", name="Kept out")).to_contain_text("1")
-    expect(page.get_by_role("button", name="Take back")).to_be_visible()  # once the server has said yes
+    expect(page.get_by_role("link", name="Excluded")).to_contain_text("1")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()  # once the server has said yes
     page.keyboard.press("z")
-    expect(first).to_contain_text("Open, kept out meanwhile")
-    expect(page.get_by_text("Taken back.")).to_be_visible()
+    expect(first).to_contain_text("To decide (excluded for now)")
+    expect(page.get_by_text("The decision is undone.")).to_be_visible()
     first.get_by_role("button", name="Allow").click()
     expect(first).to_contain_text("by alice")
     page.get_by_role("link", name="Allowed").click()
-    expect(page.get_by_role("list", name="Suspects").get_by_text("by alice")).to_have_count(1)
+    expect(page.get_by_role("list", name="Possible copies").get_by_text("by alice")).to_have_count(1)
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download these as CSV").click()
+        page.get_by_role("link", name="Download as CSV").click()
     assert '"allowed","alice"' in Path(download.value.path()).read_text()
 
 
@@ -90,7 +90,7 @@ def test_a_corpus_is_embedded_from_its_page_and_web_titles_say_what_they_cost(br
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     page.goto(f"/projects/{lab.slug}/walk?start=web_titles")
-    cost = page.get_by_role("dialog", name="Web titles").get_by_role("region", name="What it takes")
+    cost = page.get_by_role("dialog", name="Web titles").get_by_role("region", name="Expected cost")
     expect(cost).to_contain_text("units")
     expect(cost).to_contain_text("CONNOTE_GOOGLE_VISION_KEY")
 
@@ -102,7 +102,7 @@ def test_axe_finds_nothing_and_nothing_spills(
     open_page: Callable[..., Page], screenshot: Callable[[Page, str], Path], lab: Lab, size: str, theme: str
 ) -> None:
     page = open_page_of(open_page(size, theme=theme), lab, "corpora")
-    expect(page.get_by_role("grid", name="Refused shards")).to_be_visible()
+    expect(page.get_by_role("grid", name="Rejected shards")).to_be_visible()
     assert_well(page)
     screenshot(page, f"corpora-{size}-{theme}")
     page.goto(f"/projects/{lab.slug}/leakage?decision=all")

@@ -41,7 +41,7 @@ test('without a corpus the page says what one is and how to register it', async 
 test('who may not register is told who can', async () => {
   serve()
   open('head_annotator')
-  expect(await screen.findByText('A curator of the project can register one.')).toBeVisible()
+  expect(await screen.findByText('A curator of the project can register a corpus.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Register a corpus' })).not.toBeInTheDocument()
 })
 
@@ -52,7 +52,7 @@ test('an embedded corpus says what it is, by which model, and what was left out 
   for (const fact of ['WebDataset tars', '2,000', 'various', '/data/cc3m', 'Embedded', 'postcards-vision']) {
     expect(shown.getByText(fact)).toBeVisible()
   }
-  expect(shown.getByText('1,990 pictures have a vector, 10 left out: 7 no caption, 3 empty.')).toBeVisible()
+  expect(shown.getByText('1,990 images have a vector, 10 left out: 7 no caption, 3 empty.')).toBeVisible()
   expect(shown.getByText('2 of 2 shards done.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Retrieve' })).toBeVisible()
   expect(shown.getByRole('link', { name: 'Embed again cc3m' })).toHaveAttribute(
@@ -65,9 +65,9 @@ test('a corpus that no model has been through asks to be embedded, and nothing i
   serve(corpus('cc3m', { n_pairs: null, licence: '', embeddings: [] }))
   open()
   const shown = await section('cc3m')
-  expect(shown.getByText('Counted once every shard is read')).toBeVisible()
-  expect(shown.getByText('Not said')).toBeVisible()
-  expect(shown.getByText(/No model has been through it yet/)).toBeVisible()
+  expect(shown.getByText('Known after all shards are read')).toBeVisible()
+  expect(shown.getByText('Not given')).toBeVisible()
+  expect(shown.getByText(/No model has embedded this corpus yet/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Retrieve' })).not.toBeInTheDocument()
 })
 
@@ -83,9 +83,9 @@ test('while a run goes on the shards are counted again and again', async () => {
   )
   open()
   const shown = await section('cc3m')
-  const bar = shown.getByRole('progressbar', { name: 'Shards through postcards-vision' })
-  expect(bar).toHaveAttribute('aria-valuetext', '0 of 2 shards done, 1 at work, 1 waiting')
-  expect(shown.getByText('Being embedded')).toBeVisible()
+  const bar = shown.getByRole('progressbar', { name: 'Shards embedded by postcards-vision' })
+  expect(bar).toHaveAttribute('aria-valuetext', '0 of 2 shards done, 1 running, 1 waiting')
+  expect(shown.getByText('Embedding')).toBeVisible()
   expect(shown.queryByRole('link', { name: /^Embed/ })).not.toBeInTheDocument()
   await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '1'), { timeout: 5000 })
 })
@@ -98,7 +98,7 @@ test('each refused shard says why, and of each model the newest run is shown', a
   open()
   const shown = await section('cc3m')
   const refused = within(shown.getByRole('region', { name: 'cc3m embedded by dinov2' }))
-  expect(refused.getByText('Shards refused')).toBeVisible()
+  expect(refused.getByText('Shards rejected')).toBeVisible()
   expect(await refused.findByText(why)).toBeVisible()
   expect(asked[0]?.get('state')).toBe('refused')
   expect(asked[0]?.get('run')).toBe(failed.run)
@@ -111,7 +111,7 @@ test('shard by shard is read when somebody wants to know', async () => {
   const { user } = open()
   const shown = await section('cc3m')
   expect(asked).toHaveLength(0)
-  await user.click(shown.getByText('Shard by shard'))
+  await user.click(shown.getByText('All shards'))
   const table = await shown.findByRole('grid', { name: 'Shards' })
   expect(within(table).getAllByRole('row')).toHaveLength(3)
   expect(within(table).getByText('10 too long')).toBeVisible()
@@ -121,11 +121,11 @@ test('what somebody else starts shows up on an idle page within half a minute', 
   vi.useFakeTimers({ shouldAdvanceTime: true })
   serve(corpus('cc3m', { embeddings: [] }))
   open()
-  expect((await section('cc3m')).getByText(/No model has been through it yet/)).toBeVisible()
+  expect((await section('cc3m')).getByText(/No model has embedded this corpus yet/)).toBeVisible()
   serve(corpus('cc3m', { embeddings: [embedding({ status: 'running', finished_at: null })] }))
   await vi.advanceTimersByTimeAsync(30_000)
   vi.useRealTimers()
-  expect(await (await section('cc3m')).findByText('Being embedded')).toBeVisible()
+  expect(await (await section('cc3m')).findByText('Embedding')).toBeVisible()
 })
 
 test('of shards on many pages none is asked for again by the clock, and all are when one more is refused', async () => {
@@ -142,7 +142,7 @@ test('of shards on many pages none is asked for again by the clock, and all are 
   )
   const { user, queryClient } = open()
   const shown = await section('cc3m')
-  await user.click(shown.getByText('Shard by shard'))
+  await user.click(shown.getByText('All shards'))
   await user.click(await shown.findByRole('button', { name: 'Show more shards' }))
   expect(await shown.findByText('00001.tar')).toBeVisible()
   asked.length = 0
@@ -199,5 +199,5 @@ test('when the corpora cannot be read the page says so', async () => {
     http.get('*/api/v1/projects/:slug/corpora', () => refusal(403, 'forbidden', 'Your role does not allow it.')),
   )
   open()
-  expect(await screen.findByRole('heading', { name: 'The corpora could not be shown' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'The corpora could not be loaded' })).toBeVisible()
 })
