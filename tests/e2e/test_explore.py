@@ -42,7 +42,7 @@ def open_map(page: Page, lab: Lab) -> Locator:
     """The map as its curator sees it, drawn."""
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/explore")
-    found = page.get_by_role("application", name="Map of 25,000 photographs, 5,000 picked")
+    found = page.get_by_role("application", name="Map of 25,000 images, 5,000 in the sample")
     expect(found).to_be_visible()
     page.wait_for_function(f"({DRAWN})() > 20_000")
     return found
@@ -89,15 +89,15 @@ def test_resting_on_a_dot_asks_for_that_photograph_alone(browser_page: Page, sam
     browser_page.on("request", lambda request: asked.append(request.url) if "/images/" in request.url else None)
     browser_page.keyboard.press("n")
     browser_page.keyboard.press("n")
-    expect(browser_page.get_by_text("Pick 2 of 5,000")).to_be_visible()
-    expect(browser_page.locator("main img[alt^='Photograph']").first).to_be_visible()
+    expect(browser_page.get_by_text("Image 2 of 5,000 in the sample")).to_be_visible()
+    expect(browser_page.locator("main img[alt^='Image']").first).to_be_visible()
     assert len(asked) <= 2
     browser_page.keyboard.press("Escape")
     box = found.bounding_box()
     assert box is not None
     for step in range(40):  # some dot lies on the way
         browser_page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.3 + step / 100))
-    expect(browser_page.get_by_text("Rest on a dot")).to_be_hidden()
+    expect(browser_page.get_by_text("Point at a dot")).to_be_hidden()
     assert len(asked) < 40
 
 
@@ -105,10 +105,10 @@ def test_resting_on_a_dot_asks_for_that_photograph_alone(browser_page: Page, sam
 def test_the_slider_shows_a_smaller_sample(browser_page: Page, sampled: Lab) -> None:
     open_map(browser_page, sampled)
     whole = picture(browser_page)
-    browser_page.get_by_role("slider", name="First picks").fill("200")
+    browser_page.get_by_role("slider", name="Number of images in the sample").fill("200")
     legend = browser_page.get_by_role("list", name="Legend")
-    expect(legend).to_contain_text("200 picked")
-    expect(legend).to_contain_text("24,800 left")
+    expect(legend).to_contain_text("200 in the sample")
+    expect(legend).to_contain_text("24,800 not in the sample")
     assert_other_picture(browser_page, whole)
 
 
@@ -117,8 +117,8 @@ def test_two_fingers_look_closer_on_a_phone(phone_page: Page, sampled: Lab) -> N
     cdp = phone_page.context.new_cdp_session(phone_page)
     cdp.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
     found = open_map(phone_page, sampled)
-    phone_page.get_by_role("button", name="Show the next pick").click()
-    expect(phone_page.get_by_text("Pick 1 of 5,000")).to_be_visible()
+    phone_page.get_by_role("button", name="Show the next image of the sample").click()
+    expect(phone_page.get_by_text("Image 1 of 5,000 in the sample")).to_be_visible()
     box = found.bounding_box()
     assert box is not None and box["width"] <= 390
     assert not phone_page.evaluate(SPILLS)
@@ -133,7 +133,7 @@ def test_two_fingers_look_closer_on_a_phone(phone_page: Page, sampled: Lab) -> N
 
 def test_a_curator_puts_the_sample_in_force_and_lifts_it_again(browser_page: Page, sampled: Lab) -> None:
     open_map(browser_page, sampled)
-    browser_page.get_by_role("button", name="Put it in force").click()
-    expect(browser_page.get_by_text("In force", exact=True)).to_be_visible()
-    browser_page.get_by_role("button", name="Lift the sample").click()
-    expect(browser_page.get_by_text("Not in force")).to_be_visible()
+    browser_page.get_by_role("button", name="Use this sample").click()
+    expect(browser_page.get_by_text("Active", exact=True)).to_be_visible()
+    browser_page.get_by_role("button", name="Stop using this sample").click()
+    expect(browser_page.get_by_text("Not active", exact=True)).to_be_visible()

@@ -72,7 +72,7 @@ afterEach(() => vi.unstubAllGlobals())
 const serve = (samples: readonly Sample[]) =>
   server.use(http.get('*/api/v1/projects/:slug/samples', () => HttpResponse.json(samples)))
 
-const map = () => screen.findByRole('application', { name: 'Map of 4 photographs, 2 picked' })
+const map = () => screen.findByRole('application', { name: 'Map of 4 images, 2 in the sample' })
 
 /** jsdom's pointer events forget where they are. */
 const pointer = (element: Element, kind: string, x: number, y: number, pointerType = 'mouse') =>
@@ -86,10 +86,10 @@ test('every photograph is drawn, the picked ones apart from the left ones, and c
   renderPage(<ExplorePage project={curated} />, alice)
   await map()
   await waitFor(() => expect(painted.toSorted()).toEqual(['left', 'left', 'picked', 'picked']))
-  expect(screen.getByText(/2 of 4 photographs picked/)).toBeVisible()
+  expect(screen.getByText(/2 of 4 images in the sample/)).toBeVisible()
   const legend = screen.getByRole('list', { name: 'Legend' })
-  expect(legend).toHaveTextContent('2 picked')
-  expect(legend).toHaveTextContent('2 left')
+  expect(legend).toHaveTextContent('2 in the sample')
+  expect(legend).toHaveTextContent('2 not in the sample')
 })
 
 test('a smaller sample is the beginning of this one', async () => {
@@ -97,9 +97,9 @@ test('a smaller sample is the beginning of this one', async () => {
   await map()
   await waitFor(() => expect(painted).toHaveLength(4))
   painted.length = 0
-  fireEvent.change(screen.getByRole('slider', { name: /First picks/ }), { target: { value: '1' } })
+  fireEvent.change(screen.getByRole('slider', { name: /Number of images in the sample/ }), { target: { value: '1' } })
   await waitFor(() => expect(painted.toSorted()).toEqual(['left', 'left', 'left', 'picked']))
-  expect(screen.getByRole('list', { name: 'Legend' })).toHaveTextContent('3 left')
+  expect(screen.getByRole('list', { name: 'Legend' })).toHaveTextContent('3 not in the sample')
 })
 
 test('a photograph is fetched when the pointer rests on its dot, and not before', async () => {
@@ -109,7 +109,7 @@ test('a photograph is fetched when the pointer rests on its dot, and not before'
   expect(asked).toEqual([])
   pointer(box, 'pointermove', 474, 470)
   expect(await screen.findByAltText('Harbour 13')).toHaveAttribute('src', '/media/13.webp')
-  expect(screen.getByText('Left')).toBeVisible()
+  expect(screen.getByText('Not in the sample')).toBeVisible()
   expect(asked).toEqual(['13'])
 })
 
@@ -122,7 +122,7 @@ test('a tap keeps the photograph, a drag does not choose one', async () => {
   pointer(box, 'pointerdown', 30, 30, 'touch')
   pointer(box, 'pointerup', 31, 30, 'touch')
   expect(await screen.findByAltText('Harbour 12')).toBeVisible()
-  expect(screen.getByText('Pick 1 of 2')).toBeVisible()
+  expect(screen.getByText('Image 1 of 2 in the sample')).toBeVisible()
 })
 
 test('N and P go from pick to pick in their order, Escape lets go', async () => {
@@ -133,11 +133,11 @@ test('N and P go from pick to pick in their order, Escape lets go', async () => 
   await user.keyboard('n')
   expect(await screen.findByAltText('Harbour 11')).toBeVisible()
   await user.keyboard('nn')
-  expect(screen.getByText('Pick 2 of 2')).toBeVisible()
+  expect(screen.getByText('Image 2 of 2 in the sample')).toBeVisible()
   await user.keyboard('p')
-  expect(await screen.findByText('Pick 1 of 2')).toBeVisible()
+  expect(await screen.findByText('Image 1 of 2 in the sample')).toBeVisible()
   await user.keyboard('{Escape}')
-  expect(screen.getByText(/Rest on a dot/)).toBeVisible()
+  expect(screen.getByText(/Point at a dot/)).toBeVisible()
 })
 
 test('the keys that move the map make a new picture of it', async () => {
@@ -157,7 +157,7 @@ test('the keys that move the map make a new picture of it', async () => {
 
 test('the table says in words what the map shows', async () => {
   renderPage(<ExplorePage project={curated} />, alice)
-  const rows = within(await screen.findByRole('grid', { name: 'The first picks' })).getAllByRole('row')
+  const rows = within(await screen.findByRole('grid', { name: 'Images of the sample, in order' })).getAllByRole('row')
   expect(rows[1]).toHaveTextContent(/1Harbour 12–/)
   expect(rows[2]).toHaveTextContent(/2Harbour 111\.250/)
 })
@@ -171,24 +171,24 @@ test('a curator puts the sample in force and can lift it', async () => {
       return HttpResponse.json(inForce)
     }),
   )
-  await user.click(await screen.findByRole('button', { name: 'Put it in force' }))
-  expect(await screen.findByText('In force')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Lift the sample' })).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Use this sample' }))
+  expect(await screen.findByText('Active')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Stop using this sample' })).toBeVisible()
 })
 
 test('a head annotator looks and changes nothing', async () => {
   renderPage(<ExplorePage project={{ ...harbour, role: 'head_annotator' }} />, bob)
   await map()
-  expect(screen.queryByRole('button', { name: 'Put it in force' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Use this sample' })).not.toBeInTheDocument()
 })
 
 test('a sample that took everything, was short or left images out says so', async () => {
   serve([sample({ is_everything: true, is_short: true, layout: 'principal', n_left_out: 3 })])
   renderPage(<ExplorePage project={curated} />, alice)
-  expect(await screen.findByText(/Every photograph is picked/)).toBeVisible()
-  expect(screen.getByText(/copies of picked ones/)).toBeVisible()
-  expect(screen.getByText(/too few for UMAP/)).toBeVisible()
-  expect(screen.getByText(/3 could not be embedded/)).toBeVisible()
+  expect(await screen.findByText(/All images are in the sample/)).toBeVisible()
+  expect(screen.getByText(/copies of its images/)).toBeVisible()
+  expect(screen.getByText(/too few images for UMAP/)).toBeVisible()
+  expect(screen.getByText(/could not be embedded: 3\./)).toBeVisible()
 })
 
 test('without a sample the page says what will be here and where to begin', async () => {
@@ -201,7 +201,7 @@ test('without a sample the page says what will be here and where to begin', asyn
 test('points that cannot be fetched leave the table, and can be asked for again', async () => {
   server.use(http.get('*/api/v1/samples/4/points', () => refusal(503, 'busy', 'The server is busy.')))
   renderPage(<ExplorePage project={curated} />, alice)
-  expect(await screen.findByText('The map could not be shown')).toBeVisible()
+  expect(await screen.findByText('The map could not be loaded')).toBeVisible()
   expect(await screen.findByText('Harbour 12')).toBeVisible()
 })
 

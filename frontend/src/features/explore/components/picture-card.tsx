@@ -27,7 +27,7 @@ export function PictureCard({ slug, imageId, position, total }: PictureCardProps
           {data ? nameOf(data) : t.photographId({ imageId })}
         </Link>
         <span className={styles.fate}>
-          {position > 0 ? t.pickOf({ position: formatCount(position), total: formatCount(total) }) : t.left}
+          {position > 0 ? t.pickOf({ position: formatCount(position), total: formatCount(total) }) : t.notInSample}
         </span>
       </p>
     </div>
