@@ -71,16 +71,16 @@ beforeEach(() => {
   serve(report())
 })
 
-const similarity = () => screen.findByRole('img', { name: /^Image similarity over radius/ })
+const similarity = () => screen.findByRole('img', { name: /^Image similarity by radius/ })
 const read = (name: RegExp) => within(screen.getByRole('list', { name })).getAllByRole('listitem')
 const values = (name: RegExp) => read(name).map((row) => row.textContent)
 
 test('each panel has a line for every corpus, and says in words where it begins and ends', async () => {
   renderPage(<PolysemyPage project={curated} />, alice)
   expect(await similarity()).toHaveAccessibleName(
-    'Image similarity over radius, mean cosine: cc12m 0.900 at 10, 0.750 at 100; coco 0.700 at 10, 0.600 at 100',
+    'Image similarity by radius, mean cosine: cc12m 0.900 at 10, 0.750 at 100; coco 0.700 at 10, 0.600 at 100',
   )
-  const distance = screen.getByRole('img', { name: /^Geodesic distance over radius, mean angle in radians/ })
+  const distance = screen.getByRole('img', { name: /^Geodesic distance by radius, mean angle in radians/ })
   expect(distance.querySelectorAll('path')).toHaveLength(2)
   expect(distance.querySelectorAll('circle')).toHaveLength(4)
 })
@@ -106,8 +106,8 @@ test('the slider and N and P go from radius to radius; at 0 nothing is defined',
   expect(values(/Image similarity at radius 10$/)).toHaveLength(2)
   await user.keyboard('pp')
   expect(values(/Image similarity at radius 0$/)).toEqual([
-    'cc12m–not defined at this radiusn 0',
-    'coco–not defined at this radiusn 0',
+    'cc12m–no value at this radiusn 0',
+    'coco–no value at this radiusn 0',
   ])
   await user.keyboard('nnn')
   expect(values(/Image similarity at radius 100/)).toHaveLength(2)
@@ -129,7 +129,7 @@ test('the table holds every number, a dash where there is none', async () => {
   renderPage(<PolysemyPage project={curated} />, alice)
   const rows = within(await screen.findByRole('grid', { name: 'All values' })).getAllByRole('row')
   expect(rows).toHaveLength(7)
-  expect(rows[1]).toHaveTextContent(/cc12m0(–not defined at this radius){3}00/)
+  expect(rows[1]).toHaveTextContent(/cc12m0(–no value at this radius){3}00/)
   expect(rows[3]).toHaveTextContent(/cc12m1000\.75000\.75001\.45001,000990100,0000/)
 })
 
@@ -142,8 +142,8 @@ test('the report can be taken away as CSV and JSON', async () => {
 test('what a reader must know stands above the curves', async () => {
   serve(report({ status: 'running', corpora: [{ ...coco, n_unreadable: 2 }] }))
   renderPage(<PolysemyPage project={{ ...harbour, role: 'head_annotator' }} />, bob)
-  expect(await screen.findByText('The run is under way: 1 corpus measured so far.')).toBeVisible()
-  expect(screen.getByText('2 pictures drawn from coco could no longer be read.')).toBeVisible()
+  expect(await screen.findByText('The run is not finished. 1 corpus is measured so far.')).toBeVisible()
+  expect(screen.getByText('2 sampled images from coco could not be read any more.')).toBeVisible()
 })
 
 test('while the run measures, the page asks again, and shows what it measured meanwhile', async () => {
@@ -155,7 +155,7 @@ test('while the run measures, the page asks again, and shows what it measured me
     serve(report())
     await vi.advanceTimersByTimeAsync(3500)
     expect(await screen.findByRole('img', { name: /^Image similarity.*cc12m/ })).toBeVisible()
-    expect(screen.queryByText(/The run is under way/)).not.toBeInTheDocument()
+    expect(screen.queryByText(/The run is not finished/)).not.toBeInTheDocument()
   } finally {
     vi.useRealTimers()
   }
@@ -169,7 +169,7 @@ test('a report that was read stays where it cannot be read again', async () => {
   await queryClient.refetchQueries({ queryKey: key })
   expect(queryClient.getQueryState(key)?.status).toBe('error')
   await new Promise((drawn) => setTimeout(drawn, 50))
-  expect(screen.queryByText('The report could not be shown')).not.toBeInTheDocument()
+  expect(screen.queryByText('The report could not be loaded')).not.toBeInTheDocument()
   expect(await similarity()).toBeVisible()
 })
 
@@ -206,5 +206,5 @@ test('without a report the page says what will be here and where to begin', asyn
 test('a report that cannot be fetched can be asked for again', async () => {
   server.use(http.get('*/api/v1/projects/:slug/polysemy', () => refusal(503, 'busy', 'The server is busy.')))
   renderPage(<PolysemyPage project={curated} />, alice)
-  expect(await screen.findByText('The report could not be shown')).toBeVisible()
+  expect(await screen.findByText('The report could not be loaded')).toBeVisible()
 })
