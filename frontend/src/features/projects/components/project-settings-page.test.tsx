@@ -19,7 +19,7 @@ test('only what was changed is sent, with the version it was changed on', async 
   )
   const { user } = renderPage(<ProjectSettingsPage project={curated} />, alice)
   expect(await screen.findByRole('button', { name: 'Save' })).toBeDisabled()
-  const field = screen.getByRole('textbox', { name: 'Judgments for each caption' })
+  const field = screen.getByRole('textbox', { name: 'Answers per caption' })
   await user.clear(field)
   await user.type(field, '5')
   await user.tab()
@@ -50,23 +50,23 @@ async function meetStale() {
 
 test('a stale save names the newer version, shows what differs, and loses nothing', async () => {
   const { field } = await meetStale()
-  expect(await screen.findByText(/version 4 stands now/)).toBeVisible()
+  expect(await screen.findByText(/to version 4 while you were writing/)).toBeVisible()
   expect(screen.getByText('Harbour evenings')).toBeVisible()
   expect(field).toHaveValue('Mine')
 })
 
 test('mine can be saved over theirs, knowingly', async () => {
   const { user, sent } = await meetStale()
-  await user.click(await screen.findByRole('button', { name: 'Save mine over it' }))
+  await user.click(await screen.findByRole('button', { name: 'Overwrite with my version' }))
   await waitFor(() => expect(sent.at(-1)).toEqual({ version: 4, name: 'Mine' }))
   expect(await screen.findByText(/Version 5/)).toBeVisible()
 })
 
 test('theirs can be taken instead', async () => {
   const { user, field } = await meetStale()
-  await user.click(await screen.findByRole('button', { name: 'Take theirs' }))
+  await user.click(await screen.findByRole('button', { name: 'Use their version' }))
   expect(field).toHaveValue('Harbour evenings')
-  expect(screen.queryByText(/stands now/)).not.toBeInTheDocument()
+  expect(screen.queryByText(/while you were writing/)).not.toBeInTheDocument()
 })
 
 test('guidelines are previewed as Markdown and raw HTML never becomes markup', async () => {
