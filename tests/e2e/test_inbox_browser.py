@@ -39,7 +39,7 @@ def open_as(person: Person, page: Page, address: str) -> Page:
 def test_the_head_writes_and_the_person_agrees_and_mends(lab: Lab, open_page: OpenPage, screenshot: Keep) -> None:
     head = open_as(lab.curator, open_page(), f"/projects/{lab.slug}/quality?tab=annotators")
     head.get_by_role("row").nth(1).click()
-    head.get_by_role("link", name="Read what they judged").click()
+    head.get_by_role("link", name="Read their answers").click()
     expect(head.get_by_role("listitem").first).to_be_visible()
     assert_well(head)
     screenshot(head, "judged")

@@ -34,22 +34,22 @@ def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
     page.goto(f"/projects/{lab.slug}/quality?tab=annotators")
     expect(scores_of(page, 12)).to_have_count(3)
 
-    page.get_by_role("tab", name="Controls").click()
-    wrong = row.get_by_role("button", name="Answer is wrong")
+    page.get_by_role("tab", name="Test questions").click()
+    wrong = row.get_by_role("button", name="Mark as wrong")
     wrong.press("Enter")
-    expect(row).to_contain_text("Quarantined")
+    expect(row).to_contain_text("Marked as wrong")
     expect(row).to_contain_text("Its answer is wrong, says a person: it counts for nobody.")
     expect(wrong).to_be_hidden()
-    expect(row.get_by_role("button", name="Put back in use")).to_be_focused()
+    expect(row.get_by_role("button", name="Activate again")).to_be_focused()
     expect(page.locator(".react-aria-Tabs")).to_have_css("outline-style", "none")  # the ring is round the button alone
     assert_well(page, but=[ANNOUNCER])
     screenshot(page, f"control-quarantined-{size}-{theme}")
     page.get_by_role("tab", name="Annotators").click()
     expect(scores_of(page, 11)).to_have_count(3)
 
-    page.get_by_role("tab", name="Controls").click()
-    row.get_by_role("button", name="Put back in use").press("Enter")
-    expect(row).to_contain_text("In use")
+    page.get_by_role("tab", name="Test questions").click()
+    row.get_by_role("button", name="Activate again").press("Enter")
+    expect(row).to_contain_text("Active")
     page.get_by_role("tab", name="Annotators").click()
     expect(scores_of(page, 12)).to_have_count(3)
 
@@ -64,12 +64,12 @@ def test_a_row_that_leaves_the_list_leaves_the_focus_to_the_next(lab: Lab, brows
     page = browser_page
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/quality?tab=controls")
-    page.get_by_role("button", name="Which").click()
-    page.get_by_role("option", name="In use").click()
+    page.get_by_role("button", name="Status").click()
+    page.get_by_role("option", name="Active", exact=True).click()
     rows = page.get_by_role("listitem").filter(has_text="of the penguins")
     expect(rows).to_have_count(12)
     following = rows.nth(1).get_by_role("button").first
     name = following.get_attribute("aria-label") or ""
-    rows.first.get_by_role("button", name="Retire").press("Enter")
+    rows.first.get_by_role("button", name="Deactivate").press("Enter")
     expect(rows).to_have_count(11)
     expect(page.get_by_role("button", name=name)).to_be_focused()

@@ -19,7 +19,7 @@ test('where nothing can be compared yet no shares of labels are told', async () 
     ),
   )
   renderPage(<AgreementTab project={curated} />, alice)
-  expect(await screen.findByText('30 judgments of 10 pairs.')).toBeVisible()
+  expect(await screen.findByText('30 answers on 10 pairs.')).toBeVisible()
 })
 
 test('the share of the drawings without a figure stands by the interval, and where weeks are shown, what they hold', async () => {
@@ -39,16 +39,16 @@ test('the share of the drawings without a figure stands by the interval, and whe
     ),
   )
   const { user } = renderPage(<AgreementTab project={curated} />, alice)
-  await waitFor(() => expect(screen.getAllByText('37% of draws void')).toHaveLength(2))
-  expect(screen.getAllByTitle('37% of the drawings had no figure and were left out')).toHaveLength(2)
-  await user.click(screen.getByRole('button', { name: /Slices/ }))
-  await user.click(screen.getByRole('option', { name: 'Over time' }))
-  expect(await screen.findByText(/Judgments from a file stand in the week of the import/)).toBeVisible()
+  await waitFor(() => expect(screen.getAllByText('37% of resamples undefined')).toHaveLength(2))
+  expect(screen.getAllByTitle('37% of resamples had no value and are left out')).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: /Groups/ }))
+  await user.click(screen.getByRole('option', { name: 'By week' }))
+  expect(await screen.findByText(/Answers from a file belong to the week of the import/)).toBeVisible()
 })
 
 test.each([
-  { direction: 'captions_of_image' as const, drawn: /drawn over photographs/ },
-  { direction: 'images_of_query' as const, drawn: /drawn over queries/ },
+  { direction: 'captions_of_image' as const, drawn: /bootstrap over images/ },
+  { direction: 'images_of_query' as const, drawn: /bootstrap over queries/ },
 ])('the note says what the intervals of $direction are drawn over', async ({ direction, drawn }) => {
   server.use(
     http.get('*/projects/:slug/agreement', () =>

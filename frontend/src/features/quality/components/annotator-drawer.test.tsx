@@ -23,7 +23,7 @@ async function open(mayCurate: boolean, me = alice) {
     me,
   )
   const drawer = within(await screen.findByRole('dialog', { name: 'Bob' }))
-  await drawer.findByRole('heading', { name: 'Decide by hand' })
+  await drawer.findByRole('heading', { name: 'Change the status by hand' })
   const offered = () => drawer.queryAllByRole('radio').map((radio) => radio.parentElement?.textContent ?? '')
   return { ...view, drawer, offered }
 }
@@ -36,42 +36,39 @@ test('a curator is offered what the server takes from them, in words for curator
   may('active', 'paused', 'excluded', 'policy')
   const { offered } = await open(true)
   expect(offered()).toEqual([
-    expect.stringContaining('Let them work'),
-    expect.stringContaining('Pause them'),
-    expect.stringContaining('Exclude them'),
-    expect.stringContaining('Leave it to the rules'),
+    expect.stringContaining('Set to active'),
+    expect.stringContaining('Pause'),
+    expect.stringContaining('Exclude'),
+    expect.stringContaining('Let the rules decide'),
   ])
 })
 
 test('a head annotator is offered to note that they looked, which is chosen, and to pause', async () => {
   may('paused', 'reviewed')
   const { drawer, offered } = await open(false)
-  expect(offered()).toEqual([
-    expect.stringContaining('Note that you have looked'),
-    expect.stringContaining('Pause them'),
-  ])
-  expect(drawer.getByRole('radio', { name: 'Note that you have looked' })).toBeChecked()
+  expect(offered()).toEqual([expect.stringContaining('Mark as reviewed'), expect.stringContaining('Pause')])
+  expect(drawer.getByRole('radio', { name: 'Mark as reviewed' })).toBeChecked()
 })
 
 test('where a pause may be taken back alone, that is chosen', async () => {
   may('policy')
   const { drawer, offered } = await open(false)
-  expect(offered()).toEqual([expect.stringContaining('Take a pause back')])
-  expect(drawer.getByRole('radio', { name: 'Take a pause back' })).toBeChecked()
+  expect(offered()).toEqual([expect.stringContaining('End the pause')])
+  expect(drawer.getByRole('radio', { name: 'End the pause' })).toBeChecked()
 })
 
 test('a head annotator reads that others have decided where nothing is left to them', async () => {
   may()
   const { drawer, offered } = await open(false)
   expect(offered()).toEqual([])
-  expect(drawer.getByText(/^Nothing to decide for a head annotator/)).toBeVisible()
-  expect(drawer.queryByRole('button', { name: 'Decide' })).not.toBeInTheDocument()
+  expect(drawer.getByText(/^You cannot change this status now/)).toBeVisible()
+  expect(drawer.queryByRole('button', { name: 'Save the decision' })).not.toBeInTheDocument()
 })
 
 test('a head annotator decides nothing of themself', async () => {
   may()
   const { drawer } = await open(false, bob)
-  expect(drawer.getByText(/^You decide nothing of yourself/)).toBeVisible()
+  expect(drawer.getByText(/^You cannot change your own status/)).toBeVisible()
 })
 
 test('who is to be looked at is noted as looked at, and that is then no longer offered', async () => {
@@ -86,10 +83,10 @@ test('who is to be looked at is noted as looked at, and that is then no longer o
     }),
   )
   const { user, drawer, offered } = await open(false)
-  await user.click(drawer.getByRole('radio', { name: 'Note that you have looked' }))
+  await user.click(drawer.getByRole('radio', { name: 'Mark as reviewed' }))
   await user.type(drawer.getByRole('textbox', { name: 'Why' }), 'The controls were hard.')
-  await user.click(drawer.getByRole('button', { name: 'Decide' }))
+  await user.click(drawer.getByRole('button', { name: 'Save the decision' }))
   await waitFor(() => expect(sent).toEqual({ state: 'reviewed', reason: 'The controls were hard.' }))
   await waitFor(() => expect(offered()).toHaveLength(1))
-  expect(drawer.getByRole('radio', { name: 'Pause them' })).toBeChecked()
+  expect(drawer.getByRole('radio', { name: 'Pause' })).toBeChecked()
 })

@@ -22,7 +22,7 @@ test.each(['active', 'retired'] as const)(
       }),
     )
     const { user } = show({ state, state_detail: '' })
-    await user.click(await screen.findByRole('button', { name: 'Answer is wrong: A violin on ice.' }))
+    await user.click(await screen.findByRole('button', { name: 'Mark as wrong: A violin on ice.' }))
     await waitFor(() => expect(sent).toEqual({ state: 'quarantined', reason: '' }))
   },
 )
@@ -32,6 +32,6 @@ test.each([{ state: 'quarantined' }, { state: 'active', n_met: 0 }] as const)(
   async (change) => {
     show(change)
     expect(await screen.findByText('A violin on ice.')).toBeVisible()
-    expect(screen.queryByRole('button', { name: /Answer is wrong/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /Mark as wrong/ })).toBeNull()
   },
 )

@@ -27,16 +27,16 @@ test('judgments made elsewhere are sent with what their labels mean, and the pag
     }),
   )
   const { user } = renderPage(<ImportJudgmentsDialog project={curated} onClose={() => undefined} />, alice)
-  const dialog = await screen.findByRole('dialog', { name: 'Import judgments' })
+  const dialog = await screen.findByRole('dialog', { name: 'Import answers' })
   expect(within(dialog).getByRole('button', { name: 'Import' })).toBeDisabled()
   await user.upload(fileField(dialog), new File(['task,worker,label'], 'crowd.csv', { type: 'text/csv' }))
-  await user.type(within(dialog).getByRole('textbox', { name: 'Their labels' }), 'fits=good')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Labels in the file' }), 'fits=good')
   await user.click(within(dialog).getByRole('button', { name: 'Import' }))
   expect(await within(dialog).findByText('No pair has this key.')).toBeVisible()
   expect(within(dialog).getByText('Als sicher richtig markiert.')).toBeVisible()
   expect(within(dialog).getByText('3 times, at line 2, line 7, line 9:')).toBeVisible()
   expect(within(dialog).getByRole('status')).toHaveTextContent(
-    '40 judgments added of 5 people, 2 known already, 3 rows refused.',
+    '40 answers added from 5 annotators, 2 already known, 3 rows rejected.',
   )
   expect([sent?.get('labels'), sent?.has('file'), sent?.has('queries')]).toEqual(['fits=good', true, false])
 })
@@ -50,16 +50,16 @@ test('a file whose columns have other names is sent with what they are here', as
     }),
   )
   const { user } = renderPage(<ImportJudgmentsDialog project={curated} onClose={() => undefined} />, alice)
-  const dialog = await screen.findByRole('dialog', { name: 'Import judgments' })
+  const dialog = await screen.findByRole('dialog', { name: 'Import answers' })
   await user.upload(fileField(dialog), new File(['photo,words,who,mood'], 'crowd.csv', { type: 'text/csv' }))
-  expect(within(dialog).queryByRole('textbox', { name: 'Column of the task' })).not.toBeInTheDocument()
-  await user.click(within(dialog).getByText('Its columns have other names'))
-  await user.type(await within(dialog).findByRole('textbox', { name: 'Column of the task' }), 'photo,words')
-  await user.type(within(dialog).getByRole('textbox', { name: 'Column of who judged' }), 'who')
-  await user.type(within(dialog).getByRole('textbox', { name: 'Column of the label' }), 'mood')
-  await user.click(within(dialog).getByText('Its columns have other names'))
+  expect(within(dialog).queryByRole('textbox', { name: 'Task column' })).not.toBeInTheDocument()
+  await user.click(within(dialog).getByText('The columns have other names'))
+  await user.type(await within(dialog).findByRole('textbox', { name: 'Task column' }), 'photo,words')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Annotator column' }), 'who')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Label column' }), 'mood')
+  await user.click(within(dialog).getByText('The columns have other names'))
   await user.click(within(dialog).getByRole('button', { name: 'Import' }))
-  expect(await within(dialog).findByText('1 judgment added of 1 person.')).toBeVisible()
+  expect(await within(dialog).findByText('1 answer added from 1 annotator.')).toBeVisible()
   expect(['task', 'worker', 'label', 'labels'].map((name) => sent?.get(name))).toEqual([
     'photo,words',
     'who',
@@ -79,9 +79,11 @@ test('rows that an import refuses come back with their reasons', async () => {
     ),
   )
   const { user } = renderPage(<ImportControlsDialog slug="harbour" onClose={() => undefined} />, alice)
-  const dialog = await screen.findByRole('dialog', { name: 'Import controls' })
+  const dialog = await screen.findByRole('dialog', { name: 'Import test questions' })
   await user.upload(fileField(dialog), new File(['image,text,accepted'], 'controls.csv', { type: 'text/csv' }))
   await user.click(within(dialog).getByRole('button', { name: 'Import' }))
   expect(await within(dialog).findByText('No image has the key “x”.')).toBeVisible()
-  expect(within(dialog).getByRole('status')).toHaveTextContent('2 controls added, 1 known already, 1 row refused.')
+  expect(within(dialog).getByRole('status')).toHaveTextContent(
+    '2 test questions added, 1 already known, 1 row rejected.',
+  )
 })

@@ -35,17 +35,17 @@ test('the focus goes along from a new version to what it would change, and on on
   await waitFor(async () => expect(await heading('A new version')).toHaveFocus())
   await user.click(screen.getByRole('button', { name: 'Save the version' }))
   await waitFor(async () => expect(await heading('Version 2')).toHaveFocus())
-  await user.click(screen.getByRole('button', { name: 'See what it would change now' }))
-  await waitFor(async () => expect(await heading('What it would change now')).toHaveFocus())
+  await user.click(screen.getByRole('button', { name: 'Preview the changes' }))
+  await waitFor(async () => expect(await heading('Changes if you apply it now')).toHaveFocus())
   await user.click(screen.getByRole('button', { name: 'Apply version 2' }))
-  await user.click(await screen.findByRole('button', { name: 'Apply it' }))
-  await waitFor(() => expect(screen.getByRole('button', { name: 'See what it would change now' })).toHaveFocus())
+  await user.click(await screen.findByRole('button', { name: 'Apply' }))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Preview the changes' })).toHaveFocus())
 })
 
 test('whoever leaves the new version goes on from the one that stands', async () => {
   const { user } = renderPage(<PolicyTab slug="harbour" mayCurate />, alice)
   await user.click(await screen.findByRole('button', { name: /New version/ }))
-  await user.click(await screen.findByRole('button', { name: 'Leave it' }))
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }))
   await waitFor(async () => expect(await heading(/^Version 1/)).toHaveFocus())
 })
 

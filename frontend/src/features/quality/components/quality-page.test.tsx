@@ -86,28 +86,28 @@ test('agreement stands under all readings of unsure; what is undefined says why'
   expect(within(table).getByText('0.46')).toBeVisible()
   expect(within(table).getByText('0.41 to 0.51')).toBeVisible()
   expect(within(table).getByText('All judgments that count here are the same.')).toBeVisible()
-  expect(within(table).getByText('It knows no order of labels; this reading has one.')).toBeVisible()
-  expect(screen.getByText(/30 judgments of 10 pairs; 60% good, 30% bad, 10% unsure/)).toBeVisible()
+  expect(within(table).getByText('Not for “unsure” as halfway.')).toBeVisible()
+  expect(screen.getByText(/30 answers on 10 pairs; 60% good, 30% bad, 10% unsure/)).toBeVisible()
 })
 
 test('every two annotators have a cell with their figure, n and interval, or a dash with its reason', async () => {
   open('agreement')
   const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
   expect(within(matrix).getAllByText('n 20')[0]).toBeVisible()
-  expect(within(matrix).getAllByText('no pair both')[0]).toBeVisible()
-  expect(within(matrix).getAllByRole('cell', { name: /—.*they have judged no pair both.*n 0/ })).toHaveLength(2)
+  expect(within(matrix).getAllByText('no common pairs')[0]).toBeVisible()
+  expect(within(matrix).getAllByRole('cell', { name: /—.*they have no common pairs.*n 0/ })).toHaveLength(2)
   expect(within(matrix).getAllByText('0.12 to 0.66')[0]).toBeVisible()
   expect(within(matrix).getAllByText('one image only')[0]).toBeVisible()
   const ofBob = within(matrix).getByRole('cell', { name: /0\.40.*95% interval 0\.15 to 0\.55.*n 20/ })
   expect(ofBob).toHaveAttribute('title', 'Bob and all others: 0.40, 95% interval 0.15 to 0.55, of 20 pairs')
-  expect(within(matrix).getByText('37% of draws void')).toBeVisible()
-  expect(within(matrix).getByRole('cell', { name: /37% of the drawings had no figure/ })).toBeVisible()
-  expect(within(matrix).getByRole('cell', { name: /—.*with nobody do they share two pairs.*n 1/ })).toBeVisible()
+  expect(within(matrix).getByText('37% of resamples undefined')).toBeVisible()
+  expect(within(matrix).getByRole('cell', { name: /37% of resamples had no value/ })).toBeVisible()
+  expect(
+    within(matrix).getByRole('cell', { name: /—.*too few common pairs with any other annotator.*n 1/ }),
+  ).toBeVisible()
   const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
   expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
-  expect(
-    within(matrix).getAllByText(/no interval, as all that two of them judged is of one image/)[0],
-  ).toBeInTheDocument()
+  expect(within(matrix).getAllByText(/no interval: all their common pairs are of one image/)[0]).toBeInTheDocument()
 })
 
 test('of very many annotators the matrix shows those who judged most in common, and says so', async () => {
@@ -130,8 +130,8 @@ test('of very many annotators the matrix shows those who judged most in common, 
   open('agreement')
   const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
   expect(within(matrix).getAllByRole('row')).toHaveLength(3)
-  expect(within(matrix).getAllByText('not drawn')[0]).toBeVisible()
-  expect(screen.getByText(/Shown are the 2 who judged most in common with others, of 3/)).toBeVisible()
+  expect(within(matrix).getAllByText('not calculated')[0]).toBeVisible()
+  expect(screen.getByText(/The table shows 2 of 3 annotators/)).toBeVisible()
 })
 
 test('a project without judgments is told what will be here', async () => {
@@ -155,11 +155,11 @@ test('somebody is paused by hand, with a sentence that they read', async () => {
   const { user } = open('annotators')
   await user.click(await screen.findByRole('row', { name: /Bob/ }))
   const drawer = await screen.findByRole('dialog', { name: 'Bob' })
-  expect(await within(drawer).findByText(/Hidden controls failed, 6 of 8 \(75%\)/)).toBeVisible()
-  expect(within(drawer).getByRole('button', { name: 'Decide' })).toBeDisabled()
-  await user.click(within(drawer).getByRole('radio', { name: 'Pause them' }))
+  expect(await within(drawer).findByText(/Fails hidden test questions, 6 of 8 \(75%\)/)).toBeVisible()
+  expect(within(drawer).getByRole('button', { name: 'Save the decision' })).toBeDisabled()
+  await user.click(within(drawer).getByRole('radio', { name: 'Pause' }))
   await user.type(within(drawer).getByRole('textbox', { name: 'Why' }), 'Let us talk first.')
-  await user.click(within(drawer).getByRole('button', { name: 'Decide' }))
+  await user.click(within(drawer).getByRole('button', { name: 'Save the decision' }))
   await waitFor(() => expect(sent).toEqual({ state: 'paused', reason: 'Let us talk first.' }))
 })
 
@@ -171,13 +171,13 @@ test('a version shows whom and what it would change before it is applied', async
     http.get('*/runs/:id', () => HttpResponse.json({ id: 'r', status: 'succeeded' })),
   )
   const { user } = open('policy')
-  await user.click(await screen.findByRole('button', { name: 'See what it would change now' }))
-  expect(await screen.findByText('80 judgments would stop to count.')).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Preview the changes' }))
+  expect(await screen.findByText('80 answers would no longer count.')).toBeVisible()
   expect(screen.getByRole('row', { name: /Bob/ })).toHaveTextContent(/Active.*Excluded.*−80/)
   await user.click(screen.getByRole('button', { name: 'Apply version 1' }))
-  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Apply it' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Apply' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
-  expect(await screen.findByRole('button', { name: 'See what it would change now' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Preview the changes' })).toBeVisible()
 })
 
 test('a preview waits for the worker who works it out, and says why there is none', async () => {
@@ -188,9 +188,9 @@ test('a preview waits for the worker who works it out, and says why there is non
     http.get('*/runs/preview-run', () => HttpResponse.json({ id: 'preview-run', status: statuses[nAsked++], error })),
   )
   const { user } = open('policy', 'head_annotator')
-  await user.click(await screen.findByRole('button', { name: 'See what it would change now' }))
+  await user.click(await screen.findByRole('button', { name: 'Preview the changes' }))
   expect(await screen.findByText('Waiting for a worker.')).toBeVisible()
-  expect(await screen.findByText(/A worker is working out/, {}, { timeout: 3000 })).toBeVisible()
+  expect(await screen.findByText(/Connote calculates the changes/, {}, { timeout: 3000 })).toBeVisible()
   expect(await screen.findByRole('alert', {}, { timeout: 3000 })).toHaveTextContent('an error of ours')
 })
 
@@ -202,13 +202,13 @@ test('a version waits for a worker in the open, and is not asked after once its 
     http.get('*/runs/r', () => HttpResponse.json({ id: 'r', status: statuses[nAsked++] ?? 'failed' })),
   )
   const { user } = open('policy')
-  await user.click(await screen.findByRole('button', { name: 'See what it would change now' }))
+  await user.click(await screen.findByRole('button', { name: 'Preview the changes' }))
   await user.click(await screen.findByRole('button', { name: 'Apply version 1' }))
-  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Apply it' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Apply' }))
   expect(await screen.findByText(/Waiting for a worker/)).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Look at its run' })).toHaveAttribute('href', '/projects/harbour/walk/runs/r')
+  expect(screen.getByRole('link', { name: 'Open the run' })).toHaveAttribute('href', '/projects/harbour/walk/runs/r')
   expect(screen.queryByRole('button', { name: 'Apply version 1' })).not.toBeInTheDocument()
-  expect(await screen.findByText(/Version 1 is being applied/, {}, { timeout: 3000 })).toBeVisible()
+  expect(await screen.findByText(/Connote applies version 1 now/, {}, { timeout: 3000 })).toBeVisible()
   expect(await screen.findByRole('button', { name: 'Apply version 1' }, { timeout: 3000 })).toBeVisible()
   expect(nAsked).toBe(3)
 })
@@ -244,9 +244,9 @@ test('controls warn before they run out, say why one is quarantined, and are put
     }),
   )
   const { user } = open('controls')
-  expect(await screen.findByRole('alert')).toHaveTextContent('Hidden controls are running low')
+  expect(await screen.findByRole('alert')).toHaveTextContent('There are too few hidden test questions')
   expect(await screen.findByText('4 of 5 good annotators failed it.')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: /Put back in use/ }))
+  await user.click(screen.getByRole('button', { name: /Activate again/ }))
   await waitFor(() => expect(sent).toEqual({ state: 'active', reason: '' }))
 })
 
@@ -261,11 +261,11 @@ test('a control is added with what is right of it', async () => {
   const { user } = open('controls')
   await screen.findByText('A violin on ice.')
   await user.keyboard('a')
-  const dialog = await screen.findByRole('dialog', { name: 'Add a control' })
+  const dialog = await screen.findByRole('dialog', { name: 'Add a test question' })
   await user.click(await within(dialog).findByRole('radio', { name: 'Photograph 7' }))
   await user.type(within(dialog).getByRole('textbox', { name: 'Caption' }), 'A whale.')
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Unsure is right too' }))
-  await user.click(within(dialog).getByRole('button', { name: 'Add it' }))
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Unsure is correct too' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Add' }))
   await waitFor(() =>
     expect(sent).toEqual({
       image: 7,
@@ -299,35 +299,35 @@ test('where queries are judged, a control is a photograph of one of them', async
   const { user } = renderPage(<QualityPage project={project} tab="controls" onTab={() => undefined} />, alice)
   await screen.findByText('A violin on ice.')
   await user.keyboard('a')
-  const dialog = await screen.findByRole('dialog', { name: 'Add a control' })
+  const dialog = await screen.findByRole('dialog', { name: 'Add a test question' })
   expect(within(dialog).queryByRole('textbox', { name: 'Caption' })).not.toBeInTheDocument()
   await user.click(await within(dialog).findByRole('radio', { name: 'Photograph 7' }))
-  await user.type(within(dialog).getByRole('textbox', { name: 'Find a query' }), 'about')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Search for a query' }), 'about')
   await waitFor(() => expect(asked).toContain('about'))
-  expect(within(dialog).getByRole('button', { name: 'Add it' })).toBeDisabled()
+  expect(within(dialog).getByRole('button', { name: 'Add' })).toBeDisabled()
   await user.click(within(dialog).getByRole('button', { name: /Query/ }))
   await user.click(await screen.findByRole('option', { name: 'Something is about to happen' }))
-  await user.click(within(dialog).getByRole('button', { name: 'Add it' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Add' }))
   expect(await within(dialog).findByText('It is a control already.')).toBeVisible()
   expect(sent).toEqual({ image: 7, query: 4, accepted: ['bad'], explanation: '', is_quiz: false })
 })
 
 test('only a curator brings in what was judged elsewhere', async () => {
   open('agreement', 'head_annotator')
-  expect(await screen.findByRole('heading', { name: 'Where they agree' })).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Import judgments' })).not.toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'Agreement by group' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Import answers' })).not.toBeInTheDocument()
 })
 
 test('the forecast says which HITs nobody here can go on with', async () => {
   server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2 })))
   open('forecast')
-  expect(await screen.findByText(/^2 HITs wait for somebody new/)).toBeVisible()
+  expect(await screen.findByText(/^2 tasks need another annotator/)).toBeVisible()
 })
 
 test('of a draw of HITs the forecast says how many of these wait', async () => {
   server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2, is_drawn: true })))
   open('forecast')
-  expect(await screen.findByText(/^2 of the [\d,]+ HITs looked into wait for somebody new/)).toBeVisible()
+  expect(await screen.findByText(/^2 of [\d,]+ checked tasks need another annotator/)).toBeVisible()
 })
 
 test('the forecast has its intervals, and says why money is missing', async () => {

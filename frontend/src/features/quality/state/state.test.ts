@@ -44,19 +44,19 @@ const effect: PolicyEffect = {
 }
 
 test.each([
-  [{ n_active: 0 }, /^This project asks for 10% hidden controls and has none in use/],
-  [{}, /^Hidden controls are running low: the next 400 HITs want about 40 and 4 are there/],
-  [{ people_wanted: 2 }, /^Short pages get no hidden controls before more people are at work \(2 more at least\)/],
-  [{ rate: 0, n_active: 0, is_ungraded: true }, /^The adaptive overlap believes people by the hidden controls/],
-  [{ n_active: 0, is_ungraded: true }, /has none in use: .* The adaptive overlap believes people/],
-  [{ is_short: false }, /^Hidden controls are running low for 1 of the annotators/],
+  [{ n_active: 0 }, /^This project needs 10% hidden test questions but has none/],
+  [{}, /^There are too few hidden test questions\. The next 400 tasks need about 40, but 4 are left/],
+  [{ people_wanted: 2 }, /^Short tasks need at least 2 more annotators to get hidden test questions/],
+  [{ rate: 0, n_active: 0, is_ungraded: true }, /^Unclear pairs get more answers in this project/],
+  [{ n_active: 0, is_ungraded: true }, /but has none\. .* Unclear pairs get more answers/],
+  [{ is_short: false }, /^There are too few hidden test questions for 1 annotator\./],
   [
     { looked_at: 0, sight: { n_people: 6, n_good: 0, is_blind: true } },
-    /^Nobody passes 8 in 10 of the hidden controls/,
+    /^No annotator passes 8 of 10 hidden test questions/,
   ],
   [
     { is_short: false, annotators: [], sight: { n_people: 12, n_good: 2, is_blind: true } },
-    /^Only 2 of 12 people pass 8 in 10 .* those that most people fail\.$/,
+    /^Only 2 of 12 annotators pass 8 of 10 .* the test questions that most annotators fail\.$/,
   ],
 ])('a supply that is short says in which way: %j', (changes, said) => {
   expect(warningInWords({ ...supply, ...changes })).toMatch(said)
@@ -82,9 +82,9 @@ test.each([
 })
 
 test('a measure without a figure under a reading says why', () => {
-  expect(whyNoFigure('alpha_ordinal', 'value')).toMatch(/needs an order/)
-  expect(whyNoFigure('alpha_nominal', 'middle')).toMatch(/knows no order/)
-  expect(whyNoFigure('alpha_nominal', 'value')).toBe('Not worked out yet.')
+  expect(whyNoFigure('alpha_ordinal', 'value')).toMatch(/^Only for/)
+  expect(whyNoFigure('alpha_nominal', 'middle')).toMatch(/^Not for/)
+  expect(whyNoFigure('alpha_nominal', 'value')).toBe('Calculating.')
 })
 
 test('which figures there are is gathered from all slices', () => {
@@ -117,9 +117,9 @@ test('figures have two decimals and a true minus; an interval without ends is no
   expect(formatInterval(interval)).toBe('0.10 to 0.20')
   expect(formatInterval({ ...interval, low: null, high: null })).toBeNull()
   expect(undefinedInWords(interval)).toBeNull()
-  expect(intervalInWords({ ...interval, low: null, reason_code: 'few_by_chance' })).toContain('one answer too rare')
+  expect(intervalInWords({ ...interval, low: null, reason_code: 'few_by_chance' })).toContain('one answer is too rare')
   const half = { ...interval, undefined_share: 0.37 }
-  expect(undefinedInWords(half)).toBe('37% of the drawings had no figure and were left out')
+  expect(undefinedInWords(half)).toBe('37% of resamples had no value and are left out')
   expect(undefinedInWords({ ...half, low: null, high: null })).toBeNull()
 })
 
@@ -139,7 +139,7 @@ test('a rule is one sentence', () => {
     'Fails hidden controls: from 70% of at least 4 graded controls, exclude.',
   )
   const rule = { ...freshRule(collector), condition: { threshold: 0.5, min_n: 9, window: 200, unsure_fails: true } }
-  expect(ruleInWords(rule, collector)).toContain('in the newest 200 HITs, unsure counted as failed, exclude.')
+  expect(ruleInWords(rule, collector)).toContain('in the newest 200 tasks, unsure counts as failed, exclude.')
 })
 
 test('the faults of rules are told in the words of the form', () => {
@@ -153,12 +153,12 @@ test('the faults of rules are told in the words of the form', () => {
     'Rule 1, collector: nothing is none of skips.',
   ]
   expect(said.map(faultInWords)).toEqual([
-    'Rule 3: the same rule stands above it already.',
-    'Rule 1, From, in percent: a number above 0 and up to 100.',
-    'Rule 5, From an effect of: a number above 0 and up to 1.',
-    'Rule 2, By chance at most, in percent: a number above 0 and up to 5.',
-    'Rule 2, In the newest: a whole number from 1 to 100,000.',
-    'A policy has at most 30 rules.',
+    'Rule 3: this rule is already in the list.',
+    'Rule 1, From, in percent: enter a number above 0 and up to 100.',
+    'Rule 5, From an effect size of: enter a number above 0 and up to 1.',
+    'Rule 2, False alarms, at most, in percent: enter a number above 0 and up to 5.',
+    'Rule 2, Only the newest tasks: enter a whole number from 1 to 100,000.',
+    'A version has at most 30 rules.',
     'Rule 1, collector: nothing is none of skips.',
   ])
 })
@@ -171,9 +171,9 @@ test('why a control is out of use is told in our words, by whomever it was put t
 })
 
 test('what a policy would change, and changed, is told in sentences', () => {
-  expect(effectInWords(effect)).toEqual(['80 judgments would stop to count.', '1 pair would ask for judgments again.'])
-  expect(effectInWords(effect, true)[0]).toBe('80 judgments stopped to count.')
+  expect(effectInWords(effect)).toEqual(['80 answers would no longer count.', '1 pair would need more answers.'])
+  expect(effectInWords(effect, true)[0]).toBe('80 answers no longer counted.')
   expect(effectInWords({ ...effect, n_judgments_stop: 0, n_pairs_reopen: 0 })).toEqual([
-    'No judgment would start or stop to count.',
+    'The same answers would count as before.',
   ])
 })

@@ -2,37 +2,37 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../../en/quality/forecast'
 
 export const forecast: Translation<typeof english> = {
-  intervalsAre: 'Die Intervalle sind {level}.',
-  secondsPerHit: 'Ein HIT dauert {secondsPerAssignment} Sekunden, der Median von {assignmentsTimed}.',
-  skillOf: 'Annotierende liegen zu {value} richtig ({low} bis {high}), {detail}.',
-  workedOutFrom: 'Ausgerechnet aus {hitsDrawn} daraus gezogenen HITs; das Intervall weiß es.',
+  intervalsAre: 'Die Bereiche sind {level}-Intervalle.',
+  secondsPerHit: 'Eine Aufgabe dauert {secondsPerAssignment} Sekunden (Median von {assignmentsTimed}).',
+  skillOf: 'Annotierende antworten in {value} der Fälle richtig ({low} bis {high}), {detail}.',
+  workedOutFrom: 'Geschätzt aus {hitsDrawn} zufälligen Aufgaben. Die Bereiche enthalten diese Unsicherheit.',
   turnsToCome: {
     by: 'placesOpen',
-    one: '{kind}; {placesOpen} Platz kommt sicher noch, etwa {hitsUnfinished} HITs sind unfertig.',
-    other: '{kind}; {placesOpen} Plätze kommen sicher noch, etwa {hitsUnfinished} HITs sind unfertig.',
+    one: '{kind}. Mindestens {placesOpen} weitere Zuteilung. Aufgaben noch nicht fertig: etwa {hitsUnfinished}.',
+    other: '{kind}. Mindestens {placesOpen} weitere Zuteilungen. Aufgaben noch nicht fertig: etwa {hitsUnfinished}.',
   },
   waitingForSomebodyNew: {
     by: 'hitsWaiting',
-    one: '{hitsWaiting} HIT wartet auf jemand Neues: Er braucht noch ein Urteil, und alle, die hier angefangen haben, hatten ihn schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
+    one: '{hitsWaiting} Aufgabe braucht eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
     other:
-      '{hitsWaiting} HITs warten auf jemand Neues: Sie brauchen noch Urteile, und alle, die hier angefangen haben, hatten sie schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
+      '{hitsWaiting} Aufgaben brauchen eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
   },
   someWaitForSomebodyNew: {
     by: 'hitsWaiting',
-    one: 'Von {hitsDrawn} untersuchten HITs wartet {hitsWaiting} auf jemand Neues: Er braucht noch ein Urteil, und alle, die hier angefangen haben, hatten ihn schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
+    one: '{hitsWaiting} von {hitsDrawn} geprüften Aufgaben braucht eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
     other:
-      'Von {hitsDrawn} untersuchten HITs warten {hitsWaiting} auf jemand Neues: Sie brauchen noch Urteile, und alle, die hier angefangen haben, hatten sie schon. Lade noch jemanden ein, oder bitte jemanden, der noch nicht angefangen hat.',
+      '{hitsWaiting} von {hitsDrawn} geprüften Aufgaben brauchen eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
   },
-  adaptiveOverlap: 'Die Überlappung passt sich an',
-  fixedOverlap: 'Jedes Paar bekommt gleich viele Urteile',
+  adaptiveOverlap: 'Unklare Paare bekommen mehr Antworten',
+  fixedOverlap: 'Jedes Paar bekommt gleich viele Antworten',
   setPay: 'Bezahlung festlegen',
   allJudged:
-    'Jedes Paar, das in einem HIT steht, hat die Urteile, die es braucht. Wenn HITs gebaut werden oder Urteile nicht mehr zählen, beginnt die Vorausschau neu.',
-  nothingLeft: 'Nichts ist mehr zu beurteilen',
-  forecastFailed: 'Die Vorausschau ist gescheitert',
-  theForecast: 'Vorausschau',
-  leftJudgments: 'Urteile',
-  leftHits: 'HITs auszugeben',
-  leftHours: 'Stunden Zeit von Menschen',
-  leftMoney: 'Geld, Aufschlag inbegriffen',
+    'Alle Paare in Aufgaben haben genug Antworten. Die Prognose beginnt wieder mit neuen Aufgaben, oder wenn Antworten nicht mehr zählen.',
+  nothingLeft: 'Alle Antworten sind vollständig',
+  forecastFailed: 'Die Prognose ist fehlgeschlagen',
+  theForecast: 'Prognose',
+  leftJudgments: 'Antworten',
+  leftHits: 'Zuteilungen',
+  leftHours: 'Arbeitsstunden',
+  leftMoney: 'Kosten, mit Gebühr',
 }

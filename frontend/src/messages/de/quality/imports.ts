@@ -2,23 +2,22 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../../en/quality/imports'
 
 export const imports: Translation<typeof english> = {
-  elsewhere: 'Anderswo beurteilt',
+  elsewhere: 'Antworten von anderen Plattformen',
   elsewhereExplained:
-    'Urteile über diese Paare, die auf einer anderen Plattform gefällt wurden, zählen und werden berichtet wie die von hier.',
-  importJudgments: 'Urteile importieren',
+    'Du kannst Antworten zu diesen Paaren von einer anderen Plattform importieren. Sie zählen wie Antworten von hier.',
+  importJudgments: 'Antworten importieren',
   judgmentFormat:
-    'Eine Tabelle mit den Spalten {task}, {worker} und {label}, wie crowd-kit sie liest; ein Export von Label Studio; oder Stimmen nach Suchanfrage und Bild, wie ConQA sie hat. Eine Aufgabe ist der Schlüssel eines Paars, oder die Datei nennt Bild und Text.',
-  theirLabels: 'Bezeichnungen der Datei',
-  theirLabelsHint:
-    'Wo sie nicht good, bad und unsure oder yes und no sind: was jede hier ist, wie in passt=good,falsch=bad.',
+    'Nutze eine Tabelle mit den Spalten {task}, {worker} und {label}, wie bei crowd-kit. Möglich sind auch ein Export von Label Studio oder Stimmen nach Suchanfrage und Bild (ConQA). Eine Aufgabe ist der Schlüssel eines Paars. Ohne Schlüssel braucht die Datei Bild und Text.',
+  theirLabels: 'Antworten in der Datei',
+  theirLabelsHint: 'Nur wenn sie nicht good, bad, unsure, yes oder no heißen. Zum Beispiel: passt=good,falsch=bad.',
   otherColumns: 'Die Spalten heißen anders',
   taskColumn: 'Spalte der Aufgabe',
-  taskColumnHint: 'Mehrere mit Komma. Wo keine ist, sind Bild und Text die Aufgabe.',
-  workerColumn: 'Spalte der Person, die geurteilt hat',
-  labelColumn: 'Spalte der Bezeichnung',
-  labelColumnHint: 'In einem Export von Label Studio der Name der Auswahl, wenn es mehrere gibt.',
-  chooseQueries: 'Wortlaut der Suchanfragen wählen',
-  judgmentsTaken: { by: 'n', one: '{n} Urteil hinzugefügt', other: '{n} Urteile hinzugefügt' },
+  taskColumnHint: 'Trenne mehrere Spalten mit Kommas. Ohne Spalte sind Bild und Text die Aufgabe.',
+  workerColumn: 'Spalte der Person',
+  labelColumn: 'Spalte der Antwort',
+  labelColumnHint: 'Bei einem Export von Label Studio mit mehreren Auswahlfeldern: Gib den Namen des Feldes ein.',
+  chooseQueries: 'Datei mit den Texten der Suchanfragen auswählen',
+  judgmentsTaken: { by: 'n', one: '{n} Antwort hinzugefügt', other: '{n} Antworten hinzugefügt' },
   ofPeople: { by: 'n', one: 'von {n} Person', other: 'von {n} Personen' },
   refusedAt: { by: 'n', one: 'Einmal, bei {places}', other: '{n}-mal, bei {places}' },
 }

@@ -1,13 +1,13 @@
 /** What the quality page says around its tabs, and on more than one of them. */
 export const english = {
   quality: 'Quality',
-  qualityLead: 'What judgments agree on, whom they are from, and by what rules they count.',
+  qualityLead: 'Agreement, annotators and quality rules.',
   refresh: 'Refresh',
   refreshFigures: 'Refresh the figures',
   agreement: 'Agreement',
   annotators: 'Annotators',
-  policy: 'Policy',
-  controls: 'Controls',
+  policy: 'Quality rules',
+  controls: 'Test questions',
   forecast: 'Forecast',
   annotator: 'Annotator',
   why: 'Why',
