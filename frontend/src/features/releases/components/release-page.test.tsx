@@ -58,15 +58,15 @@ test('a release shows its files with checksums and its photographs with captions
   expect(screen.getByRole('button', { name: 'Copy the checksum of captions.jsonl' })).toBeVisible()
   expect(await screen.findByText('The sea keeps its own counsel.')).toBeVisible()
   expect(screen.getByText('2 good votes, 1 bad, 0 unsure')).toBeInTheDocument()
-  expect(screen.getByText(/Mean similarity 0.432/)).toBeVisible()
+  expect(screen.getByText(/mean similarity 0.432/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
 })
 
 test('before the first release an annotator is told what will be here', async () => {
   server.use(http.get('*/api/v1/projects/:slug/releases', () => page([])))
   renderPage(<ReleaseListPage project={harbour} />)
-  expect(await screen.findByRole('heading', { name: 'Nothing is released yet' })).toBeVisible()
-  expect(screen.queryByRole('link', { name: 'Open the walk' })).not.toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'No release yet' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Open the pipeline' })).not.toBeInTheDocument()
 })
 
 test('the list leads to the files, which annotators find on the page that says when it opens', async () => {
@@ -83,7 +83,7 @@ test('a release that is still closed to an annotator says why', async () => {
   const why = 'It opens to you once nothing is left to judge here.'
   server.use(http.get('*/api/v1/releases/:id', () => refusal(403, 'still_judged', why)))
   renderPage(<ReleasePage project={harbour} releaseId="r" />)
-  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('This release is not open to you yet')
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('You cannot open this release yet')
   expect(screen.getByText(why)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
 })
