@@ -18,7 +18,7 @@ from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
 
 DESK = {
     "gallery": ("images", "Galerie"),
-    "walk": ("walk", "Ablauf"),
+    "walk": ("walk", "Pipeline"),
     "cleaning": ("cleaning", "Bereinigung"),
     "quality": ("quality", "Qualität"),
     "people": ("people", "Menschen"),
@@ -176,7 +176,7 @@ def test_what_the_settings_refuse_is_said_in_german(lab: Lab, browser_page: Page
     let_in(page, "alice")
     speak_german(page)
     page.goto(f"/projects/{lab.slug}/settings")
-    page.get_by_text("Nachfragen, wo es nicht klar ist").click()
-    page.get_by_label("Höchstens so viele Urteile").fill("1")
+    page.get_by_text("Mehr Antworten holen, wenn das Ergebnis unklar ist").click()
+    page.get_by_label("Antworten pro Bildtext, höchstens").fill("1")
     page.get_by_role("button", name="Speichern", exact=True).click()
     expect(page.get_by_text("muss ein Paar mehr Urteile bekommen können")).to_be_visible()
