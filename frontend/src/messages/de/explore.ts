@@ -27,7 +27,7 @@ export const explore: Translation<typeof english> = {
   mapForOthers:
     'Diese Seite zeigt später eine Karte aller Bilder. Ähnliche Bilder liegen nah beieinander. Die Kuration muss zuerst eine Auswahl machen.',
   mapForCurators:
-    'Diese Seite zeigt später eine Karte aller Bilder. Ähnliche Bilder liegen nah beieinander. Der Schritt „Auswahl“ macht die Karte und eine vielfältige Auswahl.',
+    'Diese Seite zeigt später eine Karte aller Bilder. Ähnliche Bilder liegen nah beieinander. Der Schritt „Auswahl treffen“ macht die Karte und eine vielfältige Auswahl.',
   noSample: 'Noch keine Auswahl',
   firstPicksNote:
     'Jedes Bild unterscheidet sich am meisten von allen davor. Deshalb kommen ungewöhnliche Bilder zuerst.',
@@ -63,7 +63,7 @@ export const explore: Translation<typeof english> = {
   pickOf: 'Bild {position} von {total} in der Auswahl',
   photographId: 'Bild {imageId}',
   notFetched: 'Das Bild konnte nicht geladen werden.',
-  notEmbedded: 'Bilder, die nicht eingebettet werden konnten: {nLeftOut}. Der Lauf zeigt sie mit Gründen.',
+  notEmbedded: 'Bilder ohne Vektor: {nLeftOut}. Der Lauf zeigt sie mit Gründen.',
   tooFew:
     'Für UMAP gibt es zu wenige Bilder. Die Karte zeigt stattdessen ihre zwei Hauptachsen. Die Auswahl nutzt alle Merkmale des Modells.',
   fewerPicked: 'Die Auswahl ist kleiner als verlangt. Alle anderen Bilder sind Kopien ihrer Bilder.',

@@ -27,8 +27,8 @@ export const polysemy: Translation<typeof english> = {
   reportForOthers:
     'Diese Seite zeigt später zwei Kurven pro Korpus. Eine zeigt, wie ähnlich benachbarte Bilder aussehen. Die andere zeigt, wie weit ihre Bildtexte vom Bild entfernt sind. Die Kuration muss die Messung zuerst starten.',
   reportForCurators:
-    'Diese Seite zeigt später zwei Kurven pro Korpus. Eine zeigt, wie ähnlich benachbarte Bilder aussehen. Die andere zeigt, wie weit ihre Bildtexte vom Bild entfernt sind. Bette einen Korpus ein und starte dann den Schritt „Polysemiebericht“.',
-  noReport: 'Noch kein Polysemiebericht',
+    'Diese Seite zeigt später zwei Kurven pro Korpus. Eine zeigt, wie ähnlich benachbarte Bilder aussehen. Die andere zeigt, wie weit ihre Bildtexte vom Bild entfernt sind. Bereite einen Korpus vor und starte dann den Schritt „Polysemie-Bericht“.',
+  noReport: 'Noch kein Polysemie-Bericht',
   notOwnNeighbour:
     'Ein Bild ist nicht sein eigener Nachbar. Bei Radius 0 gibt es deshalb keinen Wert. Kopien eines Bildes sind Nachbarn.',
   report: 'Bericht',

@@ -24,7 +24,7 @@ export const english = {
   mapForOthers:
     'This page will show a map of all images. Similar images are close to each other. A curator must make a sample first.',
   mapForCurators:
-    'This page will show a map of all images. Similar images are close to each other. Start the stage Sample to get the map and a diverse sample.',
+    'This page will show a map of all images. Similar images are close to each other. Start the stage “Pick a sample” to get the map and a diverse sample.',
   noSample: 'No sample yet',
   firstPicksNote: 'Each image is the one most different from all before it. So unusual images come first.',
   firstPicks: 'Images of the sample, in order',
@@ -58,7 +58,7 @@ export const english = {
   pickOf: 'Image {position} of {total} in the sample',
   photographId: 'Image {imageId}',
   notFetched: 'The image could not be loaded.',
-  notEmbedded: 'Images that could not be embedded: {nLeftOut}. The run lists them with reasons.',
+  notEmbedded: 'Images without a vector: {nLeftOut}. The run lists them with reasons.',
   tooFew:
     'There are too few images for UMAP. The map shows their two main axes instead. The sample uses everything that the model sees.',
   fewerPicked: 'The sample is smaller than you asked for. All other images are copies of its images.',

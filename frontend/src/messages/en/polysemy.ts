@@ -24,7 +24,7 @@ export const english = {
   reportForOthers:
     'This page will show two curves for each corpus. One shows how similar neighbouring images look. The other shows how far their captions are from the image. A curator must start the measurement first.',
   reportForCurators:
-    'This page will show two curves for each corpus. One shows how similar neighbouring images look. The other shows how far their captions are from the image. Embed a corpus, then start the stage Polysemy report.',
+    'This page will show two curves for each corpus. One shows how similar neighbouring images look. The other shows how far their captions are from the image. Prepare a corpus, then start the stage “Polysemy report”.',
   noReport: 'No polysemy report yet',
   notOwnNeighbour:
     'An image is not its own neighbour, so there is no value at radius 0. Copies of an image are neighbours.',

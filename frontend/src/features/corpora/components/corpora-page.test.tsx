@@ -49,13 +49,13 @@ test('an embedded corpus says what it is, by which model, and what was left out 
   serve(corpus('cc3m', { embeddings: [embedding({ n_skipped: 10, dropped: { empty: 3, no_caption: 7 } })] }))
   open()
   const shown = await section('cc3m')
-  for (const fact of ['WebDataset tars', '2,000', 'various', '/data/cc3m', 'Embedded', 'postcards-vision']) {
+  for (const fact of ['WebDataset tars', '2,000', 'various', '/data/cc3m', 'Prepared', 'postcards-vision']) {
     expect(shown.getByText(fact)).toBeVisible()
   }
   expect(shown.getByText('1,990 images have a vector, 10 left out: 7 no caption, 3 empty.')).toBeVisible()
   expect(shown.getByText('2 of 2 shards done.')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Retrieve' })).toBeVisible()
-  expect(shown.getByRole('link', { name: 'Embed again cc3m' })).toHaveAttribute(
+  expect(screen.getByRole('button', { name: 'Find captions' })).toBeVisible()
+  expect(shown.getByRole('link', { name: 'Prepare again cc3m' })).toHaveAttribute(
     'href',
     '/projects/harbour/walk?start=embed_corpus&corpus=cc3m',
   )
@@ -67,8 +67,8 @@ test('a corpus that no model has been through asks to be embedded, and nothing i
   const shown = await section('cc3m')
   expect(shown.getByText('Known after all shards are read')).toBeVisible()
   expect(shown.getByText('Not given')).toBeVisible()
-  expect(shown.getByText(/No model has embedded this corpus yet/)).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Retrieve' })).not.toBeInTheDocument()
+  expect(shown.getByText(/No model has prepared this corpus yet/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Find captions' })).not.toBeInTheDocument()
 })
 
 test('while a run goes on the shards are counted again and again', async () => {
@@ -83,10 +83,10 @@ test('while a run goes on the shards are counted again and again', async () => {
   )
   open()
   const shown = await section('cc3m')
-  const bar = shown.getByRole('progressbar', { name: 'Shards embedded by postcards-vision' })
+  const bar = shown.getByRole('progressbar', { name: 'Shards prepared by postcards-vision' })
   expect(bar).toHaveAttribute('aria-valuetext', '0 of 2 shards done, 1 running, 1 waiting')
-  expect(shown.getByText('Embedding')).toBeVisible()
-  expect(shown.queryByRole('link', { name: /^Embed/ })).not.toBeInTheDocument()
+  expect(shown.getByText('Preparing')).toBeVisible()
+  expect(shown.queryByRole('link', { name: /^Prepare/ })).not.toBeInTheDocument()
   await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '1'), { timeout: 5000 })
 })
 
@@ -97,12 +97,12 @@ test('each refused shard says why, and of each model the newest run is shown', a
   serve(corpus('cc3m', { embeddings: [failed, embedding()] }))
   open()
   const shown = await section('cc3m')
-  const refused = within(shown.getByRole('region', { name: 'cc3m embedded by dinov2' }))
+  const refused = within(shown.getByRole('region', { name: 'cc3m prepared by dinov2' }))
   expect(refused.getByText('Shards rejected')).toBeVisible()
   expect(await refused.findByText(why)).toBeVisible()
   expect(asked[0]?.get('state')).toBe('refused')
   expect(asked[0]?.get('run')).toBe(failed.run)
-  expect(shown.getByRole('region', { name: 'cc3m embedded by postcards-vision' })).toHaveTextContent('Embedded')
+  expect(shown.getByRole('region', { name: 'cc3m prepared by postcards-vision' })).toHaveTextContent('Prepared')
 })
 
 test('shard by shard is read when somebody wants to know', async () => {
@@ -121,11 +121,11 @@ test('what somebody else starts shows up on an idle page within half a minute', 
   vi.useFakeTimers({ shouldAdvanceTime: true })
   serve(corpus('cc3m', { embeddings: [] }))
   open()
-  expect((await section('cc3m')).getByText(/No model has embedded this corpus yet/)).toBeVisible()
+  expect((await section('cc3m')).getByText(/No model has prepared this corpus yet/)).toBeVisible()
   serve(corpus('cc3m', { embeddings: [embedding({ status: 'running', finished_at: null })] }))
   await vi.advanceTimersByTimeAsync(30_000)
   vi.useRealTimers()
-  expect(await (await section('cc3m')).findByText('Embedding')).toBeVisible()
+  expect(await (await section('cc3m')).findByText('Preparing')).toBeVisible()
 })
 
 test('of shards on many pages none is asked for again by the clock, and all are when one more is refused', async () => {
@@ -161,12 +161,12 @@ test('one thing is the next to do, however many corpora wait', async () => {
   serve(...['a', 'b'].map((name, id) => corpus(name, { id, embeddings: [] })))
   const { unmount } = open()
   await section('a')
-  expect(primary().map((one) => one.getAttribute('aria-label'))).toEqual(['Embed a'])
+  expect(primary().map((one) => one.getAttribute('aria-label'))).toEqual(['Prepare a'])
   unmount()
   serve(corpus('a', { id: 1, embeddings: [] }), corpus('b', { id: 2 }))
   open()
   await section('a')
-  expect(primary().map((one) => one.textContent)).toEqual(['RetrieveT'])
+  expect(primary().map((one) => one.textContent)).toEqual(['Find captionsT'])
 })
 
 test('a folder is registered, and a refusal stands in the dialog with what to do', async () => {

@@ -188,7 +188,7 @@ test('a sample that took everything, was short or left images out says so', asyn
   expect(await screen.findByText(/All images are in the sample/)).toBeVisible()
   expect(screen.getByText(/copies of its images/)).toBeVisible()
   expect(screen.getByText(/too few images for UMAP/)).toBeVisible()
-  expect(screen.getByText(/could not be embedded: 3\./)).toBeVisible()
+  expect(screen.getByText(/Images without a vector: 3\./)).toBeVisible()
 })
 
 test('without a sample the page says what will be here and where to begin', async () => {
