@@ -83,6 +83,17 @@ def test_a_card_computes_in_float32_unless_told_otherwise(monkeypatch: pytest.Mo
         devices.autocast(cuda)
 
 
+def test_no_sum_is_rounded_to_tf32_and_torchs_own_switches_still_work() -> None:
+    import torch
+
+    torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = True
+    devices.make_steady()
+    with torch.backends.cudnn.flags(enabled=True, allow_tf32=torch.backends.cudnn.allow_tf32):
+        assert torch.get_float32_matmul_precision() == "highest"
+    assert torch.backends.cudnn.conv.fp32_precision != "tf32"
+    assert (torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32) == (False, False)
+
+
 def test_weights_and_what_the_model_is_shown_are_on_one_device(tmp_path: Path) -> None:
     """The device `meta` computes shapes alone, and refuses a tensor that stayed on the processor."""
     import torch

@@ -89,12 +89,9 @@ def make_steady() -> None:
 
     torch.set_num_threads(min(MOST_THREADS, os.cpu_count() or 1))
     torch.backends.cudnn.deterministic = True
-    if hasattr(torch.backends.cudnn, "conv"):
-        torch.backends.cudnn.conv.fp32_precision = "ieee"
-        torch.backends.cuda.matmul.fp32_precision = "ieee"
-    else:  # torch before 2.9
-        torch.backends.cudnn.allow_tf32 = False
-        torch.backends.cuda.matmul.allow_tf32 = False
+    # Not by the newer `fp32_precision`: after it, torch's own `cudnn.flags` fails.
+    torch.backends.cudnn.allow_tf32 = False
+    torch.backends.cuda.matmul.allow_tf32 = False
 
 
 def n_lanes(device: torch.device) -> int:
