@@ -75,18 +75,18 @@ def join(page: Page, lab: Lab) -> None:
 
 
 def pass_the_quiz(page: Page) -> None:
-    expect(page.get_by_role("link", name="Begin")).to_be_focused()
+    expect(page.get_by_role("link", name="Start")).to_be_focused()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="I have read them").focus()
+    page.get_by_role("button", name="I have read the guidelines").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Begin the quiz")).to_be_focused()
+    expect(page.get_by_role("button", name="Start the quiz")).to_be_focused()
     page.keyboard.press("Enter")
     for number in (1, 2):
         expect(page.get_by_role("heading", name=f"Question {number} of 2")).to_be_visible()
         page.keyboard.press("b")
-        expect(page.get_by_text("Right", exact=True)).to_be_visible()
+        expect(page.get_by_text("Correct", exact=True)).to_be_visible()
         page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name="Judge the first photograph")).to_be_focused()
+    expect(page.get_by_role("link", name="Start the first task")).to_be_focused()
     page.keyboard.press("Enter")
     on_the_desk(page)
 
@@ -102,7 +102,7 @@ def judged(page: Page, n: int) -> None:
 
 
 def sent(page: Page, n: int) -> None:
-    expect(page.get_by_text(f"{n} sent today")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(f"{n} submitted today")).to_be_visible(timeout=20_000)
 
 
 def judge(page: Page, *, but: int = 0) -> None:
@@ -200,7 +200,7 @@ def is_draft(request: Request) -> bool:
 
 
 def dialog_of(page: Page) -> Locator:
-    return page.get_by_role("dialog", name="Sign in to go on")
+    return page.get_by_role("dialog", name="Sign in to continue")
 
 
 def sign_in_again(page: Page) -> None:
@@ -215,11 +215,11 @@ def judge_in_two_tabs(page: Page) -> None:
     on_the_desk(page)
     other = page.context.new_page()
     other.goto(page.url)
-    expect(other.get_by_role("heading", name="This one is open in another tab")).to_be_visible()
+    expect(other.get_by_role("heading", name="This task is open in another tab")).to_be_visible()
     other.keyboard.press("Enter")
     on_the_desk(other)
     judge(other)
     sent(other, 7)
-    expect(page.get_by_text("You sent this one from another tab.")).to_be_visible()
+    expect(page.get_by_text("You submitted this task in another tab.")).to_be_visible()
     other.close()
     on_the_desk(page)

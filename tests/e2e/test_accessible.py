@@ -37,7 +37,7 @@ DIALOGS = [
     ("/projects/$slug/quality?tab=controls", "curator", ("a", "Import")),
     ("/projects/$slug/corpora", "curator", ("r",)),
     ("/projects/$slug/images/$imageId/captions", "curator", ("a",)),
-    ("/projects/$slug/people", "curator", ("Invite somebody",)),
+    ("/projects/$slug/people", "curator", ("Invite someone",)),
 ]
 STILL = "() => document.getAnimations().every(a => a.playState !== 'running')"
 HOLDS_FOCUS = "document.activeElement.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null"

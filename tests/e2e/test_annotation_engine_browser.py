@@ -34,32 +34,32 @@ def test_a_newcomer_reads_passes_the_quiz_and_judges_the_first_hit(
     newcomer = lab.invite()
     newcomer.let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
-    page.get_by_role("link", name="Begin").click()
+    page.get_by_role("link", name="Start").click()
     expect(page.get_by_role("heading", name="What is good")).to_be_visible()
     assert_well(page, but=[ANNOUNCER])
-    page.get_by_role("button", name="I have read them").click()
-    page.get_by_role("button", name="Begin the quiz").click()
-    answer(page, 1, key="g", feedback="Not right")  # the caption speaks of penguins, and there are none
+    page.get_by_role("button", name="I have read the guidelines").click()
+    page.get_by_role("button", name="Start the quiz").click()
+    answer(page, 1, key="g", feedback="Wrong")  # the caption speaks of penguins, and there are none
     expect(page.get_by_text("There are no penguins in it.")).to_be_visible()
     screenshot(page, "quiz-feedback")
     page.keyboard.press("Enter")
-    answer(page, 2, key="b", feedback="Right")
+    answer(page, 2, key="b", feedback="Correct")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Not passed this time")).to_be_visible()
+    expect(page.get_by_role("heading", name="Not passed")).to_be_visible()
     assert newcomer.post(f"/projects/{lab.slug}/assignments/next")["reason"] == "not_qualified"
 
-    page.get_by_role("button", name="See what to do now").click()
-    page.get_by_role("button", name="Begin the quiz").click()
+    page.get_by_role("button", name="See what to do next").click()
+    page.get_by_role("button", name="Start the quiz").click()
     for number in (1, 2):
-        answer(page, number, key="b", feedback="Right")
+        answer(page, number, key="b", feedback="Correct")
         page.keyboard.press("Enter")
-    page.get_by_role("link", name="Judge the first photograph").click()
+    page.get_by_role("link", name="Start the first task").click()
     captions = page.get_by_role("region", name="Captions").get_by_role("listitem")
     expect(captions).to_have_count(5)
     assert_well(page, but=[ANNOUNCER])
     page.keyboard.type("ggggg")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 sent today")).to_be_visible()
+    expect(page.get_by_text("1 submitted today")).to_be_visible()
 
 
 def answer(page: Page, number: int, *, key: str, feedback: str) -> None:
@@ -80,11 +80,11 @@ def test_a_skip_leaves_the_hit_to_others_and_the_next_one_is_there(
     page.wait_for_load_state("networkidle")  # the next one is in hand
     before, first = photograph.get_attribute("src"), held(person, lab)
     page.keyboard.press("s")
-    dialog = page.get_by_role("dialog", name="Skip this one")
-    dialog.get_by_role("radio", name="I would rather not look at this").check()
-    dialog.get_by_role("textbox", name="What else").fill("An accident.")
+    dialog = page.get_by_role("dialog", name="Skip this task")
+    dialog.get_by_role("radio", name="I do not want to look at this").check()
+    dialog.get_by_role("textbox", name="More details").fill("An accident.")
     screenshot(page, "skip")
-    dialog.get_by_role("button", name="Skip it").click()
+    dialog.get_by_role("button", name="Skip").click()
     expect(photograph).not_to_have_attribute("src", before or "")
     assert page.evaluate(COVERED_KEYS) == []
     page.set_viewport_size({"width": 390, "height": 844})
@@ -115,13 +115,13 @@ def test_edits_and_a_lens_arrive_with_the_judgment(site: str, browser_page: Page
     page.keyboard.press("Enter")
     expect(field).to_be_hidden()
     page.keyboard.press("l")
-    expect(page.get_by_role("dialog", name="In which way is it good?")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Why does it fit?")).to_be_visible()
     page.keyboard.press("f")
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "1")
     expect(page.locator("[data-open]")).to_be_focused()  # on the next caption: the one it was opened on is closed
     page.keyboard.type("bbbb")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 sent today")).to_be_visible()
+    expect(page.get_by_text("1 submitted today")).to_be_visible()
     [first, *_] = person.get(f"/assignments/{assignment}")["items"]
     assert (first["label"], first["lens"]) == ("good", "figurative")
     assert [edit["after"].strip() for edit in first["edits"]] == ["Surely:"]
@@ -134,13 +134,13 @@ def test_a_query_is_judged_by_touch_on_a_phone(site: str, open_page: OpenPage, s
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
     expect(page.get_by_role("heading", name="A quiet place to wait")).to_be_visible()
-    photographs = page.get_by_role("button", name=re.compile(r"^Photograph \d"))
+    photographs = page.get_by_role("button", name=re.compile(r"^Image \d"))
     expect(photographs).to_have_count(5)
     page.wait_for_load_state("networkidle")
     assert_well(page, but=[ANNOUNCER])
     photographs.nth(2).click()
     page.get_by_role("button", name="Bad").click()
-    expect(page.get_by_role("button", name="Photograph 3 of 5, bad")).to_be_visible()
+    expect(page.get_by_role("button", name="Image 3 of 5, bad")).to_be_visible()
     for _ in range(4):
         page.get_by_role("button", name="Good", exact=True).click()
     screenshot(page, f"query-phone-{theme}")

@@ -44,13 +44,13 @@ def test_the_head_writes_and_the_person_agrees_and_mends(lab: Lab, open_page: Op
     assert_well(head)
     screenshot(head, "judged")
     head.keyboard.press("w")
-    dialog = head.get_by_role("dialog", name="Write a remark")
+    dialog = head.get_by_role("dialog", name="Write feedback")
     dialog.get_by_role("textbox").fill(TEXT)
-    dialog.get_by_role("button", name="Which would be right").click()
+    dialog.get_by_role("button", name="Correct answer").click()
     head.get_by_role("option", name="Bad").click()
     screenshot(head, "write-remark")
-    dialog.get_by_role("button", name="Send the remark").click()
-    expect(head.get_by_role("button", name="Write another remark")).to_be_visible()
+    dialog.get_by_role("button", name="Send feedback").click()
+    expect(head.get_by_role("button", name="Write more feedback")).to_be_visible()
 
     page = open_as(lab.annotators[0], open_page(), f"/projects/{lab.slug}/inbox")
     expect(page.get_by_text(TEXT)).to_be_visible()
@@ -59,17 +59,17 @@ def test_the_head_writes_and_the_person_agrees_and_mends(lab: Lab, open_page: Op
     screenshot(page, "inbox")
     page.keyboard.press("a")
     page.get_by_role("button", name="Change my answer to Bad").click()
-    expect(page.get_by_text("You had said")).to_contain_text("and now")
+    expect(page.get_by_text("Your answer was")).to_contain_text("and is now")
     assert lab.newest_judgment(lab.annotators[0])["item"]["label"] == "bad"
-    page.get_by_role("link", name="Change what I said").click()
-    expect(page.get_by_role("heading", name="A page you sent")).to_be_visible()
+    page.get_by_role("link", name="Change my answer").click()
+    expect(page.get_by_role("heading", name="A submitted task")).to_be_visible()
     assert_well(page, but=[ANNOUNCER])
     screenshot(page, "past-page")
 
 
 def test_past_work_is_changed_by_keyboard(lab: Lab, browser_page: Page, screenshot: Keep) -> None:
     page = open_as(lab.annotators[0], browser_page, f"/projects/{lab.slug}/past-work")
-    first = page.get_by_role("link", name="captions sent").first
+    first = page.get_by_role("link", name="captions submitted").first
     expect(first).to_be_visible()
     assert_well(page, but=[ANNOUNCER])
     screenshot(page, "past-work")
@@ -79,7 +79,7 @@ def test_past_work_is_changed_by_keyboard(lab: Lab, browser_page: Page, screensh
     page.get_by_role("textbox", name="Comment").fill("It is the light.")
     assert_well(page, but=[ANNOUNCER])
     screenshot(page, "past-revise")
-    page.get_by_role("button", name="Keep the change").click()
+    page.get_by_role("button", name="Save the change").click()
     expect(page.get_by_text("It is the light.")).to_be_visible()
 
 

@@ -59,7 +59,7 @@ def test_a_hit_is_judged_by_what_is_printed_on_the_keys(
     expect(page.get_by_role("dialog")).to_be_hidden()
     keys.type("gg")
     keys.press("Enter")
-    expect(page.get_by_text("1 sent today")).to_be_visible()
+    expect(page.get_by_text("1 submitted today")).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -44,7 +44,7 @@ def test_what_is_typed_at_machine_speed_is_what_the_server_holds(
         keys = "".join(draw.choices("gbu", k=PER_HIT))
         typed.append((str(page.evaluate(SHOWN)), [LABELS[key] for key in keys]))
         typist.judge_at_once(keys)
-    expect(page.get_by_role("button", name="Look again")).to_be_visible()
+    expect(page.get_by_role("button", name="Check again")).to_be_visible()
 
     held = held_by(live_stack, lab.slug)
     assert [labels for _, labels, _ in held] == [labels for _, labels in typed]

@@ -66,7 +66,7 @@ def test_shift_and_arrows_lead_it_about_and_space_puts_it_back(lab: Lab, browser
     assert place(page) == (0, 0)
     page.keyboard.press("Space")
     expect(page.get_by_label("Zoom", exact=True)).to_have_text("100%")
-    expect(page.get_by_role("button", name="Fit the photograph")).to_be_disabled()
+    expect(page.get_by_role("button", name="Fit the image to the window")).to_be_disabled()
 
 
 @pytest.mark.nightly

@@ -18,13 +18,13 @@ def test_a_query_is_judged_by_touch(site: str, open_page: OpenPage, screenshot: 
     lab, page = with_queries(site), open_page("phone", has_touch=True)
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
-    opened = page.get_by_role("button", name="Photograph").and_(page.locator("[aria-current=step]"))
-    expect(opened).to_have_accessible_name("Photograph 1 of 5", timeout=30_000)
+    opened = page.get_by_role("button", name="Image").and_(page.locator("[aria-current=step]"))
+    expect(opened).to_have_accessible_name("Image 1 of 5", timeout=30_000)
     page.wait_for_load_state("networkidle")
     touch(page, [(300, 300)], [(80, 310)])
-    expect(opened).to_have_accessible_name("Photograph 2 of 5")
+    expect(opened).to_have_accessible_name("Image 2 of 5")
     touch(page, [(80, 300)], [(300, 310)])
-    expect(opened).to_have_accessible_name("Photograph 1 of 5")
+    expect(opened).to_have_accessible_name("Image 1 of 5")
     for name in ("Good", "Bad", "Unsure"):
         box = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert box and box["height"] >= 44 and box["width"] >= 44

@@ -45,14 +45,16 @@ def test_a_reload_offline_brings_the_hit_with_its_draft_and_everything_is_sent_o
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "2")
-    expect(page.get_by_role("note").filter(has_text="You are offline. This is what was in your hands")).to_be_visible()
+    expect(
+        page.get_by_role("note").filter(has_text="You are offline. This task is saved on this device")
+    ).to_be_visible()
     assert caption.inner_text().split("\n")[-1] in words
     page.wait_for_function(PICTURE_SHOWN)
     screenshot(page, "reload-offline")
 
     page.keyboard.type("ugb")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("note").filter(has_text="Your 5 judgments are kept on this device")).to_be_visible()
+    expect(page.get_by_role("note").filter(has_text="Your 5 answers are saved on this device")).to_be_visible()
     judge(page, "gg")
     page.reload()
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "2")
@@ -61,12 +63,12 @@ def test_a_reload_offline_brings_the_hit_with_its_draft_and_everything_is_sent_o
     assert submitted(person, lab) == (0, 0)
 
     page.context.set_offline(False)
-    expect(page.get_by_text("1 sent today")).to_be_visible()
+    expect(page.get_by_text("1 submitted today")).to_be_visible()
     expect(page.get_by_role("note")).to_be_hidden()
     assert submitted(person, lab) == (1, 5)
     page.keyboard.type("ggg")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("2 sent today")).to_be_visible()
+    expect(page.get_by_text("2 submitted today")).to_be_visible()
     assert submitted(person, lab) == (2, 10)
 
 

@@ -26,28 +26,28 @@ QUIZ = """
 """
 CAPTIONS = """
 - main:
-  - heading "Judge the captions of a photograph" [level=1]
+  - heading "Judge the captions of an image" [level=1]
   - progressbar "Captions judged"
   - figure:
     - img "The photograph to judge the captions by."
     - button "Zoom out" [disabled]
     - status "Zoom": 100%
     - button "Zoom in"
-    - button "Fit the photograph" [disabled]
-    - button "Show the photograph in full screen, or no longer"
+    - button "Fit the image to the window" [disabled]
+    - button "Turn full screen on or off"
   - region "Captions":
     - button "Skip"
     - button "Guidelines"
     - button "Feedback"
-    - paragraph: Which of these 5 captions could a person say of this photograph?
+    - paragraph: Does each of these 5 captions fit the image?
     - list:
       - listitem:
         - button /^Good. .+/
       - listitem:
         - paragraph
-        - group "Say more of it":
+        - group "Add details":
           - button "Edit"
-          - button "Lens"
+          - button "Reason"
           - button "Too generic"
           - button "Comment"
       - listitem:
@@ -56,7 +56,7 @@ CAPTIONS = """
         - button
       - listitem:
         - button
-    - group "Judge it":
+    - group "Choose an answer":
       - button "Good"
       - button "Bad"
       - button "Unsure"
@@ -65,26 +65,26 @@ CAPTIONS = """
 """
 QUERY = """
 - main:
-  - progressbar "Photographs judged"
-  - paragraph: "Of which of these photographs could a person say:"
+  - progressbar "Images judged"
+  - paragraph: Which images fit this text?
   - heading "A quiet place to wait" [level=1]
   - list:
     - listitem:
-      - button "Photograph 1 of 5, good"
+      - button "Image 1 of 5, good"
     - listitem:
-      - button "Photograph 2 of 5"
+      - button "Image 2 of 5"
     - listitem:
-      - button "Photograph 3 of 5"
+      - button "Image 3 of 5"
     - listitem:
-      - button "Photograph 4 of 5"
+      - button "Image 4 of 5"
     - listitem:
-      - button "Photograph 5 of 5"
+      - button "Image 5 of 5"
   - button "Zoom in"
-  - region "Your judgment":
-    - group "Say more of it":
-      - button "Lens"
+  - region "Your answer":
+    - group "Add details":
+      - button "Reason"
       - button "Comment"
-    - group "Judge it":
+    - group "Choose an answer":
       - button "Good"
       - button "Bad"
       - button "Unsure"
@@ -104,9 +104,9 @@ PAST_WORK = """
   - heading "Past work" [level=1]
   - list:
     - listitem:
-      - img "The photograph you judged the captions by."
+      - img "The image of these captions."
       - paragraph:
-        - link /5 captions sent .+/
+        - link /5 captions submitted .+/
         - time
       - list:
         - listitem: /Good .+/
@@ -115,19 +115,19 @@ INBOX = """
 - main:
   - heading "Inbox" [level=1]
   - list:
-    - listitem "Remark by alice":
-      - img "The photograph you judged the caption by."
+    - listitem "Feedback from alice":
+      - img "The image of this caption."
       - paragraph
-      - paragraph: You said Good
+      - paragraph: "Your answer: Good"
       - list:
         - listitem:
           - paragraph: /alice/
           - paragraph: A guess.
-          - paragraph: Would be right Bad
-      - group "Your answer":
+          - paragraph: "Correct answer: Bad"
+      - group "Your reply":
         - button "Seen"
         - button "I agree"
-        - button "Let’s talk"
+        - button "Reply"
 """
 
 
@@ -150,12 +150,12 @@ def test_the_quiz_has_its_question_its_words_and_its_answers(lab: Lab, browser_p
     page = browser_page
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/qualify")
-    page.get_by_role("button", name="I have read them").press("Enter")
-    page.get_by_role("button", name="Begin the quiz").press("Enter")
+    page.get_by_role("button", name="I have read the guidelines").press("Enter")
+    page.get_by_role("button", name="Start the quiz").press("Enter")
     expect(page.get_by_role("main")).to_match_aria_snapshot(QUIZ)
     expect(page.get_by_role("heading", name="Question 1 of 2")).to_be_focused()
     page.keyboard.press("b")
-    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    expect(page.get_by_role("button", name="Continue")).to_be_focused()
 
 
 def test_a_hit_of_captions_is_heard_and_the_focus_is_never_lost(lab: Lab, browser_page: Page) -> None:
@@ -174,7 +174,7 @@ def test_a_hit_of_captions_is_heard_and_the_focus_is_never_lost(lab: Lab, browse
     page.keyboard.type("gggg")
     page.keyboard.press("Enter")
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "0")
-    expect(said(page)).to_have_text(["Submitted, number 1 of today.", re.compile("^Caption 1 of 5: ")])
+    expect(said(page)).to_have_text(["Submitted. This was task 1 today.", re.compile("^Caption 1 of 5: ")])
     expect(opened).to_be_focused()
     assert page.get_by_test_id("said-polite").evaluate("(now, before) => now === before", region)
 
@@ -198,7 +198,7 @@ def test_the_palette_acts_on_the_open_caption_and_gives_the_focus_back(lab: Lab,
     expect(opened.get_by_text("Too generic", exact=True).first).to_be_visible()
     expect(opened).to_contain_text(words)
     expect(opened.get_by_role("button", name="Too generic")).to_have_attribute("aria-pressed", "true")
-    expect(said(page).last).to_have_text("Marked too generic.")
+    expect(said(page).last).to_have_text("Marked as too generic.")
     expect(guidelines).to_be_focused()
 
 
@@ -211,7 +211,7 @@ def test_a_hit_of_photographs_is_heard(site: str, browser_page: Page) -> None:
     settle(page)
     page.keyboard.press("g")
     expect(page.get_by_role("main")).to_match_aria_snapshot(QUERY)
-    expect(said(page).last).to_have_text("Photograph 1 is good. Photograph 2 of 5.")
+    expect(said(page).last).to_have_text("Image 1 is good. Image 2 of 5.")
     expect(page.get_by_role("listitem").nth(1)).to_be_focused()
 
 

@@ -84,8 +84,8 @@ test('the help sheet lists the keys of this page from the registry', async () =>
   const { user } = openSite('/projects/harbour/annotate')
   await screen.findByText('The sea keeps its own counsel.')
   await user.keyboard('?')
-  const sheet = await screen.findByRole('dialog', { name: 'Keys' })
-  const line = within(sheet).getByText('Judge the caption good').parentElement
+  const sheet = await screen.findByRole('dialog', { name: 'Shortcuts' })
+  const line = within(sheet).getByText('Judge the caption as good').parentElement
   expect(line).toHaveTextContent('G1')
   expect(within(sheet).getByText('Find a command').parentElement).toHaveTextContent('Ctrl K')
 })

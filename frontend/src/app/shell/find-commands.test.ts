@@ -10,7 +10,9 @@ const action = (name: string): Action => ({
   scope: 'global',
   perform: () => null,
 })
-const actions = ['Judge the caption good', 'Judge the caption bad', 'Go to Releases', 'Öffne dein Profil'].map(action)
+const actions = ['Judge the caption as good', 'Judge the caption as bad', 'Go to Releases', 'Öffne dein Profil'].map(
+  action,
+)
 const found = (typed: string, recent: string[] = []) => findCommands(actions, typed, recent).map(({ name }) => name)
 
 test.each([
@@ -19,8 +21,8 @@ test.each([
   ['aptio', 2],
   ['jcg', 3],
   ['capbad', null],
-])('%j is found in “Judge the caption good” as closely as %j', (typed, close) => {
-  expect(closeness('Judge the caption good', typed)).toBe(close)
+])('%j is found in “Judge the caption as good” as closely as %j', (typed, close) => {
+  expect(closeness('Judge the caption as good', typed)).toBe(close)
 })
 
 test('letters in their order find a verb, with or without their marks', () => {
@@ -31,8 +33,11 @@ test('letters in their order find a verb, with or without their marks', () => {
 
 test('nothing typed shows all, those used last first; what was typed decides before that', () => {
   expect(found('', ['Go to Releases'])[0]).toBe('Go to Releases')
-  expect(found('go', ['Judge the caption good'])[0]).toBe('Go to Releases')
-  expect(found('judge', ['Judge the caption bad'])).toEqual(['Judge the caption bad', 'Judge the caption good'])
+  expect(found('go', ['Judge the caption as good'])[0]).toBe('Go to Releases')
+  expect(found('judge', ['Judge the caption as bad'])).toEqual([
+    'Judge the caption as bad',
+    'Judge the caption as good',
+  ])
 })
 
 test('what was performed is kept once, newest first, and nonsense in the storage is nothing', () => {

@@ -45,7 +45,7 @@ async function signIn(user: UserEvent, dialog: HTMLElement, password: string) {
   await user.click(within(dialog).getByRole('button', { name: 'Sign in' }))
 }
 
-const dialogOf = () => screen.findByRole('dialog', { name: 'Sign in to go on' })
+const dialogOf = () => screen.findByRole('dialog', { name: 'Sign in to continue' })
 
 test('a session that ended is begun again in place, and the submission goes on under its key', async () => {
   const { user } = await workOn()
@@ -75,7 +75,7 @@ test('what the page fetches beside the work asks nobody to sign in before they s
   )
   void queryClient.invalidateQueries({ queryKey: ['progress'] })
   const note = await screen.findByRole('note')
-  expect(note).toHaveTextContent('Your session has ended. You can go on: your answers are kept on this device.')
+  expect(note).toHaveTextContent('Your session has ended. You can continue. Your answers are saved on this device.')
   await user.keyboard('gb')
   await waitFor(() => expect(kept).toEqual(['draft']), { timeout: 5000 })
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
@@ -107,7 +107,7 @@ test('who does not want to sign in now keeps the work and is asked again when th
   await user.keyboard('gbu{Enter}')
   await user.click(within(await dialogOf()).getByRole('button', { name: 'Not now' }))
   const alert = await screen.findByRole('note')
-  expect(alert).toHaveTextContent('You are signed out. Your 3 judgments are kept on this device')
+  expect(alert).toHaveTextContent('You are signed out. Your 3 answers are saved on this device')
   await user.click(within(alert).getByRole('button', { name: 'Sign in' }))
   await signIn(user, await dialogOf(), 'a long sentence')
   expect(await screen.findByText('Rain, later.')).toBeVisible()

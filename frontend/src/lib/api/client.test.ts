@@ -28,7 +28,7 @@ test('a refusal carries the code, the sentence, the details and the request id',
 test('an answer that is not ours still becomes a sentence', async () => {
   server.use(http.post('*/api/v1/session', () => new HttpResponse('<h1>Bad gateway</h1>', { status: 502 })))
   const error = await failureOf(signIn())
-  expect(error.message).toBe('The server answered 502 without saying why. Try again in a moment.')
+  expect(error.message).toBe('The server reported an error (502). Try again in a moment.')
   expect(error.isPassing).toBe(true)
 })
 

@@ -2,7 +2,7 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/sources'
 
 export const sources: Translation<typeof english> = {
-  others: 'Andere Fotos',
+  others: 'Andere Bilder',
   web: 'Webtitel',
   corpus: 'Korpus',
   people: 'Menschen',

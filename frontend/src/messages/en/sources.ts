@@ -1,6 +1,6 @@
 /** Where captions come from. */
 export const english = {
-  others: 'Other photographs',
+  others: 'Other images',
   web: 'Web titles',
   corpus: 'Corpus',
   people: 'People',

@@ -59,7 +59,7 @@ test('while the next photograph is being decoded nothing is sent twice', async (
 test('after the last photograph the page says that none is left', async () => {
   const { user } = await openPage()
   await user.keyboard('gbu{Enter}')
-  expect(await screen.findByRole('heading', { name: 'No photograph waits for you' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No tasks right now' })).toBeVisible()
 })
 
 test('Enter sends nothing while a caption is open', async () => {
@@ -125,10 +125,10 @@ test('the next photograph is in hand before it is asked for, and stands there at
 })
 
 test.each([
-  ['none_left', 'No photograph waits for you'],
-  ['all_yours_done', 'You have had every photograph here'],
-  ['cap_reached', 'You have done your share here'],
-  ['holds_enough', 'You have two photographs open already'],
+  ['none_left', 'No tasks right now'],
+  ['all_yours_done', 'You are done'],
+  ['cap_reached', 'You reached the limit for this project'],
+  ['holds_enough', 'You already have two open tasks'],
 ])('with %s the page says so', async (reason, title) => {
   server.use(
     http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: null, reason })),

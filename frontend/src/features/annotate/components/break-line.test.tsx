@@ -23,24 +23,24 @@ async function openAfter(minutes: number, me = bob) {
   return view
 }
 
-const line = () => screen.queryByText(/without a pause/)
+const line = () => screen.queryByText(/without a break/)
 
-test('after fifty minutes without a pause one line proposes a break, and the work goes on under it', async () => {
+test('after fifty minutes without a break one line proposes a break, and the work goes on under it', async () => {
   const { user } = await openAfter(52)
-  expect(line()).toHaveTextContent('You have been at it for 52 min without a pause. A short break does good.')
+  expect(line()).toHaveTextContent('You have worked 52 min without a break. Time for a short break?')
   await user.keyboard('g')
   expect(document.querySelector('[data-open]')).toHaveTextContent('A red tractor in a field.')
 })
 
 test('it is put off or sent away, and stays away on the next look', async () => {
   const { user } = await openAfter(52)
-  await user.click(screen.getByRole('button', { name: 'In ten minutes' }))
+  await user.click(screen.getByRole('button', { name: 'Remind me in ten minutes' }))
   expect(line()).not.toBeInTheDocument()
 })
 
 test('sent away it does not come back in this stretch, on another page either', async () => {
   const { user, unmount } = await openAfter(52)
-  await user.click(screen.getByRole('button', { name: 'Not this time' }))
+  await user.click(screen.getByRole('button', { name: 'Skip the break' }))
   unmount()
   renderPage(<AnnotatePage project={harbour} />)
   await screen.findByText('The sea keeps its own counsel.')

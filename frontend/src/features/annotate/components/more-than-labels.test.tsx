@@ -16,8 +16,8 @@ async function openPage() {
 const openCaption = () => document.querySelector('[data-open]')?.textContent
 
 test.each([
-  ['paused', 'Your work here is paused'],
-  ['excluded', 'Your work here has ended'],
+  ['paused', 'Your work in this project is paused'],
+  ['excluded', 'Your work in this project has ended'],
 ])('who is %s reads what the rules say', async (reason, title) => {
   server.use(
     http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: null, reason })),
@@ -38,7 +38,7 @@ test('who is paused is told who can let them go on, whoever or whatever paused t
     http.get('*/api/v1/projects/:slug/standing', () => HttpResponse.json({ state: 'paused', reasons: [] })),
   )
   renderPage(<AnnotatePage project={harbour} />)
-  expect(await screen.findByText(/the curator can let you go on/)).toBeVisible()
+  expect(await screen.findByText(/The curator can end the pause/)).toBeVisible()
   expect(screen.queryByText(/head annotator, who can let you go on/)).not.toBeInTheDocument()
 })
 
@@ -49,7 +49,7 @@ test('who is not qualified is led to where they can be', async () => {
     ),
   )
   renderPage(<AnnotatePage project={harbour} />)
-  expect(await screen.findByRole('link', { name: 'Begin' })).toHaveAttribute('href', '/projects/harbour/qualify')
+  expect(await screen.findByRole('link', { name: 'Start' })).toHaveAttribute('href', '/projects/harbour/qualify')
 })
 
 test('a photograph is skipped with its reason, and the next one is there', async () => {
@@ -64,10 +64,10 @@ test('a photograph is skipped with its reason, and the next one is there', async
   const { user, queryClient } = await openPage()
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   await user.keyboard('s')
-  const dialog = await screen.findByRole('dialog', { name: 'Skip this one' })
-  await user.click(within(dialog).getByRole('radio', { name: 'I would rather not look at this' }))
-  await user.type(within(dialog).getByRole('textbox', { name: 'What else' }), 'An accident.')
-  await user.click(within(dialog).getByRole('button', { name: 'Skip it' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Skip this task' })
+  await user.click(within(dialog).getByRole('radio', { name: 'I do not want to look at this' }))
+  await user.type(within(dialog).getByRole('textbox', { name: 'More details' }), 'An accident.')
+  await user.click(within(dialog).getByRole('button', { name: 'Skip' }))
   expect(await screen.findByText('Rain, later.')).toBeVisible()
   expect(skipped).toEqual({ reason: 'disturbing', comment: 'An accident.', to: 'others' })
 })
@@ -78,11 +78,11 @@ test('a lens, a mark and a comment go out with the judgment', async () => {
   await user.keyboard('t')
   expect(screen.getByRole('button', { name: 'Too generic' })).toHaveAttribute('aria-pressed', 'true')
   await user.keyboard('c')
-  const field = await screen.findByRole('textbox', { name: 'What should the head annotator know' })
+  const field = await screen.findByRole('textbox', { name: 'Comment for the head annotator' })
   await user.type(field, 'Whose counsel?{Enter}')
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   await user.keyboard('l')
-  await screen.findByRole('dialog', { name: 'In which way is it good?' })
+  await screen.findByRole('dialog', { name: 'Why does it fit?' })
   await user.keyboard('f')
   await waitFor(() => expect(openCaption()).toContain('A red tractor in a field.'))
   await waitFor(() => expect(document.querySelector('[data-open]')).toHaveFocus())
@@ -137,7 +137,7 @@ test('a caption of which nothing could be seen is not kept', async () => {
   await user.keyboard('e')
   await user.clear(await screen.findByRole('textbox', { name: 'Caption' }))
   await user.paste('\u2800\u200b')
-  expect(screen.getByRole('button', { name: 'Keep the edit' })).toBeDisabled()
+  expect(screen.getByRole('button', { name: 'Save edit' })).toBeDisabled()
   expect(screen.getByText(/A caption cannot be empty/)).toBeVisible()
 })
 
@@ -195,7 +195,7 @@ test('a submit leads to the edit that is not kept yet', async () => {
   await user.keyboard('bu{Enter}')
   expect(await screen.findByRole('textbox', { name: 'Caption' })).toBeVisible()
   expect(sent).toHaveLength(0)
-  await user.click(screen.getByRole('button', { name: 'Keep the edit' }))
+  await user.click(screen.getByRole('button', { name: 'Save edit' }))
   await user.keyboard('{Enter}')
   await screen.findByText('Rain, later.')
   expect(sent[0]?.body.judgments[0]?.edits).toHaveLength(1)
@@ -211,7 +211,7 @@ test('no key judges once a dialog is asked for', async () => {
 test('digits follow the order of the buttons, letters stay with their words', async () => {
   queue(assignment({ options: ['unsure', 'bad', 'good'] }))
   const { user } = await openPage()
-  const keys = within(screen.getByRole('group', { name: 'Judge it' })).getAllByRole('button')
+  const keys = within(screen.getByRole('group', { name: 'Choose an answer' })).getAllByRole('button')
   const names = ['Unsure', 'Bad', 'Good']
   keys.forEach((key, place) => expect(key).toHaveAccessibleName(names[place]))
   await user.keyboard('1')
@@ -227,10 +227,10 @@ test('the photographs of a query are judged by the same keys, arrows and touch',
   const { user } = renderPage(<AnnotatePage project={harbour} />)
   expect(await screen.findByRole('heading', { name: 'Harbours at rest' })).toBeVisible()
   const ringed = () => document.querySelector('[aria-current="step"]')?.getAttribute('aria-label')
-  expect(ringed()).toBe('Photograph 1 of 5')
+  expect(ringed()).toBe('Image 1 of 5')
   await user.keyboard('g{ArrowRight}b')
-  expect(ringed()).toBe('Photograph 4 of 5')
-  await user.click(screen.getByRole('button', { name: 'Photograph 2 of 5' }))
+  expect(ringed()).toBe('Image 4 of 5')
+  await user.click(screen.getByRole('button', { name: 'Image 2 of 5' }))
   await user.click(screen.getByRole('button', { name: 'Unsure' }))
   await user.keyboard('gg{Enter}')
   expect(await screen.findByText('Rain, later.')).toBeVisible()

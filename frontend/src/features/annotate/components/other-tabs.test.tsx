@@ -28,8 +28,8 @@ async function openPage() {
 }
 
 test.each([
-  ['sent', 'You sent this one from another tab. Here is the next.'],
-  ['skipped', 'You skipped this one in another tab. Here is the next.'],
+  ['sent', 'You submitted this task in another tab. This is the next task.'],
+  ['skipped', 'You skipped this task in another tab. This is the next task.'],
 ] as const)('what another tab %s gives way to the next one, with a sentence', async (how, words) => {
   await openPage()
   otherTab.postMessage(done(how))
@@ -63,8 +63,8 @@ test('a HIT that another tab works on can be taken over', async () => {
   lockedByAnotherTab()
   queue(mine)
   const { user } = renderPage(<AnnotatePage project={harbour} />)
-  expect(await screen.findByRole('heading', { name: 'This one is open in another tab' })).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Work on it here' }))
+  expect(await screen.findByRole('heading', { name: 'This task is open in another tab' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Continue here' }))
   expect(await screen.findByText('The sea keeps its own counsel.')).toBeVisible()
 })
 
@@ -72,7 +72,7 @@ test('it comes by itself when the other tab is closed', async () => {
   const closeOther = lockedByAnotherTab()
   queue(mine)
   renderPage(<AnnotatePage project={harbour} />)
-  await screen.findByRole('heading', { name: 'This one is open in another tab' })
+  await screen.findByRole('heading', { name: 'This task is open in another tab' })
   closeOther()
   expect(await screen.findByText('The sea keeps its own counsel.')).toBeVisible()
 })
@@ -85,7 +85,7 @@ test('who comes back after the time ran out is told so, and may finish it', asyn
   renderPage(<AnnotatePage project={harbour} />)
   await screen.findByText('The sea keeps its own counsel.')
   await act(() => vi.advanceTimersByTimeAsync(16_000))
-  expect(await screen.findByText(/The time for this one has run out. Finish it all the same/)).toBeVisible()
+  expect(await screen.findByText(/This task has expired, but you can still finish it/)).toBeVisible()
   await act(() => vi.advanceTimersByTimeAsync(60_000))
   expect(beat).toHaveBeenCalledTimes(1)
 })

@@ -39,7 +39,7 @@ async function sendTheFirst() {
   return view
 }
 
-const sentence = /You sent this one already/
+const sentence = /You already submitted this task/
 const toasts = () => toastStore.snapshot().map(({ text }) => text)
 
 test('right after a submit one step back brings the photograph just sent, and only what changed is sent anew', async () => {
@@ -55,7 +55,7 @@ test('right after a submit one step back brings the photograph just sent, and on
   await user.click(screen.getByRole('button', { name: 'Send changes' }))
   expect(await screen.findByText('Rain, later.')).toBeVisible()
   expect(heard).toEqual([{ position: 2, body: expect.objectContaining({ label: 'good' }) as unknown }])
-  expect(toasts()).toContain('1 judgment changed.')
+  expect(toasts()).toContain('1 answer changed.')
 })
 
 test('a step of the photograph on the desk is undone before the one just sent comes back', async () => {
@@ -65,7 +65,7 @@ test('a step of the photograph on the desk is undone before the one just sent co
   const { user } = await sendTheFirst()
   await screen.findByText('Rain, later.')
   await user.keyboard('gz')
-  expect(screen.getByTestId('said-polite')).toHaveTextContent('Undone: caption 1 judged good.')
+  expect(screen.getByTestId('said-polite')).toHaveTextContent('Undone: caption 1, answered good.')
   expect(screen.queryByText(sentence)).not.toBeInTheDocument()
   await user.keyboard('z')
   expect(await screen.findByText(sentence)).toBeVisible()
@@ -79,7 +79,7 @@ test('what is still on its way comes back as soon as it has arrived', async () =
   const { user } = await sendTheFirst()
   await screen.findByText('Rain, later.')
   await user.keyboard('z')
-  expect(toasts()).toContain('The one before is still on its way. It comes back as soon as it has arrived.')
+  expect(toasts()).toContain('The last task is not sent yet. It opens again as soon as it is sent.')
   expect(screen.queryByText(sentence)).not.toBeInTheDocument()
   arrive()
   expect(await screen.findByText(sentence)).toBeVisible()
@@ -94,7 +94,7 @@ test('what the review has closed is said, and the rest is changed', async () => 
   await user.keyboard('z')
   await screen.findByText(sentence)
   await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}b{ArrowUp}{ArrowUp}g{Enter}')
-  await waitFor(() => expect(toasts()).toContain('1 judgment changed. Number 1: Dora settled an answer on this page.'))
+  await waitFor(() => expect(toasts()).toContain('1 answer changed. Number 1: Dora settled an answer on this page.'))
 })
 
 test('a page that is closed as a whole says so once', async () => {
@@ -146,9 +146,9 @@ test('after the last photograph the one just sent can still come back', async ()
   answerSubmitsWith(() => accepted(null))
   hearRevisions()
   const { user } = await sendTheFirst()
-  await screen.findByRole('heading', { name: 'No photograph waits for you' })
+  await screen.findByRole('heading', { name: 'No tasks right now' })
   await user.keyboard('z')
   expect(await screen.findByText(sentence)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Leave as sent' }))
-  expect(await screen.findByRole('heading', { name: 'No photograph waits for you' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Keep as submitted' }))
+  expect(await screen.findByRole('heading', { name: 'No tasks right now' })).toBeVisible()
 })

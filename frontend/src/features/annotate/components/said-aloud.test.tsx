@@ -35,7 +35,7 @@ test('a submit is read out with where one is then, and the focus is on the first
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   await user.keyboard('gbu{Enter}')
   expect(await screen.findByText('Rain, later.')).toBeVisible()
-  expect(politely()).toHaveTextContent('Submitted, number 5 of today.Caption 1 of 1: Rain, later.')
+  expect(politely()).toHaveTextContent('Submitted. This was task 5 today.Caption 1 of 1: Rain, later.')
   expect(openOne()).toHaveFocus()
 })
 
@@ -55,9 +55,9 @@ test('the region is there before anything is said, and the same words are said a
   const { user } = await openPage()
   const before = politely()
   await user.keyboard('tt')
-  expect(politely()).toHaveTextContent('Marked too generic.No longer marked too generic.')
+  expect(politely()).toHaveTextContent('Marked as too generic.No longer marked as too generic.')
   await user.keyboard('t')
-  expect(politely()).toHaveTextContent('No longer marked too generic.Marked too generic.')
+  expect(politely()).toHaveTextContent('No longer marked as too generic.Marked as too generic.')
   expect(politely()).toBe(before)
 })
 
@@ -65,13 +65,13 @@ test('offline is said once, at once, and so is the way back', async () => {
   answerSubmitsWith(unreachable, () => accepted())
   const { user } = await openPage()
   await user.keyboard('gbu{Enter}')
-  await waitFor(() => expect(atOnce()).toHaveTextContent('You are offline. Your 3 judgments are kept on this device'))
+  await waitFor(() => expect(atOnce()).toHaveTextContent('You are offline. Your 3 answers are saved on this device'))
   const nSaid = atOnce().children.length
   act(() => {
     window.dispatchEvent(new Event('online'))
   })
   await screen.findByText('Rain, later.')
-  await waitFor(() => expect(politely()).toHaveTextContent('You are back: all that waited has arrived.'))
+  await waitFor(() => expect(politely()).toHaveTextContent('You are online again. Everything is submitted.'))
   expect(atOnce().children).toHaveLength(nSaid)
 })
 
@@ -87,6 +87,6 @@ test('who is quicker than the line reads and hears that the next one is on its w
   answerSubmitsWith(() => new Promise(() => undefined))
   const { user } = await openPage()
   await user.keyboard('gbu{Enter}')
-  expect(await screen.findByText('Submitted. The next one is on its way.')).toBeVisible()
-  expect(politely()).toHaveTextContent('The next one is on its way.')
+  expect(await screen.findByText('Submitted. Loading the next task.')).toBeVisible()
+  expect(politely()).toHaveTextContent('Loading the next task.')
 })

@@ -49,9 +49,9 @@ test('with the editor open one digit takes a suggestion, and Enter keeps it with
 test('of several texts the next digit takes one, and Esc goes back a step before it leaves the editor', async () => {
   const { user, field } = await openEditor()
   await user.keyboard('3')
-  expect(screen.getByText('Instead of “red”:')).toBeVisible()
+  expect(screen.getByText('Replace “red” with:')).toBeVisible()
   await user.keyboard('{Escape}')
-  expect(screen.getByText('May need an edit:')).toBeVisible()
+  expect(screen.getByText('Choose the words to change:')).toBeVisible()
   await user.keyboard('32')
   expect(field).toHaveValue('John sees two green boats')
   expect(screen.getByRole('group', { name: 'Suggested edits' })).not.toHaveTextContent('red')

@@ -43,7 +43,10 @@ test('a skipped caption is come back to before the end', () => {
 
 test('when every caption is judged none is open, and a stray key changes nothing', () => {
   const done = after(fresh, judge('good'), judge('bad'), judge('unsure'))
-  expect(done).toMatchObject({ current: 3, said: 'Caption 3 is unsure. All 3 captions are judged. Submit to go on.' })
+  expect(done).toMatchObject({
+    current: 3,
+    said: 'Caption 3 is unsure. All 3 captions are judged. Submit to continue.',
+  })
   expect(after(done, judge('good'))).toBe(done)
 })
 
@@ -79,10 +82,10 @@ const redo: JudgingEvent = { type: 'redo' }
 test('what was undone is named, and done again until something new is done', () => {
   const done = after(fresh, judge('good'), lens('figurative'))
   const undone = after(done, undo, undo)
-  expect(undone.said).toBe('Undone: caption 1 judged good. Caption 1 of 3: The sea keeps its own counsel.')
+  expect(undone.said).toBe('Undone: caption 1, answered good. Caption 1 of 3: The sea keeps its own counsel.')
   const again = after(undone, redo, redo)
   expect(again.answers).toEqual(done.answers)
-  expect(again.said).toMatch(/^Done again: caption 2 judged good, figurative\./)
+  expect(again.said).toMatch(/^Redone: caption 2, answered good, figurative\./)
   expect(after(again, redo)).toBe(again)
   const other = after(undone, judge('bad'))
   expect(after(other, redo)).toBe(other)
@@ -106,18 +109,18 @@ test('every kind of step is taken back in its turn', () => {
     expect(state.answers).toEqual(before.answers)
   }
   expect(names).toEqual([
-    'caption 1 given the lens figurative',
-    'caption 1 judged good',
-    'caption 1 edited',
-    'caption 1 commented on',
-    'caption 1 marked too generic',
+    'caption 1, reason figurative',
+    'caption 1, answered good',
+    'caption 1, edited',
+    'caption 1, comment added',
+    'caption 1, marked as too generic',
   ])
 })
 
 test('an edit in work that was left comes back, and a comment in work goes back to what it was', () => {
   const comment = (text: string): JudgingEvent => ({ type: 'write', index: 0, change: { comment: text } })
   const writing = after(fresh, written('The sea.'), { type: 'leave-edit', index: 0 })
-  expect(writing).toMatchObject({ unfinished: {}, said: 'The edit is left. Undo brings it back.' })
+  expect(writing).toMatchObject({ unfinished: {}, said: 'The edit is discarded. Press “Undo” to restore it.' })
   expect(after(writing, undo).unfinished[1]?.edit?.text).toBe('The sea.')
   const putBy = after(writing, comment('Od'), comment('Odd.'), { type: 'put-by-comment', index: 0, comment: null })
   expect(after(putBy, undo).unfinished).toEqual({})
@@ -198,5 +201,5 @@ test('what a dialog says goes to the caption it was opened for', () => {
 
 test('photographs of a query are spoken of as photographs', () => {
   const photographs = startJudging([item(1), item(2)], null)
-  expect(after(photographs, judge('good')).said).toBe('Photograph 1 is good. Photograph 2 of 2.')
+  expect(after(photographs, judge('good')).said).toBe('Image 1 is good. Image 2 of 2.')
 })

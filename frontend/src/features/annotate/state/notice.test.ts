@@ -35,10 +35,10 @@ const refusedFor = (status: number, code: string): OutboxState => ({
 })
 
 test.each([
-  [offlineError(), ['send', 'take-back'], /offline\. Your 10 judgments are kept .* will be sent when/],
-  [said(401, 'not_signed_in'), ['sign-in'], /signed out.*kept.*sign in/],
-  [said(409, 'crowded'), ['send', 'take-back'], /The server said so\. Your 10 judgments are kept/],
-  [said(503, 'unavailable'), ['send', 'take-back'], /The server said so\. Your 10 judgments are kept/],
+  [offlineError(), ['send', 'take-back'], /offline\. Your 10 answers are saved .* will be sent when/],
+  [said(401, 'not_signed_in'), ['sign-in'], /signed out.*saved.*Sign in/],
+  [said(409, 'crowded'), ['send', 'take-back'], /The server said so\. Your 10 answers are saved/],
+  [said(503, 'unavailable'), ['send', 'take-back'], /The server said so\. Your 10 answers are saved/],
 ])('%s in the way ends in a sentence and its ways on', (error, ways, text) => {
   const notice = noticeFor(stopped(error, submitted('a')), 'a')
   expect(notice?.ways).toEqual(ways)
@@ -46,29 +46,29 @@ test.each([
 })
 
 test.each([
-  [409, 'already_submitted', /submitted before.*Nothing was counted twice.*10 judgments are kept/],
-  [409, 'already_skipped', /left to others before/],
-  [409, 'conflict', /The server said so\. Your 10 judgments are kept/],
+  [409, 'already_submitted', /already submitted.*Nothing was counted twice.*10 answers are saved/],
+  [409, 'already_skipped', /already skipped/],
+  [409, 'conflict', /The server said so\. Your 10 answers are saved/],
   [410, 'gone', /The server said so\./],
-  [404, 'not_found', /no longer open to you.*kept/],
+  [404, 'not_found', /no longer have access.*saved/],
 ])('one refused with %d %s is told with its reason, and can be looked at', (status, code, text) => {
   expect(noticeFor(refusedFor(status, code), 'another')).toMatchObject({ ways: ['look'] })
   expect(noticeFor(refusedFor(status, code), 'another')?.text).toMatch(text)
   expect(noticeFor(refusedFor(status, code), 'a')).toMatchObject({ ways: ['look', 'leave'] })
 })
 
-test('one judgment is spoken of in the singular', () => {
-  expect(noticeFor(stopped(offlineError(), submitted('a', 1)), 'a')?.text).toContain('Your 1 judgment is kept')
+test('one answer is spoken of in the singular', () => {
+  expect(noticeFor(stopped(offlineError(), submitted('a', 1)), 'a')?.text).toContain('Your 1 answer is saved')
 })
 
 test('two that wait are counted together, and the second is said to follow the first', () => {
   const both = stopped(offlineError(), submitted('a'), submitted('b'))
-  expect(noticeFor(both, 'b')?.text).toMatch(/Your 20 judgments .* This one is sent after the one before\./)
+  expect(noticeFor(both, 'b')?.text).toMatch(/Your 20 answers .* This task is sent after the previous task\./)
 })
 
 test('somebody with a HIT in hand is told to go on', () => {
   expect(noticeFor(stopped(offlineError(), submitted('a')), 'b')).toMatchObject({ ways: ['send'] })
-  expect(noticeFor(stopped(offlineError(), submitted('a')), 'b')?.text).toMatch(/Go on with this one\.$/)
+  expect(noticeFor(stopped(offlineError(), submitted('a')), 'b')?.text).toMatch(/Continue with this task\.$/)
 })
 
 test('nothing is said while all goes well', () => {

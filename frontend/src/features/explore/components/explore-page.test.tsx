@@ -195,7 +195,7 @@ test('without a sample the page says what will be here and where to begin', asyn
   serve([])
   renderPage(<ExplorePage project={curated} />, alice)
   expect(await screen.findByText('No sample yet')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Go to the walk' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to the pipeline' })).toBeVisible()
 })
 
 test('points that cannot be fetched leave the table, and can be asked for again', async () => {

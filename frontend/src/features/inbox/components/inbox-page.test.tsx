@@ -32,11 +32,11 @@ const openInbox = () => renderPage(<InboxPage project={harbour} />)
 test('a remark stands beside the picture, the caption and what the person had said', async () => {
   inboxOf(remark())
   openInbox()
-  const card = within(await screen.findByRole('listitem', { name: 'Remark by Dora' }))
+  const card = within(await screen.findByRole('listitem', { name: 'Feedback from Dora' }))
   expect(card.getByRole('img')).toHaveAttribute('src', '/media/small.webp')
   expect(card.getByText('The sea keeps its own counsel.')).toBeVisible()
-  expect(card.getByText('You said').textContent).toContain('Bad')
-  expect(card.getByText('Would be right').textContent).toContain('Good')
+  expect(card.getByText('Your answer:').textContent).toContain('Bad')
+  expect(card.getByText('Correct answer:').textContent).toContain('Good')
   expect(card.getByText('New')).toBeVisible()
 })
 
@@ -45,7 +45,7 @@ test('s says seen, and the remark stays where it is', async () => {
   const { user } = openInbox()
   await screen.findAllByText('New')
   await user.keyboard('s')
-  const cards = screen.getAllByRole('listitem', { name: 'Remark by Dora' })
+  const cards = screen.getAllByRole('listitem', { name: 'Feedback from Dora' })
   expect(await screen.findByRole('button', { name: /Seen/, pressed: true })).toBeVisible()
   expect(cards.map((card) => within(card).queryByText('New') !== null)).toEqual([false, true])
   expect(sent).toEqual([{ answer: 'seen', text: '' }])
@@ -64,7 +64,7 @@ test('who agrees is offered to change the answer at once', async () => {
   const { user } = openInbox()
   await user.click(await screen.findByRole('button', { name: /I agree/ }))
   await user.click(await screen.findByRole('button', { name: 'Change my answer to Good' }))
-  expect((await screen.findByText(/You had said/)).textContent).toContain('and now')
+  expect((await screen.findByText(/Your answer was/)).textContent).toContain('and is now')
   expect(revised).toEqual([{ label: 'good', edits: [], lens: '', comment: '', is_generic: false }])
   expect(screen.queryByRole('button', { name: /Change my answer/ })).not.toBeInTheDocument()
 })
@@ -72,25 +72,25 @@ test('who agrees is offered to change the answer at once', async () => {
 test('a talk begins with words, and is left without them', async () => {
   const sent = inboxOf(remark())
   const { user } = openInbox()
-  await user.click(await screen.findByRole('button', { name: /talk/ }))
+  await user.click(await screen.findByRole('button', { name: /Reply/ }))
   expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled()
-  await user.type(screen.getByRole('textbox', { name: 'What you want to say' }), 'Which sea?')
+  await user.type(screen.getByRole('textbox', { name: 'Your reply' }), 'Which sea?')
   await user.click(screen.getByRole('button', { name: 'Send' }))
-  expect(await screen.findByRole('button', { name: /talk/, pressed: true })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /Reply/, pressed: true })).toBeVisible()
   expect(sent).toEqual([{ answer: 'talk', text: 'Which sea?' }])
 })
 
 test('what was settled says by whom and when, and offers no change', async () => {
   inboxOf(remark({ answer: 'agree', is_unread: false, closed: { by: 'Dora', on: '2026-03-05', sentence: '' } }))
   openInbox()
-  expect(await screen.findByText(/Dora settled this one on 5 March 2026/)).toBeVisible()
+  expect(await screen.findByText(/Dora reviewed this answer on 5 March 2026/)).toBeVisible()
   expect(screen.queryByRole('button', { name: /Change my answer/ })).not.toBeInTheDocument()
 })
 
 test('an empty inbox says what will be in it', async () => {
   inboxOf()
   openInbox()
-  expect(await screen.findByRole('heading', { name: 'No remarks yet' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No feedback yet' })).toBeVisible()
 })
 
 test('an answer that the server refuses is said and leaves the remark unread', async () => {

@@ -37,7 +37,7 @@ const listOf = (...results: PastHit[]) => {
 
 test('each page that was sent is listed with what was said of every caption', async () => {
   listOf(pastHit())
-  expect(await screen.findByRole('link', { name: /sent/ })).toHaveTextContent('3 captions')
+  expect(await screen.findByRole('link', { name: /submitted/ })).toHaveTextContent('3 captions')
   expect(screen.getByText('Caption 2.').closest('li')).toHaveTextContent('Bad')
   expect(screen.getByRole('img')).toHaveAttribute('src', '/media/small.webp')
 })
@@ -52,14 +52,14 @@ test('a caption that was edited is listed with its edits', async () => {
 test('a page of a query is listed by the query, with its photographs', async () => {
   const items = [1, 2].map((position) => pastItem(position, { text: null, image: photograph }))
   listOf(pastHit({ image: null, query: { text: 'somebody waits' }, kind: 'images_of_query', items }))
-  expect(await screen.findByRole('link', { name: /sent/ })).toHaveTextContent('somebody waits')
+  expect(await screen.findByRole('link', { name: /submitted/ })).toHaveTextContent('somebody waits')
   expect(screen.getAllByRole('img')).toHaveLength(2)
 })
 
 test('who sent nothing yet is shown the way to the first one', async () => {
   listOf()
-  expect(await screen.findByRole('heading', { name: 'Nothing sent yet' })).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Judge the first one' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No submitted tasks yet' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Start the first task' })).toBeVisible()
 })
 
 test('e opens the word on the current caption, and all of it is sent', async () => {
@@ -68,11 +68,11 @@ test('e opens the word on the current caption, and all of it is sent', async () 
   await screen.findByText('Caption 1.')
   await user.keyboard('jje')
   await user.click(screen.getByRole('radio', { name: 'Good' }))
-  const caption = screen.getByRole('textbox', { name: 'The caption as it should read' })
+  const caption = screen.getByRole('textbox', { name: 'Corrected caption' })
   await user.clear(caption)
   await user.type(caption, 'Caption two.')
   await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'It is the light.')
-  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  await user.click(screen.getByRole('button', { name: 'Save the change' }))
   await waitFor(() => expect(screen.getAllByRole('button', { name: 'Change' })).toHaveLength(3))
   const edits = [{ start: 8, end: 9, kind: 'number', before: '2', after: 'two' }]
   expect(sent).toEqual([
@@ -85,14 +85,14 @@ test('a caption that is no longer good loses its lens', async () => {
   const { user } = openHit(pastHit({ items: [pastItem(1, { lens: 'literal' })] }))
   await user.click(await screen.findByRole('button', { name: 'Change' }))
   await user.click(screen.getByRole('radio', { name: 'Bad' }))
-  expect(screen.queryByRole('button', { name: /In which way it is good/ })).not.toBeInTheDocument()
-  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  expect(screen.queryByRole('button', { name: /Why it fits/ })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Save the change' }))
   expect(await screen.findByRole('button', { name: 'Change' })).toBeVisible()
   expect(sent).toMatchObject([{ label: 'bad', lens: '' }])
 })
 
 const closed = { by: 'Dora', on: '2026-03-05', sentence: '' }
-const sentence = 'Dora settled an answer on this page on 5 March 2026, so what you said on it stays as it is.'
+const sentence = 'Dora reviewed this task on 5 March 2026. You can no longer change it.'
 
 test('a page that the review closed says once by whom and when, and cannot be changed', async () => {
   const { user } = openHit(pastHit({ items: [1, 2, 3].map((position) => pastItem(position, { closed })) }))
@@ -104,7 +104,7 @@ test('a page that the review closed says once by whom and when, and cannot be ch
 
 test('on a closed page what a remark is about can still be changed', async () => {
   const { user } = openHit(pastHit({ items: [pastItem(1, { closed }), pastItem(2), pastItem(3, { closed })] }))
-  const words = `${sentence} What you got a remark about you may still change.`
+  const words = 'Dora reviewed this task on 5 March 2026. You can only change answers that have feedback.'
   expect(await screen.findByText(words)).toBeVisible()
   const [first, second] = screen.getAllByRole('listitem')
   if (!first || !second) throw new Error('There are no items.')
@@ -132,7 +132,7 @@ test('a refusal is said where the change was made, and what was written stays', 
   const { user } = openHit(pastHit({ items: [pastItem(1)] }))
   await user.click(await screen.findByRole('button', { name: 'Change' }))
   await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Wait.')
-  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  await user.click(screen.getByRole('button', { name: 'Save the change' }))
   expect(await screen.findByText(sentence)).toBeVisible()
   expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveValue('Wait.')
 })
@@ -151,6 +151,6 @@ test('the focus goes along into the form and back to the row', async () => {
   await user.click(first)
   await waitFor(() => expect(screen.getByRole('radio', { checked: true })).toHaveFocus())
   await user.click(screen.getByRole('radio', { name: 'Unsure' }))
-  await user.click(screen.getByRole('button', { name: 'Keep the change' }))
+  await user.click(screen.getByRole('button', { name: 'Save the change' }))
   await waitFor(() => expect(screen.getAllByRole('button', { name: 'Change' })[0]).toHaveFocus())
 })

@@ -39,8 +39,8 @@ test('an invitation link is made, shown once and can be copied', async () => {
     ),
   )
   const { user } = renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
-  await user.click(await screen.findByRole('button', { name: 'Invite somebody' }))
-  await user.click(await screen.findByRole('button', { name: 'Make the link' }))
+  await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
+  await user.click(await screen.findByRole('button', { name: 'Create link' }))
   expect(await screen.findByText(url)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Copy the link' }))
   expect(await navigator.clipboard.readText()).toBe(url)
@@ -78,6 +78,6 @@ test('the last curator cannot leave, and is told why', async () => {
 test('a head annotator sees the members and changes nothing', async () => {
   renderPage(<PeoplePage project={{ ...harbour, role: 'head_annotator' }} onLeft={vi.fn()} />)
   expect(await screen.findByText('Alice')).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Invite somebody' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Invite someone' })).not.toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Remove Alice' })).not.toBeInTheDocument()
 })

@@ -16,8 +16,8 @@ const pages: PageOfActions[] = [
   {
     page: 'Annotate',
     actions: [
-      { id: 'judge.good', name: 'Judge the caption good', label: 'Good', keys: ['g', '1'], scope: 'annotate' },
-      { id: 'judge.bad', name: 'Judge the caption bad', label: 'Bad', keys: ['b', '2'], scope: 'annotate' },
+      { id: 'judge.good', name: 'Judge the caption as good', label: 'Good', keys: ['g', '1'], scope: 'annotate' },
+      { id: 'judge.bad', name: 'Judge the caption as bad', label: 'Bad', keys: ['b', '2'], scope: 'annotate' },
     ],
   },
 ]
@@ -41,10 +41,10 @@ test('a new token is shown once and is gone after leaving it', async () => {
     http.post('*/api/v1/me/tokens', () => HttpResponse.json({ ...token, token: 'cn_abc_secret' }, { status: 201 })),
   )
   const { user, queryClient } = open()
-  await user.type(await screen.findByRole('textbox', { name: 'What is the token for' }), 'Nightly import')
-  await user.click(screen.getByRole('button', { name: 'Make a token' }))
+  await user.type(await screen.findByRole('textbox', { name: 'What is the token for?' }), 'Nightly import')
+  await user.click(screen.getByRole('button', { name: 'Create token' }))
   expect(await screen.findByText('cn_abc_secret')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'I have kept it' }))
+  await user.click(screen.getByRole('button', { name: 'I have saved it' }))
   expect(screen.queryByText('cn_abc_secret')).not.toBeInTheDocument()
   expect(
     JSON.stringify(
@@ -83,9 +83,9 @@ test('a key in use is refused in words and nothing is saved; a free one is', asy
     }),
   )
   const { user } = open()
-  await user.click(await screen.findByRole('button', { name: 'Change the key of: Judge the caption good' }))
+  await user.click(await screen.findByRole('button', { name: 'Change the key for: Judge the caption as good' }))
   await user.keyboard('b')
-  expect(await screen.findByRole('alert')).toHaveTextContent('B is taken: it means “judge the caption bad”.')
+  expect(await screen.findByRole('alert')).toHaveTextContent('B is already used for “judge the caption as bad”.')
   expect(saved).toBeUndefined()
   await user.keyboard('x')
   await waitFor(() => expect(saved).toEqual({ preferences: { ...bob.preferences, keys: { 'judge.good': 'x' } } }))
@@ -103,7 +103,7 @@ function hearKeys() {
   return heard
 }
 
-const change = (name: string) => screen.findByRole('button', { name: `Change the key of: ${name}` })
+const change = (name: string) => screen.findByRole('button', { name: `Change the key for: ${name}` })
 
 test('how long to work before a break is proposed is chosen', async () => {
   let saved: unknown
@@ -114,7 +114,7 @@ test('how long to work before a break is proposed is chosen', async () => {
     }),
   )
   const { user } = open()
-  await user.click(await screen.findByRole('button', { name: /Propose a break/ }))
+  await user.click(await screen.findByRole('button', { name: /Suggest a break/ }))
   await user.click(await screen.findByRole('option', { name: 'Never' }))
   await waitFor(() => expect(saved).toEqual({ preferences: { ...bob.preferences, break_minutes: 0 } }))
 })
@@ -129,25 +129,25 @@ test('every verb stands under its page', async () => {
 test('keys that the browser keeps are refused with a sentence and left to it', async () => {
   const heard = hearKeys()
   const { user } = open()
-  await user.click(await change('Judge the caption good'))
+  await user.click(await change('Judge the caption as good'))
   const kept = fireEvent.keyDown(document.body, { key: 'w', code: 'KeyW', ctrlKey: true })
   expect(kept).toBe(true)
-  expect(await screen.findByRole('alert')).toHaveTextContent('Ctrl W belongs to the browser and stays with it.')
+  expect(await screen.findByRole('alert')).toHaveTextContent('The browser uses Ctrl W.')
   await user.keyboard('{F5}')
-  expect(screen.getByRole('alert')).toHaveTextContent('F5 cannot be used here.')
+  expect(screen.getByRole('alert')).toHaveTextContent('You cannot use F5 here.')
   await user.tab()
-  expect(screen.getByRole('alert')).toHaveTextContent('Tab belongs to the browser')
-  expect(screen.queryByText('Press a key, or Esc to leave it')).not.toBeInTheDocument()
+  expect(screen.getByRole('alert')).toHaveTextContent('The browser uses Tab')
+  expect(screen.queryByText('Press a key, or Esc to cancel')).not.toBeInTheDocument()
   expect(heard).toEqual([])
 })
 
 test('on a French keyboard the key of a digit is that digit, and a word being composed is no key', async () => {
   const heard = hearKeys()
   const { user } = open()
-  await user.click(await change('Judge the caption good'))
+  await user.click(await change('Judge the caption as good'))
   fireEvent.keyDown(document.body, { key: 'Process', code: 'KeyA' })
   fireEvent.keyDown(document.body, { key: 'é', code: 'Digit2' })
-  expect(await screen.findByRole('alert')).toHaveTextContent('É is taken: it means “judge the caption bad”.')
+  expect(await screen.findByRole('alert')).toHaveTextContent('É is already used for “judge the caption as bad”.')
   fireEvent.keyDown(document.body, { key: 'à', code: 'Digit0' })
   await waitFor(() => expect(heard).toEqual([{ 'judge.good': 'à' }]))
 })
@@ -156,9 +156,9 @@ test('one key is given back, and all of them', async () => {
   const heard = hearKeys()
   const keys = { 'judge.good': 'x', 'judge.bad': 'Shift+x' }
   const { user } = open({ ...bob, preferences: { ...bob.preferences, keys } })
-  await user.click(await screen.findByRole('button', { name: 'Give back the usual key: Judge the caption good' }))
+  await user.click(await screen.findByRole('button', { name: 'Reset the key for: Judge the caption as good' }))
   await waitFor(() => expect(heard).toEqual([{ 'judge.bad': 'Shift+x' }]))
-  await user.click(screen.getByRole('button', { name: 'Restore every key' }))
+  await user.click(screen.getByRole('button', { name: 'Reset all keys' }))
   await waitFor(() => expect(heard.at(-1)).toEqual({}))
 })
 
@@ -166,8 +166,8 @@ test('a usual key that another verb has by now is not given back in silence', as
   const heard = hearKeys()
   const keys = { 'judge.good': 'x', 'judge.bad': 'g' }
   const { user } = open({ ...bob, preferences: { ...bob.preferences, keys } })
-  await user.click(await screen.findByRole('button', { name: 'Give back the usual key: Judge the caption good' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent('G is taken: it means “judge the caption bad”.')
+  await user.click(await screen.findByRole('button', { name: 'Reset the key for: Judge the caption as good' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('G is already used for “judge the caption as bad”.')
   expect(heard).toEqual([])
 })
 

@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   [true, 'Create one.'],
-  [false, 'The curator of your project can send you an invitation link.'],
+  [false, 'Ask the curator of your project for an invitation link.'],
 ])('while sign-up is open: %s, a newcomer reads "%s"', async (isOpen, words) => {
   renderPage(<SignInPage onSignedIn={vi.fn()} />, null, { sign_up_open: isOpen })
   expect(await screen.findByText(words, { exact: false })).toBeVisible()

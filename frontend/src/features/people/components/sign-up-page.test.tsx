@@ -11,7 +11,7 @@ async function fillIn() {
   const onSignedIn = vi.fn()
   const view = renderPage(<SignUpPage onSignedIn={onSignedIn} />, null)
   await view.user.type(await screen.findByLabelText('User name'), 'bob')
-  await view.user.type(screen.getByLabelText('Email, if you like'), 'bob@example.org')
+  await view.user.type(screen.getByLabelText('Email (optional)'), 'bob@example.org')
   await view.user.type(screen.getByLabelText('Password'), 'a long sentence{Enter}')
   return onSignedIn
 }

@@ -10,10 +10,10 @@ const spec = (id: string, name: string, keys: string[], scope = 'annotate'): Act
   scope,
 })
 const actions = [
-  spec('judge.good', 'Judge the caption good', ['1', 'g']),
-  spec('judge.bad', 'Judge the caption bad', ['2', 'b']),
-  spec('photo.fit', 'Fit the photograph', [' ']),
-  spec('help.open', 'Show the keys of this page', ['?'], 'global'),
+  spec('judge.good', 'Judge the caption as good', ['1', 'g']),
+  spec('judge.bad', 'Judge the caption as bad', ['2', 'b']),
+  spec('photo.fit', 'Fit the image to the window', [' ']),
+  spec('help.open', 'Show the shortcuts of this page', ['?'], 'global'),
 ]
 
 const elsewhere = [...actions, spec('pool.add', 'Add a caption', ['a'], 'pool')]
@@ -24,10 +24,10 @@ test('a free key is given, and one that means something on another page only', (
 })
 
 test.each([
-  ['2', 'judge the caption bad'],
-  ['b', 'judge the caption bad'],
-  [' ', 'fit the photograph'],
-  ['?', 'show the keys of this page'],
+  ['2', 'judge the caption as bad'],
+  ['b', 'judge the caption as bad'],
+  [' ', 'fit the image to the window'],
+  ['?', 'show the shortcuts of this page'],
 ])('the key %j is refused because it means something already', (key, meaning) => {
   const choice = chooseKey(actions, {}, 'judge.good', [key])
   expect(choice).toHaveProperty('refusal', expect.stringContaining(meaning))
@@ -56,7 +56,7 @@ test('a press that is another verb by its digit is refused too', () => {
 })
 
 test.each(['Tab', 'Escape', 'Mod+w'])('%j stays with the browser', (key) => {
-  expect(chooseKey(actions, {}, 'judge.good', [key])).toHaveProperty('refusal', expect.stringContaining('the browser'))
+  expect(chooseKey(actions, {}, 'judge.good', [key])).toHaveProperty('refusal', expect.stringContaining('The browser'))
 })
 
 test.each(['F5', 'Home', '\u0301'])('%j is no key to give', (key) => {

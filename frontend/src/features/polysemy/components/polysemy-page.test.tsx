@@ -200,7 +200,7 @@ test('without a report the page says what will be here and where to begin', asyn
   serve()
   renderPage(<PolysemyPage project={curated} />, alice)
   expect(await screen.findByText('No polysemy report yet')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Go to the walk' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to the pipeline' })).toBeVisible()
 })
 
 test('a report that cannot be fetched can be asked for again', async () => {

@@ -48,7 +48,7 @@ test('a picture, words, a verdict and a reason make an example, saved with the v
   await user.click(await screen.findByRole('button', { name: 'Add an example' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Add an example' }))
   expect(dialog.getByRole('button', { name: 'Apply' })).toBeDisabled()
-  await user.click(await dialog.findByRole('radio', { name: 'Photograph 8' }))
+  await user.click(await dialog.findByRole('radio', { name: 'Image 8' }))
   await user.type(dialog.getByRole('textbox', { name: 'Caption' }), 'Two boats.')
   await user.click(dialog.getByRole('radio', { name: 'Bad' }))
   await user.type(dialog.getByRole('textbox', { name: 'Edited caption' }), 'A boat.')

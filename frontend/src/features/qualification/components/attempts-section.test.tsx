@@ -32,9 +32,9 @@ test('each attempt says whose it was, how many were right and what came of it', 
     attempt({ username: 'dora', display_name: 'Dora', n_right: 3, is_passed: false, is_excused: true }),
   )
   renderPage(<AttemptsSection slug="harbour" />, alice)
-  const rows = within(await screen.findByRole('grid', { name: 'Attempts at the quiz' })).getAllByRole('row')
+  const rows = within(await screen.findByRole('grid', { name: 'Quiz attempts' })).getAllByRole('row')
   expect(rows.slice(1).map((row) => row.textContent)).toEqual([
-    expect.stringMatching(/^Bob3–Not over/),
+    expect.stringMatching(/^Bob3–Not finished/),
     expect.stringMatching(/^Bob2–Does not count/),
     expect.stringMatching(/^Bob11 of 4Not passed/),
     expect.stringMatching(/^Dora13 of 4Does not count/),
@@ -51,5 +51,5 @@ test('on a phone, where no heading stands above them, figures bring their titles
   answer(attempt({}))
   renderPage(<AttemptsSection slug="harbour" />, alice)
   const cells = within((await screen.findAllByRole('row'))[1] ?? document.body).getAllByRole('gridcell')
-  expect(cells.map((cell) => cell.dataset.title)).toEqual(['Attempt', 'Right', 'Outcome', 'Begun'])
+  expect(cells.map((cell) => cell.dataset.title)).toEqual(['Attempt', 'Correct', 'Result', 'Started'])
 })

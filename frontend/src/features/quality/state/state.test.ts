@@ -73,7 +73,7 @@ test('figures stand in rows of a measure, Krippendorff first, a column for each 
 })
 
 test.each([
-  ['source', 'other_image', 'Other photographs'],
+  ['source', 'other_image', 'Other images'],
   ['source', 'query', 'Queries'],
   ['source', 'alt_text', 'Alt text'],
   ['edit', 'object_name', 'Name of a thing'],

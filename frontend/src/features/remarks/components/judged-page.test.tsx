@@ -39,8 +39,8 @@ function openPage(rows: Judged[], written: Remark[] = []) {
 test('each judgment stands beside the votes of the others', async () => {
   openPage([judged(1), judged(2, { others: { good: 0, bad: 0, unsure: 0 } })])
   expect(await screen.findByText('Others: 2 Bad, 1 Unsure')).toBeVisible()
-  expect(screen.getByText('Nobody else yet')).toBeVisible()
-  expect(screen.getByRole('heading', { name: 'Judged by Bob' })).toBeVisible()
+  expect(screen.getByText('No other answers yet')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Answers of Bob' })).toBeVisible()
 })
 
 test('a remark goes to the judgment it was written on, with the label that would be right', async () => {
@@ -54,25 +54,25 @@ test('a remark goes to the judgment it was written on, with the label that would
   )
   await screen.findByText('Caption 7.')
   await user.keyboard('w')
-  const dialog = within(screen.getByRole('dialog', { name: 'Write a remark' }))
-  expect(dialog.getByRole('button', { name: 'Send the remark' })).toBeDisabled()
+  const dialog = within(screen.getByRole('dialog', { name: 'Write feedback' }))
+  expect(dialog.getByRole('button', { name: 'Send feedback' })).toBeDisabled()
   await user.type(dialog.getByRole('textbox'), 'Look again.')
-  await user.click(dialog.getByRole('button', { name: 'Send the remark' }))
+  await user.click(dialog.getByRole('button', { name: 'Send feedback' }))
   expect(sent).toEqual([{ judgment: 7, text: 'Look again.', label: null }])
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('a control says why it takes no remark', async () => {
   const { user } = openPage([judged(1, { is_control: true })])
-  expect(await screen.findByText('It is a control; what you write would tell.')).toBeVisible()
-  expect(screen.queryByText(/Nobody else|Others/)).not.toBeInTheDocument()
+  expect(await screen.findByText('This is a test question. Feedback would reveal it.')).toBeVisible()
+  expect(screen.queryByText(/No other answers|Others/)).not.toBeInTheDocument()
   await user.keyboard('w')
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('the list is narrowed to what most others see in another way', async () => {
   const { user, asked } = openPage([judged(1)])
-  await user.click(await screen.findByRole('checkbox', { name: 'Most others said something else' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Most others answered differently' }))
   await screen.findByText('Caption 1.')
   expect(asked.at(-1)?.searchParams.get('is_disagreeing')).toBe('true')
 })
@@ -80,10 +80,10 @@ test('the list is narrowed to what most others see in another way', async () => 
 test('the remarks say who has not read them and who waits for a word', async () => {
   const talk = remark({ id: 2, answer: 'talk', is_unread: false, awaits_reply: true })
   const { user } = openPage([judged(1)], [remark(), talk])
-  await user.click(await screen.findByRole('tab', { name: 'Remarks' }))
-  expect(await screen.findByText('Wants to talk')).toBeVisible()
+  await user.click(await screen.findByRole('tab', { name: 'Feedback' }))
+  expect(await screen.findByText('Wants to discuss')).toBeVisible()
   const rows = screen.getAllByRole('listitem')
   expect(rows[0]).toHaveTextContent('Not read yet')
-  expect(rows[1]).toHaveTextContent('Waiting for a word from you')
+  expect(rows[1]).toHaveTextContent('Needs your reply')
   expect(within(screen.getByRole('tabpanel')).getAllByRole('button', { name: 'Reply' })).toHaveLength(1)
 })
