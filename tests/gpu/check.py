@@ -194,6 +194,7 @@ def main(arguments: list[str] | None = None) -> int:
     until = time.monotonic() + asked.seconds
     with tempfile.TemporaryDirectory(prefix="connote-gpu-") as scratch:
         rows = run(checks, Setup(device, Path(scratch), n=1024), until=until)
+    faulthandler.cancel_dump_traceback_later()
     if not asked.only:
         DOCUMENT.write_text(rewritten(DOCUMENT.read_text("utf-8"), table(rows, facts)), "utf-8")
         print(f"Written to {DOCUMENT.relative_to(ROOT)}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,24 @@ def test_the_table_replaces_what_was_measured_before_and_nothing_else() -> None:
     assert "* Card: one\n\n| What |" in once and "| CLIP | same/vectors | 1e-6 | 1e-4 | passed |" in once
     assert "one" not in twice.split(check.BEGIN)[1] and "| CLIP | same | 2e-6 | 1e-4 | FAILED |" in twice
     assert check.rewritten(twice, document.split(check.BEGIN)[1].split(check.END)[0].strip()) == document
+
+
+@pytest.mark.parametrize(("arguments", "writes"), [([], True), (["--only", "neighbours"], False)])
+def test_a_whole_run_on_a_card_writes_the_document_and_one_check_does_not(
+    arguments: list[str], writes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (document := tmp_path / "gpu.md").write_text(before := check.DOCUMENT.read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    monkeypatch.setattr(check, "DOCUMENT", document)
+    monkeypatch.setattr(check, "no_card", lambda: "")
+    monkeypatch.setattr(
+        torch.cuda, "get_device_properties", lambda device: SimpleNamespace(name="X9", total_memory=2**34)
+    )
+    monkeypatch.setattr(check, "CHECKS", (Check("neighbours", lambda setup: iter([Row("b", "same", "7", "8", True)])),))
+    assert check.main([*arguments, "--device", "cpu"]) == GOOD
+    found = document.read_text("utf-8")
+    assert (found != before) is writes
+    assert ("* Card: X9, 16 GiB" in found and "| b | same | 7 | 8 | passed |" in found) is writes
 
 
 def test_without_a_card_nothing_is_measured_or_written(
