@@ -23,7 +23,7 @@ export const stages: Readonly<Record<string, string>> = {
     'Findet zu jedem Bild ähnliche Bilder eines Korpus und fügt deren Bildtexte hinzu.',
   'Polysemy report': 'Polysemie-Bericht',
   'Measures how similar neighbours in a corpus are, and how well their captions fit an image.':
-    'Misst, wie ähnlich Nachbarn in einem Korpus sind und wie gut ihre Bildtexte zu einem Bild passen.',
+    'Misst die Ähnlichkeit von Nachbarn in einem Korpus und wie gut ihre Bildtexte passen.',
   'Web titles': 'Titel aus dem Web',
   'Sends the images to Google. Titles of web pages with these images become captions. This can cost money.':
     'Sendet die Bilder an Google. Titel von Webseiten mit diesen Bildern werden Bildtexte. Das kann Geld kosten.',
