@@ -80,12 +80,11 @@ $(SECRET):
 
 # --- run -----------------------------------------------------------------------------------------------------------
 
-demo: $(VENV_STAMP) $(BUILT) $(SECRET) ## The embedded site with a finished project, on 127.0.0.1:8000 (PORT=...)
-	@$(EMBEDDED) $(BIN)/python manage.py migrate --no-input --verbosity 0
-	@$(EMBEDDED) $(BIN)/python manage.py demo
-	@$(MAKE) serve
+demo: $(VENV_STAMP) $(BUILT) $(SECRET) ## The site with a demo project that runs its pipeline, on 127.0.0.1:8000 (PORT=...)
+	@$(EMBEDDED) CONNOTE_DEMO=true exec $(BIN)/python manage.py demo --port $(PORT)
 
-serve: $(VENV_STAMP) $(BUILT) $(SECRET) ## Serve what `make demo` made
+serve: $(VENV_STAMP) $(BUILT) $(SECRET) ## The same site without the demo and its accounts
+	@$(EMBEDDED) $(BIN)/python manage.py migrate --no-input --verbosity 0
 	@echo "Connote is on http://127.0.0.1:$(PORT) - stop it with Ctrl-C."
 	@$(EMBEDDED) WEB_CONCURRENCY=1 exec $(BIN)/gunicorn backend.config.wsgi -c deploy/gunicorn.conf.py --bind 127.0.0.1:$(PORT) --max-requests 0
 

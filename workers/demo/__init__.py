@@ -1,1 +1,1 @@
-"""The demo: a drawn world walked from pictures to a release, its readers simulated, one account left with work."""
+"""The demo: a drawn world, and its way from images to a release while people watch. Its annotators are simulated."""

@@ -1,53 +1,56 @@
-"""The people of the demo: three accounts for visitors, and the simulated readers, who hold tokens and no password."""
+"""The people of the demo: three accounts for visitors, and the simulated readers. None of them has a password."""
 
 from __future__ import annotations
 
 from django.db import transaction
 
+from backend.common.errors import Conflict
+from backend.people.demo import VISITORS
 from backend.people.models import User
 from backend.people.services import create_token
 from backend.projects.models import Membership, Project, Role
+from workers.demo.guidelines import TEXT
 from workers.training.postcards.annotators import Profile
 
 SLUG = "postcards"
-VISITORS = {"curator": Role.CURATOR, "head": Role.HEAD_ANNOTATOR, "annotator": Role.ANNOTATOR}
 READERS = {
     "reader-1": Profile.CAREFUL,
     "reader-2": Profile.CAREFUL,
     "reader-3": Profile.HASTY,
     "reader-4": Profile.TURNS_BAD,
 }
-OVERLAP = len(READERS) + 1  # one place of each HIT is left for whoever signs in as annotator
-GUIDELINES = """\
-Look at the picture first, then read the sentence.
-
-* **Good**: a person could say this of the picture, literally or not.
-* **Bad**: something in it is wrong, or it belongs to another picture.
-* **Unsure**: you would have to guess.
-
-A small mistake of spelling does not make a sentence bad; a wrong animal, colour or number does.
-"""
+NAMES_TAKEN = "People of this site have the names {names}. Set CONNOTE_DATA_DIR to a new folder for the demo."
+OVERLAP = len(READERS) + 1  # one assignment of each task is left for the person who signs in as annotator
 
 
 @transaction.atomic
-def make_accounts(*, password: str) -> Project:
-    """The demo's people and their project, empty at first; the visitors' password is `password` from now on."""
-    people = {name: _person(name, password) for name in (*VISITORS, *READERS)}
-    details = {"name": "Postcards", "guidelines": GUIDELINES, "overlap": OVERLAP, "created_by": people["curator"]}
+def make_accounts() -> Project:
+    """The demo's people and their project, empty at first.
+
+    Raises Conflict where a name belongs to a person with a password, and the demo is not there yet.
+    """
+    roles = {name: Role(role) for role, name in VISITORS.items()} | dict.fromkeys(READERS, Role.ANNOTATOR)
+    if not Project.objects.filter(slug=SLUG, memberships__user__username__in=READERS).exists():
+        _refuse_taken(list(roles))
+    people = {name: _person(name) for name in roles}
+    details = {"name": "Postcards", "guidelines": TEXT, "overlap": OVERLAP, "created_by": people["curator"]}
     project, _ = Project.objects.get_or_create(slug=SLUG, defaults=details)
     for name, user in people.items():
-        role = VISITORS.get(name, Role.ANNOTATOR)
-        Membership.objects.get_or_create(project=project, user=user, defaults={"role": role})
+        Membership.objects.get_or_create(project=project, user=user, defaults={"role": roles[name]})
     return project
 
 
-def _person(name: str, password: str) -> User:
-    user, _ = User.objects.get_or_create(username=name, defaults={"is_staff": name == "curator"})
-    if name in VISITORS:
-        user.set_password(password)
-    else:
-        user.set_unusable_password()  # a simulated reader signs in nowhere
-    user.save(update_fields=["password"])
+def _refuse_taken(names: list[str]) -> None:
+    taken = [user.username for user in User.objects.filter(username__in=names) if user.has_usable_password()]
+    if taken:
+        raise Conflict(NAMES_TAKEN.format(names=", ".join(sorted(taken))), code="names_taken")
+
+
+def _person(name: str) -> User:
+    user, _ = User.objects.get_or_create(username=name, defaults={"is_staff": name == VISITORS["curator"]})
+    if user.has_usable_password():  # an earlier demo gave its accounts one
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
     return user
 
 
