@@ -18,6 +18,8 @@ from workers.demo import readers
 from workers.demo.readers import Reader
 from workers.demo.world import World
 from workers.training.postcards.annotators import Judged, Profile
+from workers.training.postcards.kinds import Caption, Kind
+from workers.training.postcards.world import scene_of
 
 
 class Noting:
@@ -33,9 +35,10 @@ class Noting:
 
 def test_an_answer_is_given_knowing_how_many_came_before_it() -> None:
     annotator = Noting()
-    reader = Reader(annotator, {("pier", "A pier."): (None, None)})  # type: ignore[arg-type, dict-item]
-    assert reader("pier", "A pier.") == ("good", 1000)
-    assert reader("pier", "Somebody else's.")[0] == "unsure"
+    known = {("pier", "A pier."): (Caption("A pier.", Kind.FIGURATIVE), scene_of(1))}
+    reader = Reader(annotator, known)  # type: ignore[arg-type]
+    assert reader("pier", "A pier.") == {"label": "good", "ms": 1000, "lens": "figurative"}
+    assert reader("pier", "Somebody else's.")["label"] == "unsure"
     reader("pier", "A pier.")
     assert annotator.told == [0, 2]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workers.simulation.reading import read_project
+from workers.simulation.reading import Opinion, read_project
 
 PAGE = {
     "id": "page",
@@ -28,9 +28,13 @@ class Site:
         return self.answers.pop(0)
 
 
+def opinion(label: str) -> Opinion:
+    return lambda picture, text: {"label": label, "ms": 1000}
+
+
 def test_a_submit_that_brings_nothing_is_no_end_before_next_says_so() -> None:
     site = Site(PAGE, PAGE, None, PAGE, None, None)
-    read = read_project(site, project="skies", opinion=lambda picture, text: ("good", 1000))  # type: ignore[arg-type]
+    read = read_project(site, project="skies", opinion=opinion("good"))  # type: ignore[arg-type]
     assert list(read) == [2, 2, 2] and not site.answers
     submit = "submit ['good', 'good']"
     assert site.asked == ["next", submit, submit, "next", submit, "next"]
@@ -38,6 +42,6 @@ def test_a_submit_that_brings_nothing_is_no_end_before_next_says_so() -> None:
 
 def test_a_page_counts_before_the_site_is_asked_for_more() -> None:
     site = Site(PAGE, None)
-    read = read_project(site, project="skies", opinion=lambda picture, text: ("bad", 1000))  # type: ignore[arg-type]
+    read = read_project(site, project="skies", opinion=opinion("bad"))  # type: ignore[arg-type]
     assert next(read) == 2
     assert site.asked == ["next", "submit ['bad', 'bad']"]

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from workers.demo.accounts import READERS, token_of
 from workers.demo.world import World
 from workers.simulation.client import ApiClient
 from workers.simulation.reading import address_of, read_project
 from workers.training.postcards.annotators import Annotator
-from workers.training.postcards.captions import Caption
+from workers.training.postcards.captions import Caption, Kind
 from workers.training.postcards.controls import controls
 from workers.training.postcards.world import Scene
 
 MS = 1000
+REASONS = {
+    Kind.LITERAL: "literal",
+    Kind.FIGURATIVE: "figurative",
+    Kind.EMOTIONAL: "emotional",
+    Kind.ABSTRACT: "abstract",
+}
+COMMENT, COMMENTED = "I cannot see this in the image.", 0.3  # on so many of the captions they are unsure of
 Seen = tuple[str, str]  # where the picture's thumbnail lies, the caption as it is shown
 
 
@@ -26,13 +35,25 @@ class Reader:
     known: dict[Seen, tuple[Caption, Scene]]
     done: int = 0
 
-    def __call__(self, picture: str, text: str) -> tuple[str, int]:
-        """The label and how many milliseconds it took. A caption added by somebody else is one to be unsure of."""
+    def __call__(self, picture: str, text: str) -> dict[str, Any]:
+        """The judgment. A caption added by somebody else is one to be unsure of."""
         before, self.done = self.done, self.done + 1
         if (picture, text) not in self.known:
-            return "unsure", 3 * MS
-        judged = self.annotator.judge(*self.known[picture, text], done=before)
-        return judged.label, round(judged.seconds * MS)
+            return {"label": "unsure", "ms": 3 * MS}
+        caption, scene = self.known[picture, text]
+        judged = self.annotator.judge(caption, scene, done=before)
+        return {"label": judged.label, "ms": round(judged.seconds * MS), **_more(judged.label, caption)}
+
+
+def _more(label: str, caption: Caption) -> dict[str, Any]:
+    """What people add to an answer: why it is good, that it fits any image, or a comment."""
+    if label == "good" and caption.kind in REASONS:
+        return {"lens": REASONS[caption.kind]}
+    if label == "bad" and caption.kind is Kind.GENERIC:
+        return {"is_generic": True}
+    if label == "unsure" and random.Random(caption.text).random() < COMMENTED:
+        return {"comment": COMMENT}
+    return {}
 
 
 def read_everything(*, site: str, project: str, world: World, seed: int) -> Iterator[int]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from workers.simulation.client import ApiClient
 
-# (address of the picture's small thumbnail, caption) -> (label, milliseconds)
-Opinion = Callable[[str, str], tuple[str, int]]
+# (address of the picture's small thumbnail, caption) -> a judgment without its position: `label`, `ms`, more
+Opinion = Callable[[str, str], dict[str, Any]]
 
 
 def read_project(client: ApiClient, *, project: str, opinion: Opinion) -> Iterator[int]:
@@ -22,8 +22,7 @@ def read_project(client: ApiClient, *, project: str, opinion: Opinion) -> Iterat
 
 
 def _judged(item: dict[str, Any], image: dict[str, Any], opinion: Opinion) -> dict[str, Any]:
-    label, ms = opinion(address_of(image), item["text"])
-    return {"position": item["position"], "label": label, "ms": ms}
+    return {"position": item["position"], **opinion(address_of(image), item["text"])}
 
 
 def address_of(image: dict[str, Any]) -> str:
