@@ -56,8 +56,8 @@ class SessionApi(APIView):
     def get(self, request: Request) -> Response:
         """Who is signed in, if anybody; sets the CSRF cookie that every write sends back."""
         get_token(request._request)
-        more = {"demo_roles": demo.demo_roles()} if demo.is_demo(request) else {}
-        return Response(SessionOut.of(request.user if request.user.is_authenticated else None, **more))
+        user = request.user if request.user.is_authenticated else None
+        return Response(SessionOut.of(user, demo_roles=demo.demo_roles() if demo.is_demo(request) else ()))
 
     @extend_schema(operation_id="session_sign_in", request=SignInIn, responses=SessionOut)
     def post(self, request: Request) -> Response:

@@ -48,7 +48,7 @@ def test_in_demo_mode_one_click_signs_in(browser: APIClient, demo: None, head: U
 def test_without_demo_mode_there_is_nothing(browser: APIClient, head: User, method: str) -> None:
     answer = getattr(browser, method)(DEMO, {"role": "head_annotator"})
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
-    assert "demo_roles" not in browser.get(SESSION).json()
+    assert browser.get(SESSION).json()["demo_roles"] == []
     assert browser.get(SESSION).json()["user"] is None
 
 
@@ -57,7 +57,7 @@ def test_another_machine_finds_nothing_even_in_demo_mode(
     browser: APIClient, demo: None, head: User, address: str
 ) -> None:
     assert browser.post(DEMO, {"role": "head_annotator"}, REMOTE_ADDR=address).status_code == 404
-    assert "demo_roles" not in browser.get(SESSION, REMOTE_ADDR=address).json()
+    assert browser.get(SESSION, REMOTE_ADDR=address).json()["demo_roles"] == []
 
 
 def test_a_page_of_another_site_cannot_sign_a_visitor_in(browser: APIClient, demo: None, head: User) -> None:

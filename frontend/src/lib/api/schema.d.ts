@@ -4732,8 +4732,8 @@ export interface components {
         SessionOut: {
             user: components["schemas"]["MeOut"] | null;
             sign_up_open: boolean;
-            /** @description Only in demo mode: the roles with an account that signs in by one click. */
-            demo_roles?: components["schemas"]["Role"][];
+            /** @description The roles with a demo account that signs in by one click. Empty outside of demo mode. */
+            demo_roles: components["schemas"]["Role"][];
         };
         ShardErrorOut: {
             code: string;
