@@ -8,7 +8,8 @@ class CandidatesConfig(AppConfig):
     label = "candidates"
 
     def ready(self) -> None:
-        from backend.candidates.selectors import candidate_gauges
+        from backend.candidates.selectors import candidate_gauges, suggestion_gauges
         from backend.projects import gauges
 
         gauges.register(candidate_gauges)
+        gauges.register(suggestion_gauges)

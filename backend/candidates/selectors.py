@@ -11,14 +11,17 @@ from django.db.models.functions import MD5, Cast, Coalesce, NullIf
 
 from backend.candidates.models import Candidate, CandidateStatus, Decision, SuggestedEdit
 from backend.catalogue.models import Image
-from backend.catalogue.selectors import target_images
+from backend.catalogue.selectors import all_targets, target_images
 from backend.common.errors import NotFound
 from backend.projects.models import Project
+from backend.runs.models import Run, RunStatus
 
 KEPT = Q(status=CandidateStatus.KEPT)
 # Hidden controls, whose rows the annotation room above holds, are in no pool, count or stage: they become no data.
 ORDINARY = Q(control=None)
 NEW = Q(status=CandidateStatus.NEW)
+# Not read by Suggest edits, or with another text by now.
+UNREAD = ~Q(suggested_digest=MD5("text"))
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def suggestions_by_candidate(*, candidate_ids: Collection[int], image_id: int) -
     captions kept for the image, was not looked into as it stands: nobody may tell by it which of them came later, as
     hidden controls do."""
     looked_at = Candidate.objects.filter(Q(pk__in=candidate_ids) | Q(KEPT, image=image_id, query=None))
-    if looked_at.exclude(suggested_digest=MD5("text")).exists():
+    if looked_at.filter(UNREAD).exists():
         return {}
     found: dict[int, list[SuggestedEdit]] = {}
     for one in standing_suggestions().filter(candidate__in=candidate_ids):
@@ -174,3 +177,15 @@ def candidate_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     for project_id, n, n_kept, n_new in counted.values_list("project", "n", "n_kept", "n_new"):
         gauges[project_id] = {"candidates": n, "kept": n_kept, "new_candidates": n_new}
     return gauges
+
+
+def suggestion_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """{project id: {without_suggestions}}: images of which annotators see no suggestion, because a caption that is kept
+    for them was not read by Suggest edits; 0 where that never ran. Two queries."""
+    done = Run.objects.filter(project__in=project_ids, stage="suggest_edits", status=RunStatus.SUCCEEDED).order_by()
+    suggesting = set(done.values_list("project", flat=True))
+    rows = Candidate.objects.filter(KEPT, UNREAD, query=None, image__in=all_targets(suggesting)).order_by()
+    counted = rows.values_list("project").annotate(n=Count("image", distinct=True)) if suggesting else []
+    return {each: {"without_suggestions": 0} for each in project_ids} | {
+        project_id: {"without_suggestions": n} for project_id, n in counted
+    }

@@ -12,10 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from django.db.models import QuerySet
+
 from backend.candidates.models import Candidate, CandidateStatus, SuggestedEdit, text_digest
-from backend.candidates.selectors import shown_captions
+from backend.candidates.selectors import UNREAD, shown_captions
 from backend.catalogue.selectors import target_images
 from backend.methods.edits import Name, Suggestion, Word, suggest_edits
+from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Refusal
 
@@ -48,22 +51,49 @@ Parse = Callable[[Sequence[str]], Iterable[Parsed]]
 Row = tuple[int, int, str, str, list[str], str]  # start, end, kind, before, options, digest of the text
 
 
-def suggest_for_captions(*, ledger: Ledger, parse: Parse, models_used: Mapping[str, str]) -> None:
-    """Look for suggestions in every kept caption of the target images, in slices of images by digest.
+def suggest_for_captions(
+    *, ledger: Ledger, parse: Parse, models_used: Mapping[str, str], only_new: bool = False
+) -> None:
+    """Look for suggestions in every kept caption of the target images, or in those that were not read as they are.
 
-    The cursor holds a digest of the target images, the last one whose slice is done and, in the slice in hand, the
-    image and the id of the last caption that was read. Where other images are targets by now, it begins anew.
+    In slices of images by digest. The cursor holds a digest of the target images, the last one whose slice is done and,
+    in the slice in hand, the image and the id of the last caption that was read. Where other images are targets by now,
+    it begins anew. Captions that came meanwhile are read at the end: for their sake a page would show no suggestions.
     """
     project = ledger.run.project
     images = list(target_images(project=project).values_list("digest", "id"))
     _begin(ledger, [digest for digest, _ in images])
-    ledger.set_total(shown_captions(project=project).count(), models_used=dict(models_used))
+    is_late = only_new or "late" in ledger.cursor
+    n_left = _unread(project).count() if is_late else shown_captions(project=project).count()
+    ledger.set_total(n_left + (ledger.run.done if is_late else 0), models_used=dict(models_used))
+    if not is_late:
+        _suggest_in_slices(ledger, images, parse, only_new=False)
+    _suggest_for_late_ones(ledger, images, parse)
+
+
+def _suggest_for_late_ones(ledger: Ledger, images: Sequence[tuple[str, int]], parse: Parse) -> None:
+    project = ledger.run.project
+    if "late" not in ledger.cursor:
+        with ledger.step() as step:
+            step.cursor = {"targets": step.cursor["targets"], "late": True}
+    unread = set(_unread(project).values_list("image", flat=True))
+    if unread:
+        ledger.set_total(ledger.run.done + _unread(project).count())
+        _suggest_in_slices(ledger, [image for image in images if image[1] in unread], parse, only_new=True)
+
+
+def _unread(project: Project) -> QuerySet[Candidate]:
+    return shown_captions(project=project).filter(UNREAD)
+
+
+def _suggest_in_slices(ledger: Ledger, images: Sequence[tuple[str, int]], parse: Parse, *, only_new: bool) -> None:
     first = bisect_right([digest for digest, _ in images], ledger.cursor.get("image", ""))
     for start in range(first, len(images), IMAGES_AT_ONCE):
         some = images[start : start + IMAGES_AT_ONCE]
-        _suggest_for_images(ledger, [image_id for _, image_id in some], parse)
+        _suggest_for_images(ledger, [image_id for _, image_id in some], parse, only_new=only_new)
         with ledger.step() as step:
-            step.cursor = {"targets": step.cursor["targets"], "image": some[-1][0]}
+            step.cursor = {name: value for name, value in step.cursor.items() if name != "caption"}
+            step.cursor["image"] = some[-1][0]
 
 
 def _begin(ledger: Ledger, digests: Sequence[str]) -> None:
@@ -74,10 +104,10 @@ def _begin(ledger: Ledger, digests: Sequence[str]) -> None:
             step.cursor = {"targets": targets}
 
 
-def _suggest_for_images(ledger: Ledger, image_ids: Sequence[int], parse: Parse) -> None:
+def _suggest_for_images(ledger: Ledger, image_ids: Sequence[int], parse: Parse, *, only_new: bool) -> None:
     last = tuple(ledger.cursor.get("caption", ("", 0)))
     rows = Candidate.objects.filter(image__in=image_ids, status=CandidateStatus.KEPT, query=None)
-    rows = rows.order_by("image__digest", "id")
+    rows = (rows.filter(UNREAD) if only_new else rows).order_by("image__digest", "id")
     places = [place for place in rows.values_list("image__digest", "id") if place > last]
     for start in range(0, len(places), CAPTIONS_AT_ONCE):
         some = places[start : start + CAPTIONS_AT_ONCE]

@@ -41,6 +41,18 @@ def target_images(*, project: Project) -> QuerySet[Image]:
     return Image.objects.filter(~Exists(in_force) | Exists(picked), project=project).order_by("digest")
 
 
+def all_targets(project_ids: Collection[int]) -> QuerySet[Image]:
+    """The target images of several projects, in no order."""
+    in_force = Sample.objects.filter(project=OuterRef("project"), in_force_since__isnull=False)
+    picked = SamplePoint.objects.filter(
+        sample__project=OuterRef("project"),
+        sample__in_force_since__isnull=False,
+        image=OuterRef("pk"),
+        position__isnull=False,
+    )
+    return Image.objects.filter(~Exists(in_force) | Exists(picked), project__in=project_ids).order_by()
+
+
 def get_digests(*, project: Project, keys: Collection[str]) -> dict[str, str]:
     """Digests of the project's images by the ids their sources gave them."""
     return dict(Image.objects.filter(project=project, key__in=keys).values_list("key", "digest"))

@@ -53,5 +53,11 @@ def suggest_edits(ledger: Ledger) -> None:
     if not shown_captions(project=ledger.run.project).exists():
         ledger.set_total(0)
         return
-    parser = registry.parser(str(ledger.parameters["parser"]))
-    suggest_for_captions(ledger=ledger, parse=parser.parse, models_used={parser.name: parser.digest})
+    asked = read_parameters(get_stage("suggest_edits"), ledger.parameters)  # runs of before have no `captions`
+    parser = registry.parser(str(asked["parser"]))
+    suggest_for_captions(
+        ledger=ledger,
+        parse=parser.parse,
+        models_used={parser.name: parser.digest},
+        only_new=asked["captions"] == "new",
+    )

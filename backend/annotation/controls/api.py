@@ -29,6 +29,7 @@ from backend.annotation.controls.serializers import (
 from backend.annotation.models import Control, ControlState
 from backend.candidates.query_reads import get_query
 from backend.candidates.selectors import get_candidate
+from backend.candidates.suggesting_again import suggest_for_new_captions
 from backend.catalogue.selectors import get_image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -63,6 +64,7 @@ class ControlListApi(ListAPIView):
         sent = ControlIn(data=request.data)
         sent.is_valid(raise_exception=True)
         made = _make(project, request.user, **sent.validated_data)
+        suggest_for_new_captions(project=project, started_by=request.user)
         return Response(_out(project, made.pk), status=status.HTTP_201_CREATED)
 
 
@@ -119,6 +121,7 @@ class ControlImportApi(APIView):
         sent = ControlImportIn(data=request.data)
         sent.is_valid(raise_exception=True)
         found = control_files.import_file(project=project, file=sent.validated_data["file"], made_by=request.user)
+        suggest_for_new_captions(project=project, started_by=request.user)
         return Response(ControlImportOut(found).data)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
-from types import SimpleNamespace
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from backend.annotation.controls.keeping import Answer, make_control_of_text
 from backend.annotation.models import Assignment
 from backend.candidates.models import Candidate, SuggestedEdit, candidate_key, text_digest
 from backend.candidates.queries import add_query
-from backend.candidates.suggesting import Parsed, suggest_for_captions
+from backend.candidates.suggesting import suggest_for_captions
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project, Role
@@ -25,20 +24,11 @@ from backend.runs import services
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run
 from hidden_pages import Page, caption, features_of, leaves, make_controls, new_images, shape_of, share_told
+from suggestions import colours
 
 pytestmark = pytest.mark.django_db
 NEXT = "/api/v1/projects/skies/assignments/next"
 CHANCE = 0.1
-
-
-def colours(texts: Sequence[str]) -> Iterator[Parsed]:
-    """Stands in for a parser: words between spaces, no names."""
-    for text in texts:
-        words, at = [], 0
-        for word in text.split(" "):
-            words.append(SimpleNamespace(text=word, start=at, end=at + len(word), lemma=word, pos="ADJ", tag="JJ"))
-            at += len(word) + 1
-        yield SimpleNamespace(tokens=words, entities=(), problem="")
 
 
 def suggest(project: Project) -> None:

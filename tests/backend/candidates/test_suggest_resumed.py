@@ -61,12 +61,12 @@ def pull_the_plug(patch: pytest.MonkeyPatch, moment: str) -> None:
     name = "write_suggestions" if moment.startswith("before") else "_suggest_for_images"
     calm, calls = getattr(suggesting, name), []
 
-    def work(*given: Any) -> Any:
+    def work(*given: Any, **named: Any) -> Any:
         calls.append(given)
         if len(calls) < 2:
-            return calm(*given)
+            return calm(*given, **named)
         if name == "write_suggestions":
-            calm(*given)
+            calm(*given, **named)
         raise PulledPlug
 
     patch.setattr(suggesting, name, work)

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 from django.db.models.functions import MD5
-from django.utils import timezone
 
 from backend.candidates import suggesting
 from backend.candidates.models import Candidate, SuggestedEdit, text_digest
 from backend.candidates.selectors import get_candidate
-from backend.candidates.suggesting import Parsed, suggest_for_captions
+from backend.candidates.suggesting import Parsed
 from backend.catalogue.models import Image, Sample, SamplePoint
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run, RunStatus
+from suggestions import colours, put_sample_in_force, suggest
 from workers.tasks.candidates import clean, suggest_edits
 
 pytestmark = pytest.mark.both_engines
@@ -37,22 +37,6 @@ def skyline(make_images: Maker) -> Image:
 def keep(add_caption: Adder) -> Callable[..., Candidate]:
     """A caption that cleaning kept as it came."""
     return lambda image, text, **fields: add_caption(image, text, text=text, status="kept", **fields)
-
-
-def colours(texts: Sequence[str]) -> Iterator[Parsed]:
-    """Stands in for a parser: words between spaces, no names."""
-    for text in texts:
-        words, at = [], 0
-        for word in text.split(" "):
-            kind = {"lemma": word, "pos": "ADJ", "tag": "JJ"}
-            words.append(SimpleNamespace(text=word, start=at, end=at + len(word), **kind))
-            at += len(word) + 1
-        yield SimpleNamespace(tokens=words, entities=(), problem="")
-
-
-def suggest(ledger: Ledger, parse: suggesting.Parse = colours) -> Ledger:
-    suggest_for_captions(ledger=ledger, parse=parse, models_used={"colours": "0"})
-    return ledger
 
 
 def rows_of(candidate: Candidate) -> list[tuple[Any, ...]]:
@@ -113,16 +97,6 @@ def test_only_kept_captions_of_the_images_that_were_picked_are_read(
     assert rows_of(wanted) == [(0, "color", 0, 5, "A red")]
     assert not any(rows_of(other) for other in (theirs, unpicked, dropped, new))
     assert (ledger.run.done, ledger.run.total, ledger.run.counts["in"]) == (1, 1, 1)
-
-
-def put_sample_in_force(project: Project) -> Sample:
-    made_by = Run.objects.create(project=project, stage="sample")
-    facts = {
-        "k": 1, "n_images": 2, "n_picked": 1, "n_left_out": 0, "is_everything": False, "is_short": False,
-        "cover_radius": 1.0, "layout": "umap", "settings": {}, "versions": {}, "model": "m", "model_digest": "d",
-        "digest": "d",
-    }  # fmt: skip
-    return Sample.objects.create(run=made_by, project=project, in_force_since=timezone.now(), **facts)
 
 
 def again(hold_run: Holder) -> Ledger:
