@@ -11,8 +11,9 @@ from backend.annotation.models import Assignment, Judgment, Label, Lens
 from backend.candidates.importing import MAX_BYTES
 from backend.candidates.models import Candidate
 from backend.common.errors import InvalidInput
-from backend.methods.edits import Edit, apply_edits
+from backend.methods.edits import Edit, EditError, apply_edits
 from backend.methods.edits.seen import is_seen, look_alike
+from backend.methods.said import Value
 
 LONGEST_COMMENT = 2000
 LONGEST_CAPTION = MAX_BYTES  # characters: an edit may be of all of one
@@ -81,7 +82,7 @@ def make_sense(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judg
     """
     for judged in judgments:
         if judged.lens and judged.label != Label.GOOD:
-            raise _refused(judged, "only a good caption has a lens. Leave it out or judge the caption good.")
+            raise _refused(judged, "Item {position}: give a reason only for a good caption.", code="reason_needs_good")
     edited = {judged.position: assignment.shown[judged.position - 1] for judged in judgments if judged.edits}
     if not edited:
         return list(judgments)
@@ -92,24 +93,34 @@ def make_sense(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judg
 def _read_edits(judged: Judged, text: str | None) -> Judged:
     """The answer, without its edits where nobody could see what they change."""
     if text is None:
-        raise _refused(judged, "a picture takes no edits, only a caption does.")
+        raise _refused(judged, "Item {position}: you can edit only captions, not images.", code="edit_needs_caption")
     if any(edit.before == edit.after for edit in judged.edits):
-        raise _refused(judged, "an edit leaves the text as it is. Take it out.")
+        raise _refused(judged, "Item {position}: an edit changes nothing. Remove it.", code="edit_changes_nothing")
     try:
         mended = apply_edits(text, judged.edits)
-    except ValueError as error:
-        raise _refused(judged, str(error)) from error
+    except EditError as error:
+        template = "Item {position}: " + error.template
+        raise _refused(judged, template, code=error.code, **error.params) from error
     if look_alike(mended, text):
         return replace(judged, edits=())
     if not is_seen(mended):
-        raise _refused(judged, "the edits leave nothing of the caption. Judge it bad instead.")
+        raise _refused(
+            judged,
+            "Item {position}: the edits remove the whole caption. Answer bad instead.",
+            code="edits_leave_nothing",
+        )
     if len(mended) > LONGEST_CAPTION:
-        raise _refused(judged, f"the edits make a caption of more than {LONGEST_CAPTION:,} characters. Shorten them.")
+        raise _refused(
+            judged,
+            "Item {position}: the edited caption has more than {most} characters. Shorten the edits.",
+            code="edits_too_long",
+            most=LONGEST_CAPTION,
+        )
     return judged
 
 
-def _refused(judged: Judged, sentence: str) -> InvalidInput:
-    return InvalidInput(f"Item {judged.position}: {sentence}", details={"position": judged.position})
+def _refused(judged: Judged, template: str, *, code: str, **params: Value) -> InvalidInput:
+    return InvalidInput(template, code=code, params={"position": judged.position, **params})
 
 
 def _check_complete(assignment: Assignment, judgments: Sequence[Judged]) -> None:
@@ -120,9 +131,11 @@ def _check_complete(assignment: Assignment, judgments: Sequence[Judged]) -> None
     twice = sorted({position for position in sent if sent.count(position) > 1})
     if missing or unknown or twice:
         details = {"missing": missing, "unknown": unknown, "twice": twice}
-        raise InvalidInput(f"Judge every caption exactly once. {_name_positions(details)}", details=details)
-
-
-def _name_positions(details: dict[str, list[int]]) -> str:
-    words = {"missing": "Not judged", "unknown": "Not on this page", "twice": "Judged twice"}
-    return " ".join(f"{words[kind]}: {', '.join(map(str, found))}." for kind, found in details.items() if found)
+        named = {"open": missing, "elsewhere": unknown, "repeated": twice}
+        listed = {name: ", ".join(map(str, found)) or "–" for name, found in named.items()}
+        raise InvalidInput(
+            "Answer each item once. Without answer: {open}. Not in this task: {elsewhere}. Answered twice: {repeated}.",
+            code="answers_incomplete",
+            params=listed,
+            details=details,
+        )

@@ -154,6 +154,7 @@ def _idempotency_key(request: Request) -> str:
     if 0 < len(key) <= KEY_LENGTH and key.isascii() and key.isprintable():
         return key
     raise InvalidInput(
-        f"Send an Idempotency-Key header of 1 to {KEY_LENGTH} plain characters: a repeated submit is then stored once.",
+        "Send an Idempotency-Key header with 1 to {most} ASCII characters. The server then stores a repeat only once.",
         code="idempotency_key_needed",
+        params={"most": KEY_LENGTH},
     )

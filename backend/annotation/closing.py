@@ -35,8 +35,11 @@ class Closing:
 
     @property
     def sentence(self) -> str:
-        day = f"{self.on.day} {self.on:%B %Y}"
-        return f"{self.by} settled an answer on this page on {day}, so what you said on it stays as it is."
+        return ReviewClosed(params=self.params).message
+
+    @property
+    def params(self) -> dict[str, str]:
+        return {"by": self.by, "on": self.on.isoformat()}
 
 
 Place = tuple[UUID, int]
@@ -48,7 +51,7 @@ _askers: list[Asker] = []
 
 
 class ReviewClosed(Conflict):
-    """An answer on this page is settled, so what you said on it stays as it is."""
+    """{by} decided on an answer in this task on {on}. Your answers stay as they are."""
 
     code = "review_closed"
 
@@ -87,7 +90,7 @@ def check_open(assignment: Assignment, position: int) -> None:
     """Raises ReviewClosed where the review has closed what stands at the position."""
     closing = read_closings([assignment]).get((assignment.pk, position))
     if closing is not None:
-        raise ReviewClosed(closing.sentence)
+        raise ReviewClosed(params=closing.params)
 
 
 def _settled(candidates: Collection[int]) -> dict[int, Closing]:

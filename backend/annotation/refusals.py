@@ -20,31 +20,31 @@ HELD_UP = "55P03"  # and of a lock that somebody else keeps for longer than a re
 
 
 class LeaseExpired(Conflict):
-    """Your time for this page ran out and others may have it. What you send is kept all the same."""
+    """Your time for this task ended, so others can get it. The server still keeps your answers."""
 
     code = "lease_expired"
 
 
 class AlreadySubmitted(Conflict):
-    """This page was submitted before, perhaps in another tab. What was submitted then stands."""
+    """You already submitted this task, maybe in another tab. Your first answers count."""
 
     code = "already_submitted"
 
 
 class AlreadyReturned(Conflict):
-    """You gave this page back, so that others can take it. Ask for the next one."""
+    """You returned this task, so others can get it. Get the next task."""
 
     code = "already_returned"
 
 
 class AlreadySkipped(Conflict):
-    """You left this page to others, so it takes no answers of yours. Ask for the next one."""
+    """You skipped this task, so you cannot answer it. Get the next task."""
 
     code = "already_skipped"
 
 
 class LeftTooMany(Conflict):
-    """You gave back many pages to have them later. Judge this one, or leave it to others and say why."""
+    """You returned many tasks for later. Answer this one, or skip it and say why."""
 
     code = "left_too_many"
 
@@ -54,7 +54,7 @@ class Raced(Exception):  # never leaves with_retries
 
 
 class Crowded(Conflict):
-    """Too many people reached for the same pages at once. Try again."""
+    """Too many people asked for tasks at once. Try again."""
 
     code = "crowded"
 

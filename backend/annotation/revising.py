@@ -14,7 +14,9 @@ from backend.common.errors import Conflict
 
 
 class MindChangedTwice(Conflict):
-    """This judgment was changed at the same moment, perhaps in another tab. Reload to see how it stands."""
+    """This answer changed at the same moment, maybe in another tab. Reload the page."""
+
+    code = "answer_changed_twice"
 
 
 def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:

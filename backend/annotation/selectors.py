@@ -66,7 +66,7 @@ def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
     """The judgment that stands at a position of a submitted assignment. Raises NotFound where there is none."""
     found = Judgment.objects.filter(assignment=assignment, position=position, superseded_by=None).first()
     if found is None:
-        raise NotFound("Nothing is judged at this position yet: submit the whole HIT first.")
+        raise NotFound("This item has no answer yet. Submit the whole task first.", code="no_answer_yet")
     return found
 
 

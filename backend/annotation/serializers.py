@@ -11,15 +11,17 @@ from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_ED
 from backend.annotation.leasing import NextHit, Reason
 from backend.annotation.models import AssignmentStatus, Judgment, Label, Lens, SkipReason, Standing, StandingState
 from backend.annotation.qualification.qualifying import why_not_qualified
+from backend.annotation.reasons import present_reasons
 from backend.annotation.showing import ShownHit, ShownItem
 from backend.annotation.submitting import Submitted
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.common.serializers import SaidOut
 from backend.methods.edits import KINDS, Edit
 from backend.projects.models import Direction
 
 DAY_MS = 86_400_000
-ALT = "The photograph to judge the captions by."
+ALT = "The image of this task."
 ALT_OF_ITEM = "A photograph to judge."
 REASONS = get_args(Reason)
 SKIP_TO = ("others", "me")
@@ -197,9 +199,9 @@ class JudgmentRevisionOut(serializers.ModelSerializer):
 
 class MyStandingOut(serializers.ModelSerializer):
     state = serializers.ChoiceField(choices=StandingState.choices)
-    reasons = serializers.ListField(child=serializers.CharField(), help_text="Sentences, for you.")
+    reasons = serializers.SerializerMethodField(help_text="Why you have this status.")
     needs_qualification = serializers.SerializerMethodField(
-        help_text="What keeps you from beginning, as a sentence; null where nothing does."
+        help_text="What you have to do before you start. Null: nothing."
     )
     hits_per_annotator = serializers.IntegerField(
         source="project.hits_per_annotator", allow_null=True, help_text="HITs one person may submit; null: any."
@@ -210,8 +212,14 @@ class MyStandingOut(serializers.ModelSerializer):
         fields = ("state", "reasons", "n_submitted", "hits_per_annotator", "needs_qualification")
         read_only_fields = fields
 
-    def get_needs_qualification(self, standing: Standing) -> str | None:
-        return why_not_qualified(standing=standing, project=standing.project)
+    @extend_schema_field(SaidOut(many=True))
+    def get_reasons(self, standing: Standing) -> list[dict[str, Any]]:
+        return present_reasons(standing.reasons)
+
+    @extend_schema_field(SaidOut(allow_null=True))
+    def get_needs_qualification(self, standing: Standing) -> dict[str, Any] | None:
+        why = why_not_qualified(standing=standing, project=standing.project)
+        return why.as_json() if why else None
 
 
 class MyProgressOut(serializers.Serializer):

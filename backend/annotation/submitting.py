@@ -149,5 +149,7 @@ def _submitted_before(assignment: Assignment, judgments: Sequence[Judged], idemp
         raise AlreadySubmitted()
     first = Judgment.objects.filter(assignment=assignment, supersedes=None)
     if {row.position: substance_of(row) for row in first} != {one.position: one.substance for one in judgments}:
-        raise AlreadySubmitted("This page was submitted before with other answers under the same key. The first stand.")
+        raise AlreadySubmitted(
+            "You already submitted this task with other answers. Your first answers count.", code="submitted_otherwise"
+        )
     return _Stored(assignment.submitted_at, is_late=assignment.status == AssignmentStatus.LATE)

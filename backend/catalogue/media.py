@@ -19,14 +19,14 @@ _signer = Signer(salt="connote.media")
 
 
 class LinkBroken(ConnoteError):
-    """This link to a picture is incomplete or was changed. Open the page it came from again."""
+    """This link to an image is not complete. Reload the page."""
 
     code = "link_broken"
     status = 403
 
 
 class LinkExpired(ConnoteError):
-    """This link to a picture has expired. Reload the page it came from."""
+    """This link to an image has expired. Reload the page."""
 
     code = "link_expired"
     status = 403

@@ -1,4 +1,7 @@
-"""The one place where an exception becomes an answer: `{code, message, details, request_id}`."""
+"""The one place where an exception becomes an answer: `{code, message, details, request_id}`.
+
+An error about fields also has `fields`: the same sentences as `details`, each with its code and values.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +15,30 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
-from rest_framework.serializers import as_serializer_error
 from rest_framework.views import set_rollback
 
-from backend.common.errors import ConnoteError
+from backend.common.errors import NO_FIELD, ConnoteError, Fields, InvalidFields
+from backend.common.field_sentences import fields_of, flatten, reworded
 from backend.common.parsers import BodyTooLarge
+from backend.methods.said import Said, fill
 
 SENTENCES = {
     "authentication_failed": (
-        "not_signed_in",
-        "This token is unknown, expired or revoked. Make a new one on your profile.",
+        "token_not_valid",
+        "This token is not valid any more. Make a new one on your profile.",
     ),
     "not_authenticated": ("not_signed_in", "Sign in first, or send an API token."),
     "permission_denied": ("not_allowed", "Your role does not allow this."),
-    "not_found": ("not_found", "There is nothing here, or it is not yours to see."),
-    "parse_error": ("unreadable", "The body could not be read as JSON."),
-    "method_not_allowed": ("method_not_allowed", "This address does not answer to that method."),
+    "not_found": ("not_found", "This does not exist, or you may not see it."),
+    "parse_error": ("unreadable", "The server could not read the request as JSON."),
+    "method_not_allowed": ("method_not_allowed", "This address does not accept this method."),
+    "unsupported_media_type": ("unsupported_media_type", "The server does not accept this format. Send JSON."),
+    "not_acceptable": ("not_acceptable", "The server cannot answer in this format. Ask for JSON."),
 }
-NO_DATABASE = "The database does not answer right now: try again in a moment. The same key is stored once."
+NO_DATABASE = "The database does not answer. Try again in a moment. The server stores the same request only once."
 RETRY_AFTER = 2  # seconds
-TOO_MANY_FILES = "These are too many files at once: pack them into one zip."
+TOO_MANY_FILES = "These are too many files. Put them into one zip file and send it."
+TOO_MANY_REQUESTS = "You tried too often. Wait {seconds} seconds, then try again."
 
 
 logger = structlog.get_logger(__name__)
@@ -43,16 +50,21 @@ def request_id() -> str | None:
     return str(value) if value else None
 
 
-def error_body(code: str, message: str, details: object = None) -> dict[str, object]:
+def error_body(code: str, message: str, details: object = None, fields: Fields | None = None) -> dict[str, object]:
     """The shape of every error the API answers with."""
-    return {"code": code, "message": message, "details": details, "request_id": request_id()}
+    body = {"code": code, "message": message, "details": details, "request_id": request_id()}
+    if fields:
+        body["fields"] = {name: [said.as_json() for said in all_said] for name, all_said in fields.items()}
+    return body
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's hook. Returns None for what is not the client's doing, so that it is logged and answered as a 500."""
+    if isinstance(error, ModelValidationError):
+        error = InvalidFields(fields_of(error))
     if isinstance(error, ConnoteError):
         set_rollback()
-        return Response(error_body(error.error_code, error.message, error.details), status=error.status)
+        return Response(error_body(error.error_code, error.message, error.details, error.fields), status=error.status)
     if isinstance(error, (OperationalError, InterfaceError)):
         return _without_database(error)
     known = _as_api_exception(error)
@@ -63,7 +75,7 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
 
 
 def _without_database(error: Exception) -> Response:
-    """Restarted, out of connections, locked for too long: whoever asks again finds it back, most of the time."""
+    """The database restarts, has no free connection, or held a lock for too long. A second try mostly works."""
     logger.exception("database_unavailable", exc_info=error)
     set_rollback()
     return Response(
@@ -78,11 +90,9 @@ def _as_api_exception(error: Exception) -> exceptions.APIException | None:
         case RequestDataTooBig():
             return BodyTooLarge()
         case TooManyFilesSent():  # raised wherever the body is first read, which may be the CSRF check
-            return exceptions.ValidationError({"files": [TOO_MANY_FILES]})
+            return exceptions.ValidationError({"files": [TOO_MANY_FILES]}, code="too_many_files")
         case PermissionDenied():
             return exceptions.PermissionDenied()
-        case ModelValidationError():
-            return exceptions.ValidationError(as_serializer_error(error))
         case exceptions.APIException():
             return error
     return None
@@ -90,9 +100,10 @@ def _as_api_exception(error: Exception) -> exceptions.APIException | None:
 
 def _body(error: exceptions.APIException) -> dict[str, object]:
     if isinstance(error, exceptions.ValidationError):
-        return error_body("invalid", _first_sentence(error.detail), error.detail)
+        return _of_fields(error.detail)
     if isinstance(error, exceptions.Throttled):
-        return error_body("too_many_requests", f"Too many tries. Wait {_wait(error)} seconds, then try again.")
+        seconds = _wait(error)
+        return error_body("too_many_requests", fill(TOO_MANY_REQUESTS, {"seconds": seconds}), {"seconds": seconds})
     codes = error.get_codes()
     code, sentence = SENTENCES.get(str(codes), (str(codes), str(error.detail)))
     return error_body(code, sentence)
@@ -110,12 +121,7 @@ def _wait(error: exceptions.Throttled) -> int:
     return max(1, ceil(getattr(error, "wait", None) or 1))
 
 
-def _first_sentence(detail: object) -> str:
-    """One readable line out of DRF's nested validation errors, with the field it is about."""
-    if isinstance(detail, dict):
-        field, inner = next(iter(detail.items()))
-        sentence = _first_sentence(inner)
-        return sentence if field in ("non_field_errors", "detail", "__all__") else f"{field}: {sentence}"
-    if isinstance(detail, list):
-        return _first_sentence(next((item for item in detail if item), "Not valid."))
-    return str(detail) if str(detail).endswith((".", "?", "!")) else f"{detail}."
+def _of_fields(detail: object) -> dict[str, object]:
+    """One readable line out of DRF's nested validation errors, then all of them, with codes and values."""
+    found = InvalidFields(flatten(detail) or {NO_FIELD[0]: [Said(InvalidFields.code, "Something here is not valid.")]})
+    return error_body(found.error_code, found.message, reworded(detail), found.fields)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import ceil
 
 import structlog
 from csp.constants import HEADER
@@ -17,10 +18,10 @@ from django_structlog.signals import bind_extra_request_metadata
 from rest_framework.throttling import BaseThrottle
 
 from backend.common.exception_handler import error_body, request_id
-from backend.common.parsers import BodyTooLarge
+from backend.methods.said import fill
 
 MB = 1024 * 1024
-TOO_MUCH = "{n:,.0f} MB at once is more than the {most:,.0f} MB this address takes. Send it in several parts."
+TOO_MUCH = "This request has {n} MB. The server accepts at most {most} MB. Send it in parts."
 
 
 @receiver(bind_extra_request_metadata)
@@ -73,8 +74,8 @@ class BodyLimitMiddleware:
         n_bytes, most = int(announced) if announced.isdecimal() else 0, _most_bytes(request)
         if n_bytes <= most:
             return self.get_response(request)
-        sentence = TOO_MUCH.format(n=n_bytes / MB, most=most / MB)
-        return JsonResponse(error_body(BodyTooLarge.default_code, sentence), status=413)
+        params = {"n": ceil(n_bytes / MB), "most": most // MB}
+        return JsonResponse(error_body("too_many_mb", fill(TOO_MUCH, params), params), status=413)
 
 
 def _most_bytes(request: HttpRequest) -> int:

@@ -34,7 +34,7 @@ class KeysetPagination(CursorPagination):
         try:
             return super().paginate_queryset(queryset, request, view)
         except (ValueError, ValidationError, DataError) as error:
-            raise NotFound(self.invalid_cursor_message) from error
+            raise NotFound() from error
 
 
 class TiedKeysetPagination(KeysetPagination):
@@ -52,7 +52,7 @@ class TiedKeysetPagination(KeysetPagination):
         try:
             page = self._page(queryset.filter(_beyond(keys, json.loads(place), asked.reverse)), request, view)
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
-            raise NotFound(self.invalid_cursor_message) from error
+            raise NotFound() from error
         if asked.reverse:
             self.has_next, self.next_position = True, place
         else:

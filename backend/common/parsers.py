@@ -15,7 +15,7 @@ from rest_framework.parsers import JSONParser
 class BodyTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_code = "too_large"
-    default_detail = "This body is too large. Send less at once; files go to the project's uploads."
+    default_detail = "This request is too large. Send less at once. Upload files in the project."
 
 
 class StrictJSONParser(JSONParser):

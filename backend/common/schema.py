@@ -6,14 +6,22 @@ from typing import Any
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 TEXT = {"type": "string"}
+SAID: dict[str, Any] = {
+    "type": "object",
+    "properties": {"code": TEXT, "message": TEXT, "params": {"type": "object", "additionalProperties": {}}},
+    "required": ["code", "message", "params"],
+}
 ERROR: dict[str, Any] = {
     "type": "object",
-    "description": "What went wrong, for a program (code), for a person (message), and for a form (details).",
+    "description": "What went wrong, for a program (code) and for a person (message). `details` has the values in the "
+    "message, and the sentences for each field of a form. `fields` has the same sentences by the path of the field, "
+    "each with its code and values; only errors about fields have it.",
     "properties": {
         "code": TEXT,
         "message": TEXT,
         "details": {"type": ["object", "null"], "additionalProperties": {}},
         "request_id": {"type": ["string", "null"]},
+        "fields": {"type": "object", "additionalProperties": {"type": "array", "items": SAID}},
     },
     "required": ["code", "message", "details", "request_id"],
 }

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from backend.common.exception_handler import SENTENCES, error_body
 
-BROKEN = "Something broke on our side and was logged. Try again, or send the request id to whoever runs this site."
-NOT_BUILT = "The front end is not built yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
+BROKEN = "The server had an error and wrote it to its log. Try again, or send the request id to the administrator."
+NOT_BUILT = "The front end does not exist yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
 
 # Swagger draws its icons with style attributes; the site itself does without, so only the docs page may.
 allow_inline_styles = csp_update({"style-src": [UNSAFE_INLINE]})
@@ -33,8 +33,8 @@ def no_such_address(request: HttpRequest) -> JsonResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
-    """What Django refuses before any room sees it: a host that is not ours, a body that cannot be."""
-    sentence = "This request cannot be answered as it was sent. Check the address and the host name."
+    """What Django refuses before any room sees it: a host that is not ours, a body that cannot be read."""
+    sentence = "The server cannot answer this request. Check the address and the host name."
     return JsonResponse(error_body("bad_request", sentence), status=400)
 
 

@@ -39,7 +39,7 @@ from backend.people.throttles import PasswordThrottle, SignInAddressThrottle, Si
 
 
 class WrongCredentials(InvalidInput):
-    """This name and password do not belong together. Mind capital letters, or ask your curator for a new invitation."""
+    """This name and password do not match. Check capital letters and try again."""
 
     code = "wrong_credentials"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class CsrfFailed(exceptions.PermissionDenied):
     default_code = "csrf_failed"
-    default_detail = "This page is too old to send anything: reload it and try again. Programs send an API token."
+    default_detail = "This page is too old to send anything. Reload it and try again. Programs send an API token."
 
 
 class TokenAuthentication(authentication.BaseAuthentication):

@@ -15,5 +15,5 @@ class InPerson(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if isinstance(request.auth, ApiToken):
-            raise NotAllowed("A token cannot do this: sign in on the site.")
+            raise NotAllowed("A token cannot do this. Sign in on the site.", code="not_by_token")
         return True

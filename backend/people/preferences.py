@@ -50,7 +50,7 @@ def check_keys(sent: object) -> dict[str, str]:
     """`{action: key}` with each key in its one spelling. Raises InvalidInput on an unknown action, a key that is none,
     or a key that means something else already where the action is at hand."""
     if not isinstance(sent, dict):
-        raise InvalidInput("Send the keys as an object: {action: key}.")
+        raise InvalidInput("Send the keys as an object of actions and keys.", code="keys_not_an_object")
     keys = {_known_action(action): _one_spelling(key) for action, key in sent.items()}
     for action, key in keys.items():
         _refuse_shared(action, key, keys)
@@ -60,7 +60,11 @@ def check_keys(sent: object) -> dict[str, str]:
 def _known_action(action: object) -> str:
     if action in VERBS:
         return str(action)
-    raise InvalidInput(f"There is no such action to give a key to. The actions are: {', '.join(VERBS)}.")
+    raise InvalidInput(
+        "There is no such action. The actions are: {actions}.",
+        code="no_such_action",
+        params={"actions": ", ".join(VERBS)},
+    )
 
 
 def _one_spelling(key: object) -> str:
@@ -76,7 +80,9 @@ def _one_spelling(key: object) -> str:
     if key in SHIFTED_ARROWS:
         return str(key)
     raise InvalidInput(
-        f"A key is one visible character, Shift+ and a letter or an arrow, or one of: {', '.join(NAMED_KEYS)}."
+        "Choose one visible character, Shift+ with a letter or an arrow, or one of: {keys}.",
+        code="no_such_key",
+        params={"keys": ", ".join(NAMED_KEYS)},
     )
 
 
@@ -88,7 +94,11 @@ def _is_visible(character: str) -> bool:
 def _refuse_shared(action: str, key: str, chosen: Mapping[str, str]) -> None:
     for other in VERBS:
         if other != action and _meet(action, other) and key in effective_keys(other, chosen):
-            raise InvalidInput(f"{other} and {action} would share the key {key}: give one of them another.")
+            raise InvalidInput(
+                "{one} and {other} have the same key {key}. Choose another key for one of them.",
+                code="key_shared",
+                params={"one": other, "other": action, "key": key},
+            )
 
 
 def _meet(action: str, other: str) -> bool:

@@ -14,6 +14,8 @@ from backend.people.demo import ROLES
 from backend.people.models import ApiToken, User
 from backend.people.preferences import BREAKS, LANGUAGES, THEMES, check_keys, read_preferences
 
+UNKNOWN = "There is no setting with this name."
+
 
 class PasswordField(serializers.CharField):
     """Taken as it is, spaces included, and never given back."""
@@ -36,7 +38,7 @@ class KeyField(serializers.CharField):
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
-            raise serializers.ValidationError("A key is a text.")
+            self.fail("invalid")
         return data
 
 
@@ -50,11 +52,14 @@ class PreferencesIn(serializers.Serializer):
         try:
             return check_keys(keys)
         except InvalidInput as error:
-            raise serializers.ValidationError(error.message) from error
+            raise serializers.ValidationError(error.message, code=error.error_code) from error
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict) and (unknown := set(data) - set(self.fields)):
-            raise serializers.ValidationError({str(name): ["There is no such preference."] for name in unknown})
+            raise serializers.ValidationError(
+                {str(name): [UNKNOWN] for name in unknown},
+                code="no_such_preference",
+            )
         return super().to_internal_value(data)
 
 

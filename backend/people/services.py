@@ -15,10 +15,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from backend.common.compiled import CompiledRows
-from backend.common.errors import InvalidInput, NotAllowed, NotFound
+from backend.common.errors import InvalidFields, InvalidInput, NotAllowed, NotFound
+from backend.common.field_sentences import SENTENCES, fields_of
+from backend.methods.said import Said
 from backend.people.models import ApiToken, User
 from backend.people.preferences import read_preferences
 
+OF_NAMES = {"taken": "username_taken", "invalid": "username_letters"}  # a code of any field, and that of a username
 LAST_USED_GRAIN = timedelta(minutes=1)
 TOKEN_MARK = "connote_"  # noqa: S105  (what leaked tokens are searched for)
 
@@ -34,7 +37,7 @@ LIVE_TOKEN = CompiledRows(
 
 
 class SignUpClosed(NotAllowed):
-    """New accounts are made by invitation here: ask the curator of your project for a link."""
+    """You need an invitation for an account here. Ask the curator of your project for a link."""
 
     code = "sign_up_closed"
 
@@ -57,10 +60,21 @@ def create_account(*, username: str, password: str, email: str = "") -> User:
             user.full_clean()
             user.save()
     except ValidationError as error:
-        raise InvalidInput(error.messages[0], details=error.message_dict) from error
+        raise _refused(error) from error
     except IntegrityError as error:  # somebody took the name between the check and the write
-        raise InvalidInput(details={"username": ["A user with that username already exists."]}) from error
+        raise InvalidInput(SENTENCES["username_taken"], code="username_taken", field="username") from error
     return user
+
+
+def _refused(error: ValidationError) -> InvalidFields:
+    fields = fields_of(error)
+    names = [_of_name(said) for said in fields.get("username", [])]
+    return InvalidFields({**fields, "username": names} if names else fields)
+
+
+def _of_name(said: Said) -> Said:
+    code = OF_NAMES.get(said.code)
+    return Said(code, SENTENCES[code]) if code else said
 
 
 def check_password_strength(*, user: User, password: str, field: str) -> None:
@@ -68,7 +82,7 @@ def check_password_strength(*, user: User, password: str, field: str) -> None:
     try:
         validate_password(password, user)
     except ValidationError as error:
-        raise InvalidInput(error.messages[0], details={field: error.messages}) from error
+        raise InvalidFields(fields_of(error, field)) from error
 
 
 @transaction.atomic
@@ -79,8 +93,7 @@ def change_password(*, user: User, current: str, new: str) -> None:
     revoked one by one.
     """
     if not user.check_password(current):
-        sentence = "This is not your current password."
-        raise InvalidInput(sentence, code="wrong_password", details={"current": [sentence]})
+        raise InvalidInput("This is not your current password.", code="wrong_password", field="current")
     check_password_strength(user=user, password=new, field="new")
     user.set_password(new)
     user.save(update_fields=["password"])

@@ -18,7 +18,7 @@ IPV6_NETWORK_BITS = 64  # what one customer of a provider holds: counting single
 
 
 class CannotCount(ConnoteError):
-    """This is not possible at the moment: Redis, which counts the tries, does not answer. Try again in a minute."""
+    """The server cannot count tries, because Redis does not answer. Try again in a minute."""
 
     code = "unavailable"
     status = 503

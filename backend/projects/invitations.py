@@ -19,19 +19,19 @@ DAYS_OPEN = 14
 
 
 class InvitationSpent(Gone):
-    """This invitation cannot be used any more: ask the curator for a new one."""
+    """This invitation is not valid any more. Ask the curator for a new one."""
 
     code = "invitation_spent"
 
 
 class AlreadyMember(Conflict):
-    """You belong to this project already, so the link was left for somebody else."""
+    """You are already a member of this project. The link stays open for another person."""
 
     code = "already_member"
 
 
 class AlreadyAccepted(Conflict):
-    """Somebody accepted this invitation already: remove them from the members instead."""
+    """A person accepted this invitation already. Remove the member instead."""
 
     code = "already_accepted"
 
@@ -61,18 +61,20 @@ def get_invitation(*, token: str) -> Invitation:
     """The open invitation behind a token. Raises NotFound, or InvitationSpent with what became of it."""
     found = Invitation.objects.select_related("project").filter(digest=digest_of(token)).first()
     if found is None:
-        raise NotFound("There is no such invitation. Check that the whole link was copied.")
-    if reason := _why_spent(found):
-        raise InvitationSpent(f"{reason} Ask the curator for a new one.")
+        raise NotFound(
+            "This invitation does not exist. Check that you copied the whole link.", code="no_such_invitation"
+        )
+    if found.accepted_at:
+        raise InvitationSpent(
+            "A person accepted this invitation already. Ask the curator for a new one.", code="invitation_accepted"
+        )
+    if found.revoked_at:
+        raise InvitationSpent(
+            "A curator withdrew this invitation. Ask the curator for a new one.", code="invitation_withdrawn"
+        )
+    if not found.is_live:
+        raise InvitationSpent("This invitation has expired. Ask the curator for a new one.", code="invitation_expired")
     return found
-
-
-def _why_spent(invitation: Invitation) -> str:
-    if invitation.accepted_at:
-        return "This invitation was accepted already; each lets one person in."
-    if invitation.revoked_at:
-        return "This invitation was withdrawn."
-    return "" if invitation.is_live else "This invitation has expired."
 
 
 @transaction.atomic

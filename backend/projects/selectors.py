@@ -20,6 +20,18 @@ OWN_MEMBERSHIP = CompiledRows(
 )
 
 
+class OnlyCurators(NotAllowed):
+    """Only a curator of this project can do this."""
+
+    code = "only_curators"
+
+
+class OnlyReviewers(NotAllowed):
+    """Only a curator or head annotator of this project can do this."""
+
+    code = "only_reviewers"
+
+
 def projects_of(*, user: User) -> QuerySet[Project]:
     """The projects that `user` is a member of: the scope of every queryset in the house."""
     return Project.objects.filter(memberships__user_id=user.pk)
@@ -52,7 +64,7 @@ def reviewing(*, user: User, slug: str) -> Project:
     """The project, for its curators and head annotators. Raises NotFound or NotAllowed to everybody else."""
     membership = membership_of(user=user, slug=slug)
     if not Role(membership.role).may_review:
-        raise NotAllowed("Only a curator or the head annotator of this project may do this.")
+        raise OnlyReviewers()
     return membership.project
 
 
@@ -60,7 +72,7 @@ def curating(*, user: User, slug: str) -> Project:
     """The project, for its curators. Raises NotFound or NotAllowed to everybody else."""
     membership = membership_of(user=user, slug=slug)
     if not Role(membership.role).may_curate:
-        raise NotAllowed("Only a curator of this project may do this.")
+        raise OnlyCurators()
     return membership.project
 
 
@@ -73,9 +85,10 @@ def check_standing(*, user: User, project_id: int, may_change: bool = False) -> 
     if own is None:
         raise NotFound()
     role = Role(own.role)
-    if not (role.may_curate if may_change else role.may_review):
-        who = "Only a curator" if may_change else "Only a curator or the head annotator"
-        raise NotAllowed(f"{who} of this project may do this.")
+    if may_change and not role.may_curate:
+        raise OnlyCurators()
+    if not role.may_review:
+        raise OnlyReviewers()
 
 
 def list_projects(*, user: User) -> QuerySet[Project]:
@@ -95,7 +108,7 @@ def get_member(*, user: User, slug: str, member_id: int) -> Membership:
     """
     own = membership_of(user=user, slug=slug)
     if not Role(own.role).may_curate and own.pk != member_id:
-        raise NotAllowed("Only a curator of this project may change who belongs to it.")
+        raise OnlyCurators()
     found = list_members(project=own.project).filter(pk=member_id).first()
     if found is None:
         raise NotFound()

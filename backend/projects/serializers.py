@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -15,7 +16,9 @@ KNOBS = (
     "guidelines", "overlap", "captions_per_hit", "lease_minutes", "control_rate", "confidence", "max_overlap",
     "hits_per_annotator", "shuffles_options", "pay_per_hit", "pay_fee",
 )  # fmt: skip
+SLUG = r"^[a-z0-9]+(-[a-z0-9]+)*\Z"
 FIXED = ("slug", "direction")
+IS_FIXED = "You cannot change this after you create the project."
 
 
 class ProjectCountsOut(serializers.Serializer):
@@ -48,11 +51,10 @@ class ProjectOut(serializers.ModelSerializer):
 
 
 class ProjectIn(serializers.ModelSerializer):
-    slug = serializers.RegexField(
-        r"^[a-z0-9]+(-[a-z0-9]+)*$",
+    slug = serializers.CharField(
         max_length=60,
         required=False,
-        error_messages={"invalid": "Use small letters, digits and single hyphens."},
+        validators=[RegexValidator(SLUG, "Use small letters, digits and single hyphens.", code="slug_letters")],
         help_text="Where the project lives on the site; made of the name when left out.",
     )
 
@@ -72,7 +74,7 @@ class ProjectChangeIn(serializers.ModelSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if fixed := [name for name in FIXED if name in self.initial_data]:
-            raise serializers.ValidationError({name: ["This is fixed once the project exists."] for name in fixed})
+            raise serializers.ValidationError({name: [IS_FIXED] for name in fixed}, code="fixed_once_made")
         return attrs
 
 

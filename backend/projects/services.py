@@ -13,18 +13,18 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.text import slugify
 
-from backend.common.errors import Conflict, InvalidInput, NotAllowed, Stale
+from backend.common.errors import Conflict, InvalidFields, InvalidInput, NotAllowed, Stale
+from backend.common.field_sentences import fields_of
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project, Role
 
 RESERVED_SLUGS = {"new"}  # the site's own page beside the projects'
 SLUG_LENGTH = 60
 OVERLAPS = {"overlap", "max_overlap", "confidence"}
-NO_MORE = "Under adaptive overlap a pair must be able to get more judgments than it gets at first."
 
 
 class LastCurator(Conflict):
-    """A project needs a curator, and this is its last: make somebody else a curator first."""
+    """A project needs at least one curator. Make another member a curator first."""
 
     code = "last_curator"
 
@@ -47,7 +47,7 @@ def create_project(
     Raises NotAllowed where this person may create none, InvalidInput where a value does not fit or the slug is taken.
     """
     if not may_create_projects(user=created_by):
-        raise NotAllowed("Only staff create projects here. Ask whoever runs this site.")
+        raise NotAllowed("Only staff can create projects here. Ask the administrator.", code="only_staff_create")
     project = Project(name=name, direction=direction, created_by=created_by, **knobs)
     _check(project)
     _save_under(project, [slug] if slug else _slugs_for(name))
@@ -59,7 +59,7 @@ def _check(project: Project) -> None:
     try:
         project.full_clean(exclude=["slug"])
     except ValidationError as error:
-        raise InvalidInput(error.messages[0], details=error.message_dict) from error
+        raise InvalidFields(fields_of(error)) from error
     _check_overlaps(project)
 
 
@@ -73,7 +73,11 @@ def _changed(project: Project, changes: dict[str, Any]) -> Project:
 def _check_overlaps(project: Project) -> None:
     """An adaptive overlap that may ask for no more than everybody's would do nothing, and nobody would be told."""
     if project.confidence is not None and project.max_overlap <= project.overlap:
-        raise InvalidInput(NO_MORE, details={"max_overlap": [NO_MORE]})
+        raise InvalidInput(
+            "Set the most answers per caption higher than the answers per caption.",
+            code="overlap_cannot_grow",
+            field="max_overlap",
+        )
 
 
 def _slugs_for(name: str) -> Iterator[str]:
@@ -95,8 +99,7 @@ def _save_under(project: Project, slugs: Iterator[str] | list[str]) -> None:
                 return project.save(force_insert=True)
         except IntegrityError:
             continue
-    sentence = "This address is taken: choose another."
-    raise InvalidInput(sentence, details={"slug": [sentence]})
+    raise InvalidInput("This address is taken. Choose another.", code="slug_taken", field="slug")
 
 
 def update_project(*, project: Project, version: int, changes: dict[str, Any]) -> Project:

@@ -64,7 +64,7 @@ def get_judgment(*, project: Project, judgment_id: int) -> Judgment:
     asked = Judgment.objects.filter(pk=judgment_id, assignment__project=project, assignment__status__in=DONE)
     found = asked.select_related("assignment").first()
     if found is None:
-        raise NotFound("This project has no such judgment.")
+        raise NotFound("This answer does not exist in this project.", code="no_such_answer")
     return found
 
 

@@ -14,13 +14,13 @@ from backend.review.models import Remark, RemarkAnswer, RemarkReply
 
 
 class RemarkOnControl(Conflict):
-    """This is a hidden control. What you write would tell that it is one, so remarks go to other captions."""
+    """This is a hidden test question. Feedback would reveal it. Give feedback on other captions."""
 
     code = "remark_on_control"
 
 
 class NobodyReads(Conflict):
-    """This person does not belong to the project any more, so nobody would read the remark."""
+    """This annotator is no longer in the project, so they cannot read feedback."""
 
     code = "nobody_reads"
 
@@ -57,7 +57,7 @@ def _is_control(judgment: Judgment) -> bool:
 def answer_remark(*, remark: Remark, answer: RemarkAnswer, text: str = "") -> Remark:
     """The person's answer; having seen it takes no fuller answer back. Raises InvalidInput for a talk without words."""
     if answer == RemarkAnswer.TALK and not text:
-        raise InvalidInput("Write what you want to talk about.", details={"text": ["Write a sentence or two."]})
+        raise InvalidInput("Write what you want to discuss.", code="reply_needs_text", field="text")
     held = _hold(remark)
     if answer != RemarkAnswer.SEEN or not held.answer:
         held.answer = answer

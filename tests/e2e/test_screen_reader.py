@@ -15,7 +15,7 @@ from walker import Lab
 QUIZ = """
 - main:
   - progressbar "Questions answered"
-  - img "The photograph that the question is about."
+  - img "The image of this question."
   - region "Question":
     - heading "Question 1 of 2" [level=1]
     - paragraph: /penguins/
@@ -29,7 +29,7 @@ CAPTIONS = """
   - heading "Judge the captions of an image" [level=1]
   - progressbar "Captions judged"
   - figure:
-    - img "The photograph to judge the captions by."
+    - img "The image of this task."
     - button "Zoom out" [disabled]
     - status "Zoom": 100%
     - button "Zoom in"

@@ -204,12 +204,12 @@ def test_text_may_be_added_and_taken_away() -> None:
 @pytest.mark.parametrize(
     ("edits", "sentence"),
     [
-        ([Edit(0, 3, "Eva", "x")], "At 0 stands 'Ada' and not 'Eva'"),
-        ([Edit(2, 99, "", "x")], "lies outside a text of 9 characters"),
-        ([Edit(-1, 2, "", "x")], "lies outside"),
-        ([Edit(3, 1, "", "x")], "lies outside"),
-        ([Edit(0, 3, "Ada", "x"), Edit(2, 5, "a's", "y")], "Two edits change 'a'"),
-        ([Edit(0, 3, "Ada", "x", "weather")], "'weather' is no kind of edit"),
+        ([Edit(0, 3, "Eva", "x")], 'at 0 the caption has "Ada", not "Eva"'),
+        ([Edit(2, 99, "", "x")], "is outside the text of 9 characters"),
+        ([Edit(-1, 2, "", "x")], "is outside"),
+        ([Edit(3, 1, "", "x")], "is outside"),
+        ([Edit(0, 3, "Ada", "x"), Edit(2, 5, "a's", "y")], 'two edits change "a"'),
+        ([Edit(0, 3, "Ada", "x", "weather")], '"weather" is not a kind of edit'),
     ],
 )
 def test_an_edit_that_does_not_fit_is_refused_in_a_sentence(edits: list[Edit], sentence: str) -> None:
@@ -241,5 +241,5 @@ def test_a_real_parse_has_the_words_and_names_that_suggestions_need() -> None:
 
 
 def test_letters_that_look_alike_are_told_to_be_others() -> None:
-    with pytest.raises(ValueError, match="written in other characters"):
+    with pytest.raises(ValueError, match="in other characters"):
         apply_edits("cafe\u0301", [Edit(0, 5, "caf\u00e9", "bar")])

@@ -149,21 +149,21 @@ def test_counters_cannot_tell_what_a_window_or_unsure_would() -> None:
 @pytest.mark.parametrize(
     ("given_rule", "sentence"),
     [
-        ({"condition": {"threshold": 1.2}}, "Rule 1 (skips), threshold: takes a number above 0 and up to 1; 1.2 is"),
-        ({"condition": {"min_n": 0}}, "Rule 1 (skips), min_n: takes a whole number from 1 to 100000; 0 is not that."),
-        ({"condition": {"min_n": True}}, "Rule 1 (skips), min_n: takes a whole number"),
-        ({"condition": {"window": 5}}, "Rule 1 (skips), window: does not apply to this collector: leave it out."),
-        ({"condition": {"p_value": 0.01}}, "Rule 1 (skips), p_value: does not apply to this collector: leave it out."),
-        ({"condition": {"unsure_fails": True}}, "Rule 1 (skips), unsure_fails: does not apply to this collector"),
-        ({"condition": {"limit": 1}}, "Rule 1 (skips), limit: is no part of a condition: min_n, p_value,"),
-        ({"condition": 3}, "Rule 1 (skips), condition: takes threshold, min_n, window, p_value and unsure_fails."),
-        ({"action": "ban"}, "Rule 1 (skips), action: takes review, warn, pause, exclude; 'ban' is not that."),
-        ({"why": "x"}, "Rule 1 (skips), why: is no part of a rule: a collector, a condition and an action are."),
+        ({"condition": {"threshold": 1.2}}, "Rule 1 (skips), threshold: enter a number above 0 and up to 1.0,"),
+        ({"condition": {"min_n": 0}}, "Rule 1 (skips), min_n: enter a whole number from 1 to 100,000, not 0."),
+        ({"condition": {"min_n": True}}, "Rule 1 (skips), min_n: enter a whole number"),
+        ({"condition": {"window": 5}}, "Rule 1 (skips), window: remove it. This collector does not use it."),
+        ({"condition": {"p_value": 0.01}}, "Rule 1 (skips), p_value: remove it. This collector does not use it."),
+        ({"condition": {"unsure_fails": True}}, "Rule 1 (skips), unsure_fails: remove it."),
+        ({"condition": {"limit": 1}}, "Rule 1 (skips), limit: remove it. A condition has only threshold, min_n,"),
+        ({"condition": 3}, "Rule 1 (skips), condition: give an object of threshold, min_n, window, p_value,"),
+        ({"action": "ban"}, "Rule 1 (skips), action: choose one of review, warn, pause, exclude, not 'ban'."),
+        ({"why": "x"}, "Rule 1 (skips), why: remove it. A rule has only a collector, a condition and an action."),
         ({"collector": "disagreement", "action": "exclude"},
-         "Rule 1 (disagreement), action: takes review, warn, pause; 'exclude' is not that."),
-        ({"collector": None}, "Rule 1, collector: nothing is none of control_failures,"),
+         "Rule 1 (disagreement), action: choose one of review, warn, pause, not 'exclude'."),
+        ({"collector": None}, "Rule 1, collector: nothing is not one of control_failures,"),
         ({"collector": "control_failures", "condition": {"unsure_fails": 1}},
-         "Rule 1 (control_failures), unsure_fails: takes true or false; 1 is not that."),
+         "Rule 1 (control_failures), unsure_fails: enter true or false, not 1."),
     ],
 )  # fmt: skip
 def test_a_fault_names_its_rule_and_field(given_rule: dict[str, Any], sentence: str) -> None:
@@ -196,6 +196,6 @@ def test_anything_that_is_sent_is_read_or_refused_in_sentences(sent: Any) -> Non
         rules = read_rules(sent)
     except InvalidRules as refused:
         assert refused.problems
-        assert all(problem.endswith(".") for problem in refused.problems)
+        assert all(problem.message.endswith(".") for problem in refused.problems)
     else:
         assert read_rules([each.as_json() for each in rules]) == rules

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from backend.annotation.controls.reasons import FAILED_BY_GOOD
 from backend.annotation.holding import hold_standings
 from backend.annotation.models import Control, ControlMeeting, ControlOutcome, ControlState, Standing
 from backend.annotation.resettling import settle_again
@@ -16,7 +18,6 @@ from backend.methods.quality.control_audit import audit_controls as audit_answer
 from backend.projects.models import Project
 
 GRADED = (ControlOutcome.PASSED, ControlOutcome.FAILED)
-FAILED_BY = "{n_failed} of {n_good} good annotators failed it (p = {p:.2g}), {on:%d %B %Y}."
 
 
 @transaction.atomic
@@ -30,9 +31,9 @@ def audit_controls(project: Project) -> list[Control]:
     found = list_accused(project)
     quarantined = list(Control.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("pk"))
     for control in quarantined:
-        audit = found[control.pk]
-        control.state, control.state_detail = ControlState.QUARANTINED, _detail(audit)
-    Control.objects.bulk_update(quarantined, ["state", "state_detail"], batch_size=500)
+        control.state, control.state_code = ControlState.QUARANTINED, FAILED_BY_GOOD
+        control.state_params = _params(found[control.pk])
+    Control.objects.bulk_update(quarantined, ["state", "state_code", "state_params"], batch_size=500)
     if quarantined:
         recount_controls(project)
     return quarantined
@@ -95,9 +96,10 @@ def _suspects(project: Project, found: Iterable[int]) -> dict[int, ControlAudit]
         (str(control), str(annotator), outcome == ControlOutcome.PASSED) for control, annotator, outcome in answers
     )
     accused = {int(audit.control): audit for audit in audits if audit.is_quarantined}
-    in_use = Control.objects.filter(pk__in=accused, state=ControlState.ACTIVE, state_detail="")
+    in_use = Control.objects.filter(pk__in=accused, state=ControlState.ACTIVE, state_code="", state_detail="")
     return {control_id: accused[control_id] for control_id in in_use.values_list("pk", flat=True)}
 
 
-def _detail(audit: ControlAudit) -> str:
-    return FAILED_BY.format(n_failed=audit.n_failed, n_good=audit.n_good, p=audit.p_value, on=timezone.now())
+def _params(audit: ControlAudit) -> dict[str, Any]:
+    on = timezone.now().date().isoformat()
+    return {"failed": audit.n_failed, "good": audit.n_good, "p": f"{audit.p_value:.2g}", "on": on}

@@ -19,16 +19,20 @@ from backend.projects.models import Project
 
 MOST_MB = 10
 MOST_ROWS = 2_000
-TOO_MANY = "Here the file has more than {most:,} rows, which were read: send the others in a file of their own."
+TOO_MANY = "Connote read the first {most:,} rows. Send the other rows in another file."
 
 
 def import_file(*, project: Project, file: UploadedFile[bytes], made_by: User) -> Imported:
     """The controls of an uploaded table. Raises TooLarge, and SourceUnreadable where it is no table at all."""
     if (file.size or 0) > MOST_MB * MB:
-        raise TooLarge(f"This file is larger than {MOST_MB} MB: send it in parts.")
+        raise TooLarge(
+            "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
+        )
     name = file.name or ""
     if not is_table(name):
-        raise SourceUnreadable(f"{printable(name)[:100]} is no CSV, TSV, JSONL or JSON file.")
+        raise SourceUnreadable(
+            "{name} is not a CSV, TSV, JSONL or JSON file.", code="not_a_table", params={"name": printable(name)[:100]}
+        )
     stream = io.BufferedReader(cast(io.RawIOBase, file.open("rb").file))  # readers look ahead; bytes in memory cannot
     return import_controls(project=project, rows=_first_rows(stream, name), made_by=made_by)
 

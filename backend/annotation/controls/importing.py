@@ -36,7 +36,7 @@ ACCEPTED = ("accepted", "answer", "label", "labels", "gold")
 QUIZ = ("quiz", "is_quiz")
 YES = frozenset({"1", "true", "yes", "y"})
 NO = frozenset({"", "0", "false", "no", "n"})
-OTHER_ANSWER = "This pair is a control already, with another answer ({accepted}): retire or delete that one first."
+OTHER_ANSWER = "This pair is already a test question with another answer ({accepted}). Delete that one first."
 
 
 @dataclass
@@ -98,7 +98,9 @@ class _Reader:
         key, answer = read_key(record, ""), read_answer(record)
         if key not in self._images:
             raise InvalidInput(
-                f"This project has no image {key!r}: import it first, or mend the key.", code="unknown_image"
+                "This project has no image with the key {key}. Import it first, or correct the key.",
+                code="unknown_image",
+                params={"key": key},
             )
         pair = self._pair(self._images[key], record, is_quiz=answer.is_quiz)
         if (standing := standing_of(pair)) is None:
@@ -106,13 +108,15 @@ class _Reader:
             self._pool.words.note(pair, is_quiz=answer.is_quiz)
             return control
         if set(standing.accepted) != set(answer.accepted):
-            raise Conflict(OTHER_ANSWER.format(accepted=" or ".join(standing.accepted)), code="already_control")
+            raise Conflict(
+                OTHER_ANSWER, code="control_answers_differ", params={"accepted": ", ".join(standing.accepted)}
+            )
         return None
 
     def _pair(self, image: Image, record: Mapping[str, Any], *, is_quiz: bool) -> Candidate:
         text = _said(record)
         if not text:
-            raise InvalidInput("The row holds no text: add a text column, or one with the query.", code="no_caption")
+            raise InvalidInput("The row has no text. Add a column for the caption or the query.", code="no_caption")
         if self._shows_images:
             return self._pool.pair_of_query(image, read_query(text)[0])
         return self._pool.pair_of_text(image, text, is_quiz=is_quiz)
@@ -124,7 +128,7 @@ def read_answer(record: Mapping[str, Any]) -> Answer:
     named = value if isinstance(value, list) else re.split(r"[,;|/]", as_text(value))
     labels = tuple(dict.fromkeys(label for one in named if (label := as_text(one).lower())))
     if not labels:
-        raise InvalidInput("The row does not say what is right: add an accepted column with good or bad.")
+        raise InvalidInput("The row has no correct answer. Add a column accepted with good or bad.", code="no_accepted")
     return Answer(labels, first_of(record, ("explanation", "reason", "why")), _read_quiz(record))
 
 
@@ -132,7 +136,9 @@ def _read_quiz(record: Mapping[str, Any]) -> bool:
     value = next((record[column] for column in QUIZ if record.get(column) is not None), "")
     word = str(value).strip().lower()
     if word not in YES | NO:
-        raise InvalidInput(f"quiz takes true or false, and {word[:40]!r} is neither.", code="unfit_quiz")
+        raise InvalidInput(
+            'Write true or false in the column quiz, not "{word}".', code="unfit_quiz", params={"word": word[:40]}
+        )
     return word in YES
 
 

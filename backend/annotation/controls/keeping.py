@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 
 from backend.annotation.controls.auditing import recount_controls
 from backend.annotation.controls.pool import MADE, ControlWords, Pool, find_homes
+from backend.annotation.controls.reasons import PUT_BACK, QUARANTINED_BY_HAND, RETIRED_BY_HAND
 from backend.annotation.guidelines.examples import Told, refuse_told, told_of
 from backend.annotation.holding import hold_project, hold_standings
 from backend.annotation.models import Assignment, Control, ControlOrigin, ControlState, Hit, Label, QuizAttempt
@@ -24,9 +25,6 @@ from backend.common.errors import Conflict, InvalidInput
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 
-PUT_BACK = "Looked at by a person and put back in use."
-RETIRED_BY_HAND = "Retired by hand."
-QUARANTINED_BY_HAND = "Its answer is wrong, says a person: it counts for nobody."
 OUT_BY_HAND: dict[str, str] = {
     ControlState.RETIRED: RETIRED_BY_HAND,
     ControlState.QUARANTINED: QUARANTINED_BY_HAND,
@@ -36,26 +34,25 @@ LONGEST_EXPLANATION = 500
 
 
 class AlreadyControl(Conflict):
-    """This pair is a control already: change that one, or name another pair."""
+    """This pair is already a test question. Change it, or choose another pair."""
 
     code = "already_control"
 
 
 class AlreadyMet(Conflict):
-    """Somebody has met this control, so its answers must stay readable: retire it instead."""
+    """An annotator already saw this test question. Retire it instead."""
 
     code = "already_met"
 
 
 class AlreadyDealt(Conflict):
-    """Somebody has had pages of this image or query, and which control comes with which page must stay: retire it
-    instead."""
+    """An annotator already had tasks of this image or query. Retire the test question instead."""
 
     code = "already_dealt"
 
 
 class OutAlready(Conflict):
-    """This control is in quarantine, and counts for nobody: put it back in use before you retire it."""
+    """This test question is in quarantine. Put it back in use before you retire it."""
 
     code = "out_already"
 
@@ -70,11 +67,22 @@ class Answer:
 
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.accepted) - set(Label.values)):
-            raise InvalidInput(f"{unknown[0]!r} is no label: accept {', '.join(Label.values)}.", code="unknown_label")
+            raise InvalidInput(
+                '"{label}" is not an answer. Choose from: {labels}.',
+                code="unknown_label",
+                params={"label": unknown[0], "labels": ", ".join(Label.values)},
+            )
         if not 1 <= len(set(self.accepted)) <= MOST_ACCEPTED or set(self.accepted) == {Label.UNSURE}:
-            raise InvalidInput("Accept good or bad, alone or with one more label; unsure alone grades nobody.")
+            raise InvalidInput(
+                "Choose good or bad, alone or with one other answer. Unsure alone tests nobody.",
+                code="accept_good_or_bad",
+            )
         if len(self.explanation) > LONGEST_EXPLANATION:
-            raise InvalidInput(f"The explanation is longer than {LONGEST_EXPLANATION} characters: shorten it.")
+            raise InvalidInput(
+                "The explanation has more than {most} characters. Shorten it.",
+                code="explanation_too_long",
+                params={"most": LONGEST_EXPLANATION},
+            )
 
 
 def make_control(
@@ -133,11 +141,11 @@ def control_of(pair: Candidate, told: Told, answer: Answer, made_by: User | None
     where the pair is not kept.
     """
     if hasattr(pair, "hit_item"):
-        raise InHit("This pair stands in a HIT, where people may have judged it: it cannot become a control any more.")
+        raise InHit("This pair is in a task already, so it cannot become a test question.", code="pair_in_task")
     if (standing := standing_of(pair)) is not None:
         raise AlreadyControl(details={"control": standing.pk})
     if pair.status != CandidateStatus.KEPT:
-        raise InvalidInput("Only a kept pair can become a control: restore it first, or write its text anew.")
+        raise InvalidInput("Only a kept pair can become a test question. Restore the pair first.", code="pair_not_kept")
     refuse_told(pair, told)
     is_borrowed = pair._state.adding and pair.source == OTHER_IMAGE
     return Control(
@@ -185,8 +193,10 @@ def change_control(
     held.explanation = held.explanation if explanation is None else explanation
     was, held.state = held.state, state or held.state
     if held.state != was:
-        held.state_detail = (reason or OUT_BY_HAND[held.state]) if held.state in OUT_BY_HAND else PUT_BACK
-    held.save(update_fields=["state", "state_detail", "explanation"])
+        is_out = held.state in OUT_BY_HAND
+        held.state_detail = reason if is_out else ""
+        held.state_code, held.state_params = OUT_BY_HAND[held.state] if is_out else PUT_BACK, {}
+    held.save(update_fields=["state", "state_code", "state_params", "state_detail", "explanation"])
     if ControlState.QUARANTINED in (was, held.state) and was != held.state:
         recount_controls(held.project)
     return held
@@ -224,8 +234,11 @@ def check_direction(project: Project, *, is_of_query: bool) -> None:
     """Raises InvalidInput where the project's HITs hold the other side still."""
     wants_query = project.direction == Direction.IMAGES_OF_A_QUERY
     if is_of_query != wants_query:
-        wanted = "images of a query: name a query" if wants_query else "captions of an image: write a caption"
-        raise InvalidInput(f"The HITs of this project show {wanted}.", code="wrong_direction")
+        if wants_query:
+            raise InvalidInput("The tasks of this project show images of a query. Choose a query.", code="wants_query")
+        raise InvalidInput(
+            "The tasks of this project show captions of an image. Write a caption.", code="wants_caption"
+        )
 
 
 def _was_asked(control: Control) -> bool:

@@ -29,7 +29,7 @@ UNUSUAL = f"[^a-zA-Z0-9à-öø-ÿ{MARKS}]"  # what folding may turn into somethi
 
 
 class SaidElsewhere(InvalidInput):
-    """Another control or a question of the quiz has these words: whoever meets both would know them. Write others."""
+    """Another test question has the same text, so annotators could recognise it. Write another text."""
 
     code = "said_elsewhere"
 
@@ -107,7 +107,9 @@ class Pool:
         standing = self._by_form.get((image.pk, comparison_form(mended)))
         made = standing or self._new(image, text, mended)
         if standing is None and {(image.pk, made.key), (image.pk, _written_key(image, text))} & self._by_key.keys():
-            raise InvalidInput("This image has this caption already, but not kept: restore it first.")
+            raise InvalidInput(
+                "This image already has this caption, but it is dropped. Restore it first.", code="caption_dropped"
+            )
         if not hasattr(made, "control"):
             self.words.check(made, is_quiz=is_quiz)
         return standing or self._add(made)

@@ -8,9 +8,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.controls.keeping import LONGEST_EXPLANATION, MOST_ACCEPTED
+from backend.annotation.controls.reasons import why_state
 from backend.annotation.models import Control, ControlOrigin, ControlState, Label
 from backend.candidates.query_serializers import QueryNameOut
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.common.serializers import SaidOut
 from backend.runs.serializers import RefusalOut
 
 LABELS_HELP = "The labels that are right: good or bad, alone or with one more."
@@ -33,6 +35,7 @@ class ControlOut(serializers.ModelSerializer):
     accepted = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices), help_text=LABELS_HELP)
     origin = serializers.ChoiceField(choices=ControlOrigin.choices)
     state = serializers.ChoiceField(choices=ControlState.choices)
+    why = serializers.SerializerMethodField(help_text="Why it has this state. Null: it was never out of use.")
     created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True, read_only=True)
     n_met = serializers.IntegerField(help_text="People who got it in a HIT, or answered it in the quiz.")
     n_passed = serializers.IntegerField()
@@ -43,9 +46,14 @@ class ControlOut(serializers.ModelSerializer):
         model = Control
         fields = (
             "id", "candidate", "image", "query", "text", "accepted", "is_quiz", "explanation", "origin", "state",
-            "state_detail", "n_met", "n_passed", "n_failed", "n_unsure", "created_by", "created_at",
+            "why", "n_met", "n_passed", "n_failed", "n_unsure", "created_by", "created_at",
         )  # fmt: skip
         read_only_fields = fields
+
+    @extend_schema_field(SaidOut(allow_null=True))
+    def get_why(self, control: Control) -> dict[str, Any] | None:
+        why = why_state(control)
+        return why.as_json() if why else None
 
     @extend_schema_field(ControlImageOut)
     def get_image(self, control: Control) -> dict[str, Any]:
@@ -80,7 +88,7 @@ class ControlIn(serializers.Serializer):
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         named = {"candidate", "image", "text", "query"} & set(sent)
         if named not in ({"candidate"}, {"image", "text"}, {"image", "query"}):
-            raise serializers.ValidationError("Name a candidate; or an image and a text; or an image and a query.")
+            raise serializers.ValidationError("Give a pair, or an image with a text or a query.", code="which_pair")
         return sent
 
 

@@ -28,9 +28,7 @@ def save_draft(*, assignment: Assignment, work: dict[str, Any], saved_at: dateti
     Raises InvalidInput if it is too long.
     """
     if len(json.dumps(work)) > LONGEST_WORK:
-        raise InvalidInput(
-            "This is too long to be kept as a draft: shorten the comments or edits.", code="draft_too_long"
-        )
+        raise InvalidInput("Your draft is too long to save. Shorten the comments or edits.", code="draft_too_long")
     if assignment.status in DONE:
         return
     saved_at = min(saved_at, timezone.now())

@@ -7,15 +7,17 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.annotation.forecast.forecasting import ProjectForecast
+from backend.common.serializers import SaidOut
+from backend.methods.said import Said
 from backend.projects.models import Project
 
 LEVEL = 0.95
-TOO_FEW_TIMED = "Too few assignments came with the time people spent on them: the hours are told once there are 20."
-NO_PAY = "Set what one HIT is paid in the project's settings to see what is left of the cost."
+TOO_FEW_TIMED = Said("forecast_too_few_timed", "Too few assignments have a time. Hours appear after 20 of them.")
+NO_PAY = Said("forecast_no_pay", "Enter the pay per task in the settings to see the cost.")
 SKILL_FROM = {
-    "controls": "from hidden controls",
-    "agreement": "from how often people agree, because too few hidden controls have been answered",
-    "assumed": "assumed, because too little has been judged so far",
+    "controls": "from hidden test questions",
+    "agreement": "from agreement, because there are too few answers to test questions",
+    "assumed": "assumed, because there are too few answers",
 }
 
 
@@ -57,9 +59,9 @@ class ForecastOut(serializers.Serializer):
     seconds_per_assignment = serializers.FloatField(allow_null=True, help_text="The median.")
     assignments_timed = serializers.IntegerField()
     hours = SpanOut(allow_null=True)
-    hours_reason = serializers.CharField(allow_null=True, help_text="Why `hours` is null.")
+    hours_reason = SaidOut(allow_null=True, help_text="Why `hours` is null.")
     cost = CostOut(allow_null=True)
-    cost_reason = serializers.CharField(allow_null=True, help_text="Why `cost` is null.")
+    cost_reason = SaidOut(allow_null=True, help_text="Why `cost` is null.")
 
 
 def present_forecast(found: ProjectForecast, project: Project) -> dict[str, Any]:
@@ -80,7 +82,7 @@ def present_forecast(found: ProjectForecast, project: Project) -> dict[str, Any]
         "seconds_per_assignment": pace.median_assignment if pace else None,
         "assignments_timed": pace.n if pace else 0,
         "hours": found.hours,
-        "hours_reason": None if found.hours else TOO_FEW_TIMED,
+        "hours_reason": None if found.hours else TOO_FEW_TIMED.as_json(),
         "cost": found.cost,
-        "cost_reason": None if found.cost else NO_PAY,
+        "cost_reason": None if found.cost else NO_PAY.as_json(),
     }

@@ -29,13 +29,13 @@ Told = set[tuple[int, str]]  # (image, folded words)
 
 
 class ExampleIsControl(Conflict):
-    """This pair is a control, and an example would tell its answer: choose another caption or photograph."""
+    """This pair is a test question. An example would reveal its answer. Choose another caption or image."""
 
     code = "example_is_control"
 
 
 class ControlIsExample(Conflict):
-    """This pair stands among the examples of the guidelines, where its answer is told: it cannot be a control."""
+    """This pair is an example in the guidelines, so it cannot be a test question."""
 
     code = "control_is_example"
 
@@ -93,10 +93,14 @@ def _rows(project: Project, examples: Sequence[Example]) -> list[GuidelineExampl
 
 def _row(project: Project, image: Image | None, position: int, example: Example) -> GuidelineExample:
     if image is None:
-        raise InvalidInput(f"This project has no photograph {example.image}: choose one of its own.")
+        raise InvalidInput(
+            "This project has no image {image}. Choose another image.",
+            code="no_such_image",
+            params={"image": str(example.image)},
+        )
     edited = read_by_hand(example.edited_text) if example.edited_text.strip() else ""
     if edited and project.direction == Direction.IMAGES_OF_A_QUERY:
-        raise InvalidInput("The words of a query are not edited: leave the edited text empty.")
+        raise InvalidInput("You cannot edit a query. Leave the edited text empty.", code="query_not_edited")
     return GuidelineExample(
         project=project,
         position=position,

@@ -35,7 +35,9 @@ class Control(Dated):
     explanation = models.CharField(max_length=500, blank=True, help_text="Why it is so, shown after the quiz.")
     origin = models.CharField(max_length=12, choices=ControlOrigin.choices, default=ControlOrigin.PERSON)
     state = models.CharField(max_length=12, choices=ControlState.choices, default=ControlState.ACTIVE)
-    state_detail = models.CharField(max_length=300, blank=True, help_text="Why it is not active.")
+    state_code = models.CharField(max_length=30, blank=True, help_text="Why it has its state: a code of our sentences.")
+    state_params = models.JSONField(default=dict, blank=True, help_text="The values of that sentence.")
+    state_detail = models.CharField(max_length=300, blank=True, help_text="Why it has its state, in a person's words.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:

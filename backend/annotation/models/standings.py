@@ -31,7 +31,7 @@ class Standing(Dated):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="standings")
     state = models.CharField(max_length=8, choices=StandingState.choices, default=StandingState.ACTIVE)
     needs_review = models.BooleanField(default=False, help_text="The policy asks the head annotator to look.")
-    reasons = models.JSONField(default=list, blank=True, help_text="Sentences of the policy in force, for the person.")
+    reasons = models.JSONField(default=list, blank=True, help_text="Codes of active rules, or a person's sentence.")
     policy = models.ForeignKey(QualityPolicy, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     is_unnamed = models.BooleanField(
         default=False, help_text="No person: it stands for imported votes whose voters the file does not name."

@@ -36,7 +36,7 @@ def get_past(*, user: User, assignment_id: UUID) -> PastHit:
     """One of the caller's own submitted pages. Raises NotFound for any other."""
     assignment = get_assignment(user=user, assignment_id=assignment_id)
     if assignment.status not in DONE:
-        raise NotFound("You have not submitted this page, so it is not among your past work yet.")
+        raise NotFound("You did not submit this task yet, so it is not in your past work.", code="not_submitted_yet")
     return show_past(assignments=[assignment])[0]
 
 

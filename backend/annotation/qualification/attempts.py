@@ -46,7 +46,7 @@ def get_attempt(*, project: Project, user: User, number: int) -> QuizAttempt:
     """The person's own attempt. Raises NotFound where there is none."""
     found = QuizAttempt.objects.filter(project=project, user=user, number=number).first()
     if found is None:
-        raise NotFound("You have made no such attempt at this quiz.")
+        raise NotFound("This quiz attempt does not exist.", code="no_such_attempt")
     return found
 
 

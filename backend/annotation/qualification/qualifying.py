@@ -21,24 +21,25 @@ from django.utils import timezone
 from backend.annotation.holding import hold_standing, hold_terms
 from backend.annotation.models import Qualification, Standing
 from backend.common.errors import Conflict, Stale
+from backend.methods.said import Said
 from backend.people.models import User
 from backend.projects.models import Project
 
-READ_FIRST = "Read the project's guidelines before you begin."
-READ_AGAIN = "The guidelines changed since you read them: read them again before you go on."
-PASS_FIRST = "Pass the project's quiz before you begin."  # noqa: S105  # a sentence, no password
-PASS_AGAIN = "Your pass of the quiz no longer holds: pass it again before you go on."  # noqa: S105
+READ_FIRST = Said("read_first", "Read the guidelines before you start.")
+READ_AGAIN = Said("read_again", "The guidelines changed. Read them again before you continue.")
+PASS_FIRST = Said("pass_first", "Pass the quiz before you start.")
+PASS_AGAIN = Said("pass_again", "Your quiz result is not valid any more. Pass the quiz again.")
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class GuidelinesChanged(Conflict):
-    """The guidelines changed while you read them: read them again as they stand now."""
+    """The guidelines changed while you read them. Read the new version."""
 
     code = "guidelines_changed"
 
 
-def why_not_qualified(*, standing: Standing, project: Project) -> str | None:
-    """What keeps this person from beginning, as a sentence for them; None where nothing does.
+def why_not_qualified(*, standing: Standing, project: Project) -> Said | None:
+    """What keeps this person from beginning, as a sentence for the person. None where nothing does.
 
     Asks the database nothing where `project`, or the standing's own, was read with select_related("qualification").
     """
@@ -56,7 +57,7 @@ def terms_of(*, project: Project) -> Qualification | None:
         return None
 
 
-def why_guidelines(*, standing: Standing, project: Project, terms: Qualification) -> str | None:
+def why_guidelines(*, standing: Standing, project: Project, terms: Qualification) -> Said | None:
     """Why the guidelines are to be read, or None. Where nothing is written, nothing needs reading."""
     if not terms.asks_guidelines or not has_guidelines(project):
         return None
@@ -65,7 +66,7 @@ def why_guidelines(*, standing: Standing, project: Project, terms: Qualification
     return READ_AGAIN if standing.guidelines_digest else READ_FIRST
 
 
-def why_quiz(*, standing: Standing, terms: Qualification) -> str | None:
+def why_quiz(*, standing: Standing, terms: Qualification) -> Said | None:
     """Why the quiz is to be passed, or None."""
     if not terms.n_questions or pass_holds(standing=standing, terms=terms):
         return None

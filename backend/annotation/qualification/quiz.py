@@ -31,17 +31,17 @@ from backend.methods.assignment import choose_controls, order_seed
 from backend.people.models import User
 from backend.projects.models import Project
 
-TOO_FEW = "The quiz lacks {missing} of its {asked} questions yet. A curator of the project has to add them."
+TOO_FEW = "The quiz has too few questions. Missing: {missing}. Ask a curator to add them."
 
 
 class NoQuizAsked(Conflict):
-    """This project asks no quiz."""
+    """This project has no quiz."""
 
     code = "no_quiz_asked"
 
 
 class AlreadyPassed(Conflict):
-    """You have passed the quiz: you may begin."""
+    """You passed the quiz. You can start."""
 
     code = "already_passed"
 
@@ -53,31 +53,31 @@ class GuidelinesFirst(Conflict):
 
 
 class NoAttemptsLeft(Conflict):
-    """You have used all your attempts at the quiz. A curator of the project can allow more."""
+    """You used all your attempts at the quiz. Ask a curator for more."""
 
     code = "no_attempts_left"
 
 
 class RetryLater(Conflict):
-    """It is too soon for your next attempt at the quiz."""
+    """Wait before you try the quiz again."""
 
     code = "retry_later"
 
 
 class NoQuizItems(Conflict):
-    """The quiz has no questions yet. A curator of the project has to add some."""
+    """The quiz has no questions yet. Ask a curator to add some."""
 
     code = "no_quiz_items"
 
 
 class AnswerFinal(Conflict):
-    """This question has been answered already, perhaps in another tab. The first answer stands."""
+    """You already answered this question, maybe in another tab. The first answer counts."""
 
     code = "answer_final"
 
 
 class AttemptVoid(Conflict):
-    """This attempt no longer counts, because the quiz was changed. Begin it again."""
+    """This attempt does not count, because the quiz changed. Start again."""
 
     code = "attempt_void"
 
@@ -167,7 +167,7 @@ def _check_enough(n: int, n_asked: int) -> None:
     if not n:
         raise NoQuizItems(details={"missing": n_asked})
     if n < n_asked:
-        raise NoQuizItems(TOO_FEW.format(missing=n_asked - n, asked=n_asked), details={"missing": n_asked - n})
+        raise NoQuizItems(TOO_FEW, code="too_few_quiz_items", params={"missing": n_asked - n})
 
 
 def _draw(project: Project, user: User, asked: Iterable[int], n: int, seed: int) -> list[int]:
@@ -191,7 +191,12 @@ def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:
     given = {int(position): answer["label"] for position, answer in attempt.answers.items()}
     if unknown := sorted(set(answers) - set(range(1, len(attempt.questions) + 1))):
         numbers = ", ".join(map(str, unknown))
-        raise InvalidInput(f"This attempt has no question {numbers}.", details={"unknown": unknown})
+        raise InvalidInput(
+            "This quiz attempt has no question {numbers}.",
+            code="no_such_question",
+            params={"numbers": numbers},
+            details={"unknown": unknown},
+        )
     if other := sorted(position for position, label in answers.items() if given.get(position, label) != label):
         raise AnswerFinal(details={"positions": other})
 

@@ -23,6 +23,7 @@ from backend.annotation.qualification.qualifying import (
     why_not_qualified,
 )
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.common.serializers import SaidOut
 from backend.projects.models import Project
 
 TERMS = ("asks_guidelines", "n_questions", "pass_mark", "max_attempts", "retry_after_minutes", "valid_days")
@@ -35,7 +36,7 @@ REPEATING = (
 )
 MISSED = "Most people miss {missed} of the quiz items at first: look at them, and say so where an answer is wrong."
 ONE_MISSED = "Most people miss 1 of the quiz items at first: look at it, and say so if its answer is wrong."
-ALT = "The photograph that the question is about."
+ALT = "The image of this question."
 
 
 class QualificationIn(serializers.Serializer):
@@ -53,7 +54,7 @@ class QualificationIn(serializers.Serializer):
 
     def validate_pass_mark(self, mark: float) -> float:
         if math.isnan(mark):
-            raise serializers.ValidationError("A pass mark lies between 0 and 1.")
+            raise serializers.ValidationError("Enter a pass mark between 0 and 1.", code="pass_mark_range")
         return mark
 
 
@@ -86,7 +87,7 @@ class GuidelinesReadIn(serializers.Serializer):
 class MyGuidelinesOut(serializers.Serializer):
     is_asked = serializers.BooleanField(help_text="Whether they are to be read before the first HIT.")
     is_read = serializers.BooleanField(help_text="Whether nothing is left to read.")
-    why = serializers.CharField(allow_null=True, help_text="Why they are to be read now.")
+    why = SaidOut(allow_null=True, help_text="Why you have to read them now.")
     text = serializers.CharField(allow_blank=True)
     examples = WorkedExampleOut(many=True)
     digest = serializers.CharField(help_text="Of text and examples; send it back once they are read.")
@@ -123,7 +124,7 @@ class MyQuizOut(serializers.Serializer):
 
 class MyQualificationOut(serializers.Serializer):
     is_qualified = serializers.BooleanField()
-    why = serializers.CharField(allow_null=True, help_text="What to do first.")
+    why = SaidOut(allow_null=True, help_text="What to do first.")
     guidelines = MyGuidelinesOut()
     quiz = MyQuizOut()
 
@@ -162,7 +163,7 @@ class QuizAnswersIn(serializers.Serializer):
     def validate_answers(self, answers: list[dict[str, Any]]) -> dict[int, str]:
         by_position = {answer["position"]: answer["label"] for answer in answers}
         if len(by_position) < len(answers):
-            raise serializers.ValidationError("Answer each question once.")
+            raise serializers.ValidationError("Answer each question once.", code="answered_twice")
         return by_position
 
 
@@ -222,7 +223,7 @@ def present_mine(standing: Standing, project: Project) -> dict[str, Any]:
     why = why_not_qualified(standing=standing, project=project)
     return {
         "is_qualified": why is None,
-        "why": why,
+        "why": why and why.as_json(),
         "guidelines": _my_guidelines(standing, project, terms),
         "quiz": _my_quiz(standing, terms),
     }
@@ -234,7 +235,7 @@ def _my_guidelines(standing: Standing, project: Project, terms: Qualification) -
     return {
         "is_asked": terms.asks_guidelines and has_guidelines(project),
         "is_read": standing.guidelines_digest == digest or not has_guidelines(project),
-        "why": why,
+        "why": why and why.as_json(),
         "text": project.guidelines,
         "examples": present_examples(list_examples(project=project), is_numbered=False),
         "digest": digest,

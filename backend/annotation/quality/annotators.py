@@ -124,7 +124,7 @@ def get_standing(*, project: Project, user_id: int) -> Standing:
     """One row of the table. Raises NotFound for somebody who never asked for a HIT here."""
     found = list_standings(project=project).filter(user=user_id).first() if user_id <= LARGEST_ID else None
     if found is None:
-        raise NotFound("Nobody of that id has worked on this project.")
+        raise NotFound("No annotator with this id worked on this project.", code="no_such_annotator_ever")
     return found
 
 

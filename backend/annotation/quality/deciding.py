@@ -28,16 +28,42 @@ from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
 Said = tuple[DecidedState, bool]  # and whether a head said so
-NO_REASON = "Say why, in a sentence that the person concerned may read."
-NOBODY = "Nobody of that id works on this project."
-ONLY_PAUSE = (
-    "A head annotator may pause somebody, take such a pause back, and note that they looked where a rule asks for it. "
-    "Ask a curator for more."
-)
-PAUSED_ALREADY = "This person is paused or excluded already, by the rules or a curator. Ask a curator for more."
-PAUSED_BELOW = "A curator had paused or excluded this person before. Ask a curator to take that back."
-NOT_ONESELF = "As a head annotator you decide nothing of yourself. Ask another head annotator or a curator."
-NOT_ASKED = "No rule asks for a look at this person just now. Reload to see how they stand."
+
+
+class NoSuchAnnotator(NotFound):
+    """No annotator with this id works on this project."""
+
+    code = "no_such_annotator"
+
+
+class OnlyPause(NotAllowed):
+    """A head annotator can pause, end the pause, or confirm a check. Ask a curator for more."""
+
+    code = "only_pause"
+
+
+class PausedAlready(NotAllowed):
+    """The rules or a curator already paused or excluded this annotator. Ask a curator."""
+
+    code = "paused_already"
+
+
+class PausedBelow(NotAllowed):
+    """A curator paused or excluded this annotator before. Ask a curator to change that."""
+
+    code = "paused_below"
+
+
+class NotOneself(NotAllowed):
+    """You cannot decide about yourself. Ask another head annotator or a curator."""
+
+    code = "not_oneself"
+
+
+class NotAsked(Conflict):
+    """No rule asks for a check of this annotator now. Reload the page."""
+
+    code = "review_not_asked"
 
 
 @transaction.atomic
@@ -52,7 +78,7 @@ def decide_standing(
     neither belongs to the project nor ever worked on it.
     """
     if not reason.strip():
-        raise InvalidInput(NO_REASON, details={"reason": [NO_REASON]})
+        raise InvalidInput("Write a reason. The annotator can read it.", code="no_reason", field="reason")
     hold_policies(project)
     standing = _held(project, user_id)
     decided = _comes_to(standing, state, decided_by, may_curate=may_curate)
@@ -76,9 +102,9 @@ def _is_open(standing: Standing, state: DecidedState, decided_by: User, *, may_c
 def _comes_to(standing: Standing, state: DecidedState, decided_by: User, *, may_curate: bool) -> DecidedState | None:
     """What somebody's word comes to; None where it holds already. Raises NotAllowed and Conflict."""
     if standing.user_id == decided_by.pk and not may_curate:
-        raise NotAllowed(NOT_ONESELF)
+        raise NotOneself()
     if state == DecidedState.REVIEWED and not standing.needs_review:
-        raise Conflict(NOT_ASKED)
+        raise NotAsked()
     return state if may_curate else _of_head(standing, state)
 
 
@@ -96,10 +122,10 @@ def _decide(standing: Standing, decision: StandingDecision) -> None:
 
 def _held(project: Project, user_id: int) -> Standing:
     if user_id > LARGEST_ID or unnamed_voters(project=project).filter(user=user_id).exists():
-        raise NotFound(NOBODY)  # who votes without a name stands for nobody
+        raise NoSuchAnnotator()  # who votes without a name stands for nobody
     if not Standing.objects.filter(project=project, user=user_id).exists():
         if not Membership.objects.filter(project=project, user=user_id).exists():
-            raise NotFound(NOBODY)
+            raise NoSuchAnnotator()
         Standing.objects.get_or_create(project=project, user_id=user_id)
     return hold_standings(project, [user_id])[0]
 
@@ -111,20 +137,20 @@ def _of_head(standing: Standing, state: DecidedState) -> DecidedState | None:
     if state == DecidedState.REVIEWED or (state == DecidedState.PAUSED and may_work):
         return state
     if state not in (DecidedState.PAUSED, DecidedState.POLICY):
-        raise NotAllowed(ONLY_PAUSE)
+        raise OnlyPause()
     said = _said_newest_first(standing)
     below = list(dropwhile(_is_heads_pause, said))
     if len(below) < len(said):
         return None if state == DecidedState.PAUSED else _taken_back(below[0][0] if below else None)
     if state == DecidedState.POLICY and may_work and _ends_heads_pause(said):
         return None
-    raise NotAllowed(PAUSED_ALREADY if state == DecidedState.PAUSED else ONLY_PAUSE)
+    raise PausedAlready() if state == DecidedState.PAUSED else OnlyPause()
 
 
 def _taken_back(below: DecidedState | None) -> DecidedState:
     """What had been decided before holds again. Heads could once pause who was out by a curator: that they lift not."""
     if below in (DecidedState.PAUSED, DecidedState.EXCLUDED):
-        raise NotAllowed(PAUSED_BELOW)
+        raise PausedBelow()
     return below or DecidedState.POLICY
 
 

@@ -18,8 +18,7 @@ from backend.runs.models import LIVE, Run
 from backend.runs.services import start_run
 
 STAGE = "preview_policy"
-NOT_YET = "What this version would change has not been worked out yet: ask for it first."
-NOTHING_DONE = "Version {version} would change how {n} people stand. Nothing is changed."
+NOTHING_DONE = "Version {version} would change the status of {n} annotators. Nothing is changed."
 
 
 def ask_preview(*, policy: QualityPolicy, asked_by: User) -> Run:
@@ -45,7 +44,9 @@ def get_preview(*, policy: QualityPolicy) -> PolicyPreview:
     """What the version would change, as last worked out. Raises NotFound where nobody has asked."""
     found = PolicyPreview.objects.filter(policy=policy).first()
     if found is None:
-        raise NotFound(NOT_YET)
+        raise NotFound(
+            "Connote has not calculated the changes of this version yet. Ask for a preview.", code="no_preview_yet"
+        )
     return found
 
 

@@ -43,7 +43,7 @@ from backend.annotation.quality.previewing import (
 from backend.annotation.quality.replaying import Judged, View, evaluate
 from backend.annotation.resettling import settle_of
 from backend.annotation.settling import settle_hits
-from backend.common.errors import Conflict, InvalidInput
+from backend.common.errors import Conflict, InvalidFields
 from backend.methods.quality import InvalidRules, Rule, read_rules
 from backend.people.models import User
 from backend.projects.models import Project
@@ -53,7 +53,7 @@ MOST_AT_ONCE = 2000  # HITs settled along with a verdict: half a second
 
 
 class Moved(Conflict):
-    """Somebody decided of an annotator while the policy was being worked out: apply it again."""
+    """A person changed an annotator's status at the same time. Apply the rules again."""
 
     code = "moved"
 
@@ -63,7 +63,7 @@ def read_sent_rules(given: object) -> tuple[Rule, ...]:
     try:
         return read_rules(given)
     except InvalidRules as error:
-        raise InvalidInput(str(error), code="invalid_rules", details={"rules": error.problems}) from error
+        raise InvalidFields({"rules": error.problems}, code="invalid_rules") from error
 
 
 def create_policy(*, project: Project, rules: object, note: str = "", created_by: User | None) -> QualityPolicy:
@@ -75,7 +75,10 @@ def create_policy(*, project: Project, rules: object, note: str = "", created_by
         with transaction.atomic():
             made.save(force_insert=True)
     except IntegrityError as error:
-        raise Conflict("Another version was made at the same moment: look at it, then save yours again.") from error
+        raise Conflict(
+            "Another person saved a new version at the same time. Look at it, then save yours again.",
+            code="version_made_twice",
+        ) from error
     return made
 
 

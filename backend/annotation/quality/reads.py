@@ -20,7 +20,7 @@ def get_policy(*, project: Project, version: int) -> QualityPolicy:
     """One version. Raises NotFound."""
     found = list_policies(project=project).select_related("project", "created_by").filter(version=version).first()
     if found is None:
-        raise NotFound("This project's policy has no such version.")
+        raise NotFound("This version of the quality rules does not exist.", code="no_such_version")
     return found
 
 
@@ -39,7 +39,7 @@ def list_findings(*, policy: QualityPolicy, replay: str = "") -> QuerySet[Policy
     replays = list_replays(policy=policy)
     found = replays.filter(pk=_id(replay)).first() if replay else replays.first()
     if found is None and replay:
-        raise NotFound("This version has no such replay.")
+        raise NotFound("The rules were not applied in this way.", code="no_such_replay")
     return PolicyFinding.objects.filter(replay=found).select_related("user").order_by("pk")
 
 
@@ -47,4 +47,4 @@ def _id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError as error:
-        raise NotFound("This version has no such replay.") from error
+        raise NotFound("The rules were not applied in this way.", code="no_such_replay") from error

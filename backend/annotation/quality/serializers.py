@@ -18,6 +18,8 @@ from backend.annotation.models import (
 )
 from backend.annotation.quality.annotators import SORTS, Row, Share, is_by_hand
 from backend.annotation.quality.previewing import Effect
+from backend.annotation.reasons import present_reasons
+from backend.common.serializers import SaidOut
 from backend.methods.quality import COLLECTORS
 from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES
 from backend.people.models import User
@@ -94,7 +96,7 @@ class StandingChangeOut(serializers.Serializer):
     becomes = serializers.ChoiceField(choices=StandingState.choices)
     needs_review = serializers.BooleanField()
     is_by_hand = serializers.BooleanField(help_text="Somebody decided it; the rules' findings are told all the same.")
-    reasons = serializers.ListField(child=serializers.CharField(), help_text="As the person reads them.")
+    reasons = SaidOut(many=True, help_text="As the annotator reads them.")
     collectors = serializers.ListField(child=serializers.ChoiceField(choices=list(COLLECTOR_NAMES)))
     n_judgments = serializers.IntegerField(help_text="That start to count; below zero, that stop to.")
 
@@ -181,7 +183,7 @@ class AnnotatorOut(serializers.Serializer):
     state = serializers.ChoiceField(choices=StandingState.choices)
     is_by_hand = serializers.BooleanField()
     needs_review = serializers.BooleanField()
-    reasons = serializers.ListField(child=serializers.CharField())
+    reasons = SaidOut(many=True)
     hits = serializers.IntegerField(help_text="Submitted, late ones among them.")
     late = serializers.IntegerField()
     skips = serializers.IntegerField()
@@ -236,7 +238,10 @@ def present_collectors() -> list[dict[str, Any]]:
 
 def present_effect(effect: dict[str, Any], people: dict[int, User]) -> dict[str, Any]:
     """The values of PolicyEffectOut, from an effect as JSON and the people it names."""
-    changes = [change | {"user": people[change["user_id"]]} for change in effect["changes"]]
+    changes = [
+        change | {"user": people[change["user_id"]], "reasons": present_reasons(change["reasons"])}
+        for change in effect["changes"]
+    ]
     return effect | {"changes": changes}
 
 
@@ -277,7 +282,7 @@ def present_row(row: Row) -> dict[str, Any]:
         "state": standing.state,
         "is_by_hand": is_by_hand(standing),
         "needs_review": standing.needs_review,
-        "reasons": standing.reasons,
+        "reasons": present_reasons(standing.reasons),
         "hits": standing.n_submitted,
         "late": row.n_late,
         "skips": row.n_skipped,

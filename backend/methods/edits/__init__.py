@@ -6,8 +6,8 @@ is the original with its spans replaced, always.
 
 from __future__ import annotations
 
-from backend.methods.edits.edit import KINDS, Edit, apply_edits
+from backend.methods.edits.edit import KINDS, Edit, EditError, apply_edits
 from backend.methods.edits.suggestions import suggest_edits
 from backend.methods.edits.words import Name, Suggestion, Word
 
-__all__ = ["KINDS", "Edit", "Name", "Suggestion", "Word", "apply_edits", "suggest_edits"]
+__all__ = ["KINDS", "Edit", "EditError", "Name", "Suggestion", "Word", "apply_edits", "suggest_edits"]

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from backend.methods.said import Said, Value
+
 REASONS_SHOWN, PLACES_SHOWN = 20, 5
 PLACE_WIDTH = 80  # characters of a place: a worker or a task may be called a novel
 
@@ -31,7 +33,12 @@ NOBODY = Why("row_of_nobody", "Nobody judged it.")
 
 
 class NotJudgmentsError(ValueError):
-    """This file holds no judgments in a layout that is known: rows, by worker, raters, votes, or Label Studio."""
+    """This file has no answers in a known format: rows, raters, votes or Label Studio."""
+
+    def __init__(self, template: str = "", *, code: str = "no_judgments", **params: Value) -> None:
+        """Without a template the docstring is the sentence."""
+        self.said = Said(code, template or str(NotJudgmentsError.__doc__), params)
+        super().__init__(self.said.message)
 
 
 class Told(NamedTuple):

@@ -31,14 +31,15 @@ STATES: dict[Action, State] = {"review": "active", "warn": "warned", "pause": "p
 N_LABELS = 3
 DIGITS = 6  # of stored figures: what follows is the last bit of some library's sum
 
-# To the person concerned. They name no figure: a count of failed controls would tell where the controls are.
-SENTENCES: dict[Collector, str] = {
-    "control_failures": "Too many of your answers differ from what is known to be right.",
-    "too_fast": "Many of your answers came faster than the items can be looked at.",
-    "straight_lining": "You often gave a whole page one answer, more often than its items explain.",
-    "position_bias": "Your answers follow the place on the screen more than the items do.",
-    "disagreement": "Your answers differ from those of most others more often than is usual here.",
-    "skips": "You left many of the pages you were shown to others.",
+# To the annotator, by code: "rule_" and the collector. They name no figure: a count of failed controls would tell where
+# the controls are.
+SENTENCES: dict[str, str] = {
+    "rule_control_failures": "Too many of your answers differ from the known correct answers.",
+    "rule_too_fast": "Many of your answers came too fast to look at the items.",
+    "rule_straight_lining": "You often gave all items of a task the same answer.",
+    "rule_position_bias": "Your answers depend on the position on the screen more than on the items.",
+    "rule_disagreement": "Your answers differ from most other answers more often than usual.",
+    "rule_skips": "You skipped many of your tasks.",
 }
 
 
@@ -92,7 +93,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the findings come to. `reasons` are sentences for the person; what only asks for a review is not told."""
+    """What the findings come to. `reasons` are codes of SENTENCES, or what a person wrote. A review gives none."""
 
     state: State = "active"
     needs_review: bool = False
@@ -127,10 +128,10 @@ def is_met(rule: Rule, seen: Measured) -> bool:
 
 
 def outcome_of(findings: Iterable[Finding]) -> Outcome:
-    """The state that the hardest action makes, with a sentence for each collector that acts on the person."""
+    """The state that the hardest action makes, with a reason for each collector that acts on the person."""
     met = sorted(findings, key=lambda finding: (-ACTIONS.index(finding.action), finding.rule))
     acting = [finding for finding in met if finding.action != "review"]
-    reasons = tuple(dict.fromkeys(SENTENCES[finding.collector] for finding in acting))
+    reasons = tuple(dict.fromkeys(f"rule_{finding.collector}" for finding in acting))
     state = STATES[acting[0].action] if acting else "active"
     return Outcome(state, any(finding.action == "review" for finding in met), reasons)
 

@@ -24,11 +24,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from backend.methods.quality.controls import EXCLUDE_FROM, FAIL_RATE, WARN_FROM
+from backend.methods.said import Said, Value
 
 Collector = Literal["control_failures", "too_fast", "straight_lining", "position_bias", "disagreement", "skips"]
 Action = Literal["review", "warn", "pause", "exclude"]
 ACTIONS: tuple[Action, ...] = get_args(Action)  # from the mildest to the hardest
 COLLECTOR_NAMES: tuple[Collector, ...] = get_args(Collector)
+CONDITION = ("threshold", "min_n", "window", "p_value", "unsure_fails")
 MOST_RULES = 30
 MOST_N = 100_000
 LOOSEST_P = 0.05
@@ -53,39 +55,40 @@ class Terms:
 
 COLLECTORS: dict[Collector, Terms] = {
     "control_failures": Terms(
-        "Fails hidden controls", "share of graded controls failed", "graded controls", FAIL_RATE, EXCLUDE_FROM,
+        "Fails test questions", "share of test questions failed", "test questions answered", FAIL_RATE, EXCLUDE_FROM,
         "exclude", has_unsure=True,
     ),
     "too_fast": Terms(
         "Answers too fast",
-        "share of answers in less than a fifth of what the middle annotator's quickest quarter take",
+        "share of answers in less than a fifth of the usual fast time",
         "answers with a time", 0.2, 50, "warn", window=200, p_value=0.001,
     ),
     "straight_lining": Terms(
-        "Gives whole pages one answer", "share of HITs of three items or more with one answer throughout", "such HITs",
+        "Gives the same answer to whole tasks", "share of tasks of three items or more with only one answer",
+        "tasks of three items or more",
         0.5, 10, "review", window=200, p_value=0.001,
     ),
     "position_bias": Terms(
-        "Follows the place on the screen", "Cramer's V between place and answer", "answers", 0.3, 50, "review",
+        "Depends on the position on the screen", "Cramer's V between position and answer", "answers", 0.3, 50, "review",
         window=200, p_value=0.001,
     ),
     "disagreement": Terms(
-        "Disagrees with the others", "share of answers that most others did not give", "answers compared", 0.4, 30,
+        "Disagrees with most others", "share of answers that most others did not give", "answers compared", 0.4, 30,
         "review", window=200, p_value=0.001, actions=("review", "warn", "pause"),
     ),
     "skips": Terms(
-        "Skips page after page", "share of HITs met that were left to others", "HITs met", 0.5, 20, "review",
+        "Skips many tasks", "share of tasks skipped", "tasks received", 0.5, 20, "review",
         has_window=False,
     ),
 }  # fmt: skip
 
 
 class InvalidRules(ValueError):
-    """Rules that cannot be used: `problems` holds one sentence for each fault, naming its rule and field."""
+    """Rules that cannot be used: `problems` holds one sentence for each fault. It names the rule and the field."""
 
-    def __init__(self, problems: list[str]) -> None:
+    def __init__(self, problems: list[Said]) -> None:
         self.problems = problems
-        super().__init__(" ".join(problems))
+        super().__init__(" ".join(problem.message for problem in problems))
 
 
 @dataclass(frozen=True)
@@ -110,14 +113,14 @@ class Rule:
 def read_rules(given: object) -> tuple[Rule, ...]:
     """Rules as they were sent, checked and completed with the defaults. Raises InvalidRules with every fault found."""
     if not isinstance(given, list) or len(given) > MOST_RULES:
-        raise InvalidRules(
-            [f"A policy is a list of at most {MOST_RULES} rules, each a collector, a condition, an action."]
-        )
-    problems: list[str] = []
+        too_many = "Send a list of at most {most} rules, each with a collector, a condition and an action."
+        raise InvalidRules([Said("rules_too_many", too_many, {"most": MOST_RULES})])
+    problems: list[Said] = []
     rules = [rule for number, one in enumerate(given, 1) if (rule := _read_rule(number, one, problems))]
     if not problems and len(set(rules)) < len(rules):
         twice = next(at for at, rule in enumerate(rules, 1) if rule in rules[: at - 1])
-        problems.append(f"Rule {twice} ({rules[twice - 1].collector}): the same rule stands above it already.")
+        same = "Rule {number} ({collector}): the same rule exists twice. Remove one."
+        problems.append(Said("rule_twice", same, {"number": twice, "collector": rules[twice - 1].collector}))
     if problems:
         raise InvalidRules(problems)
     return tuple(rules)
@@ -134,13 +137,15 @@ def _default(collector: Collector, action: Action) -> Rule:
     return Rule(collector, action, terms.threshold, terms.min_n, terms.window, terms.p_value)
 
 
-def _read_rule(number: int, given: object, problems: list[str]) -> Rule | None:
+def _read_rule(number: int, given: object, problems: list[Said]) -> Rule | None:
     if not isinstance(given, Mapping):
-        problems.append(f"Rule {number}: a rule has a collector, a condition and an action.")
+        incomplete = "Rule {number}: give a collector, a condition and an action."
+        problems.append(Said("rule_incomplete", incomplete, {"number": number}))
         return None
     collector = given.get("collector")
     if collector not in COLLECTOR_NAMES:
-        problems.append(f"Rule {number}, collector: {_shown(collector)} is none of {', '.join(COLLECTORS)}.")
+        named: dict[str, Value] = {"number": number, "value": _shown(collector), "known": ", ".join(COLLECTORS)}
+        problems.append(Said("rule_collector", "Rule {number}, collector: {value} is not one of {known}.", named))
         return None
     return _Reader(number, collector, problems).read(given)
 
@@ -155,7 +160,7 @@ class _Reader:
 
     number: int
     collector: Collector
-    problems: list[str]
+    problems: list[Said]
 
     @property
     def terms(self) -> Terms:
@@ -165,12 +170,15 @@ class _Reader:
         before = len(self.problems)
         condition = given.get("condition", {})
         if not isinstance(condition, Mapping):
-            self._fault("condition", "takes threshold, min_n, window, p_value and unsure_fails")
+            self._fault("rule_condition", "condition", "give an object of {known}", known=", ".join(CONDITION))
             return None
         self._check_names(given, condition)
         action = given.get("action", self.terms.action)
         if action not in self.terms.actions:
-            self._fault("action", f"takes {', '.join(self.terms.actions)}; {_shown(action)} is not that")
+            known = ", ".join(self.terms.actions)
+            self._fault(
+                "rule_action", "action", "choose one of {known}, not {value}", known=known, value=_shown(action)
+            )
         rule = self._rule(condition, action)
         return rule if len(self.problems) == before else None
 
@@ -188,10 +196,11 @@ class _Reader:
 
     def _check_names(self, given: Mapping[str, Any], condition: Mapping[str, Any]) -> None:
         for name in sorted(set(given) - {"collector", "condition", "action"}, key=str):
-            self._fault(str(name), "is no part of a rule: a collector, a condition and an action are")
-        known = {"threshold", "min_n", "window", "p_value", "unsure_fails"}
-        for name in sorted(set(condition) - known, key=str):
-            self._fault(str(name), f"is no part of a condition: {', '.join(sorted(known))} are")
+            extra = "remove it. A rule has only a collector, a condition and an action"
+            self._fault("rule_extra_part", str(name), extra)
+        for name in sorted(set(condition) - set(CONDITION), key=str):
+            extra = "remove it. A condition has only {known}"
+            self._fault("rule_extra_condition", str(name), extra, known=", ".join(CONDITION))
         lacks = (
             ("window", not self.terms.has_window),
             ("p_value", self.terms.p_value is None),
@@ -199,14 +208,15 @@ class _Reader:
         )
         for name, is_lacking in lacks:
             if is_lacking and condition.get(name):
-                self._fault(name, "does not apply to this collector: leave it out")
+                self._fault("rule_not_used", name, "remove it. This collector does not use it")
 
     def _share(self, condition: Mapping[str, Any], name: str, default: Any, most: float) -> Any:
         value = condition.get(name)
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
-            return self._fault(name, f"takes a number above 0 and up to {most:g}; {_shown(value)} is not that")
+            wanted = "enter a number above 0 and up to {most}, not {value}"
+            return self._fault("rule_share", name, wanted, most=most, value=_shown(value))
         return float(value)
 
     def _count(self, condition: Mapping[str, Any], name: str, default: int | None) -> int | None:
@@ -216,15 +226,19 @@ class _Reader:
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_N:
-            self._fault(name, f"takes a whole number from 1 to {MOST_N}; {_shown(value)} is not that")
+            wanted = "enter a whole number from 1 to {most}, not {value}"
+            self._fault("rule_count", name, wanted, most=MOST_N, value=_shown(value))
             return default
         return value
 
     def _flag(self, condition: Mapping[str, Any]) -> bool:
         value = condition.get("unsure_fails")
         if value is not None and not isinstance(value, bool):
-            self._fault("unsure_fails", f"takes true or false; {_shown(value)} is not that")
+            wanted = "enter true or false, not {value}"
+            self._fault("rule_flag", "unsure_fails", wanted, value=_shown(value))
         return value is True
 
-    def _fault(self, field: str, what: str) -> None:
-        self.problems.append(f"Rule {self.number} ({self.collector}), {field}: {what}.")
+    def _fault(self, code: str, field: str, what: str, **values: Value) -> None:
+        template = f"Rule {{number}} ({{collector}}), {{field}}: {what}."
+        named = {"number": self.number, "collector": self.collector, "field": field}
+        self.problems.append(Said(code, template, {**named, **values}))

@@ -28,7 +28,11 @@ export function nextOf(body: unknown, ...waiting: Assignment[]): NextAssignment 
   return { assignment: found, reason: found ? null : 'none_left' }
 }
 
-/** A refusal in the shape of the server. */
+/** A refusal in the shape of the server; lists of sentences in the details are about fields. */
 export function refusal(status: number, code: string, message: string, details: Record<string, unknown> | null = null) {
-  return HttpResponse.json({ code, message, details, request_id: 'req-1' }, { status })
+  const lists = Object.entries(details ?? {}).filter(([, said]) => Array.isArray(said))
+  const fields = Object.fromEntries(lists.map(([field, said]) => [field, (said as string[]).map(withoutCode)]))
+  return HttpResponse.json({ code, message, details, request_id: 'req-1', fields }, { status })
 }
+
+const withoutCode = (message: string) => ({ code: '', message, params: {} })

@@ -69,12 +69,12 @@ def test_edits_count_code_points_and_not_bytes(leased: Assignment) -> None:
 @pytest.mark.parametrize(
     ("edits", "sentence"),
     [
-        ([Edit(0, 4, "pear", "x", "other")], "stands 'pier' and not 'pear'"),
-        ([Edit(0, 400, "pier", "x", "other")], "lies outside"),
-        ([Edit(4, 0, "pier", "x", "other")], "lies outside"),
-        ([Edit(0, 4, "pier", "x", "colour")], "no kind of edit"),
-        ([Edit(0, 4, "pier", "x", "other"), Edit(2, 4, "er", "y", "other")], "Two edits change"),
-        ([Edit(0, 4, "pier", "pier", "other")], "leaves the text as it is"),
+        ([Edit(0, 4, "pear", "x", "other")], 'has "pier", not "pear"'),
+        ([Edit(0, 400, "pier", "x", "other")], "is outside the text"),
+        ([Edit(4, 0, "pier", "x", "other")], "is outside the text"),
+        ([Edit(0, 4, "pier", "x", "colour")], "is not a kind of edit"),
+        ([Edit(0, 4, "pier", "x", "other"), Edit(2, 4, "er", "y", "other")], "two edits change"),
+        ([Edit(0, 4, "pier", "pier", "other")], "changes nothing"),
         ([Edit(0, 4, "pier", "x" * 100_000, "other")], "more than 100,000 characters"),
     ],
 )
@@ -83,7 +83,7 @@ def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
 ) -> None:
     with pytest.raises(InvalidInput, match=sentence) as refused:
         judge_with(leased, edits=tuple(edits))
-    assert refused.value.details == {"position": 1}
+    assert (refused.value.details or {})["position"] == 1
     assert refused.value.message.startswith("Item 1:")
     assert not Judgment.objects.exists()
 
@@ -117,14 +117,14 @@ def test_a_change_of_mind_that_nobody_can_see_is_none(leased: Assignment) -> Non
 @pytest.mark.parametrize("after", ["", " ", "\u2003", "\u200b", "\u3164", "\u2800", "\ufe0f", "\u0301"])
 def test_edits_that_leave_nothing_of_a_caption_are_refused(leased: Assignment, after: str) -> None:
     text = Candidate.objects.get(pk=leased.shown[0]).text
-    with pytest.raises(InvalidInput, match="leave nothing of the caption"):
+    with pytest.raises(InvalidInput, match="remove the whole caption"):
         judge_with(leased, edits=(Edit(0, len(text), text, after, "other"),))
 
 
 @pytest.mark.parametrize("label", [Label.BAD, Label.UNSURE])
 def test_only_a_good_caption_has_a_lens(leased: Assignment, label: Label) -> None:
     answers = [Judged(1, label, lens=Lens.LITERAL), Judged(2, Label.BAD), Judged(3, Label.BAD)]
-    with pytest.raises(InvalidInput, match="only a good caption has a lens"):
+    with pytest.raises(InvalidInput, match="only for a good caption"):
         submit_assignment(assignment=leased, judgments=answers, idempotency_key="k")
 
 
@@ -180,5 +180,5 @@ def test_where_a_query_is_held_still_images_are_judged(project: Project, bob: Us
 
 
 def test_a_picture_takes_no_edits(project: Project, bob: User, query_hit: Hit) -> None:
-    with pytest.raises(InvalidInput, match="a picture takes no edits"):
+    with pytest.raises(InvalidInput, match="only captions, not images"):
         judge_with(take(project, bob), edits=(Edit(0, 6, "people", "dogs", "other"),))

@@ -60,7 +60,7 @@ def test_failing_controls_warns_and_then_pauses(world: World, bob: User, monkeyp
     fail_until(world.project, bob, 2)
     fail_until_it_is("warned", world.project, bob)
     assert fail_until_it_is("paused", world.project, bob)[-1] == "paused"
-    assert Standing.objects.get(user=bob).reasons == ["Too many of your answers differ from what is known to be right."]
+    assert Standing.objects.get(user=bob).reasons == ["rule_control_failures"]
     assert lease_next(project=world.project, annotator=bob).reason == "paused"
 
 

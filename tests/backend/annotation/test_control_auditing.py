@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from backend.annotation.controls.auditing import audit_controls, recount_controls
-from backend.annotation.controls.keeping import QUARANTINED_BY_HAND, OutAlready, change_control
+from backend.annotation.controls.keeping import OutAlready, change_control
+from backend.annotation.controls.reasons import QUARANTINED_BY_HAND, why_state
 from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit, Standing
 from backend.candidates.models import Candidate
 from backend.people.models import User
@@ -75,15 +76,15 @@ def test_what_all_good_annotators_fail_is_quarantined_with_the_reason_and_no_lon
     assert put_aside.pk == controls[0].pk
     put_aside.refresh_from_db()
     assert put_aside.state == ControlState.QUARANTINED
-    assert put_aside.state_detail.startswith("8 of 8 good annotators failed it")
+    assert why_state(put_aside).message.startswith("8 of 8 good annotators failed it")
     assert scores(project) == {(3, 0)}
 
 
 def test_auditing_again_changes_nothing(project: Project, all_fail_the_first: None) -> None:
     audit_controls(project)
-    before = list(Control.objects.values_list("state", "state_detail"))
+    before = list(Control.objects.values_list("state", "state_code"))
     assert audit_controls(project) == []
-    assert list(Control.objects.values_list("state", "state_detail")) == before
+    assert list(Control.objects.values_list("state", "state_code")) == before
     assert recount_controls(project) == 0
 
 
@@ -110,7 +111,7 @@ def test_a_control_whose_answer_is_wrong_is_quarantined_by_hand_and_scores_are_c
 ) -> None:
     meet(people[0], {0: "failed", 1: "failed"})
     recount_controls(project)
-    assert change_control(control=controls[0], state=ControlState.QUARANTINED).state_detail == QUARANTINED_BY_HAND
+    assert change_control(control=controls[0], state=ControlState.QUARANTINED).state_code == QUARANTINED_BY_HAND
     assert scores(project) == {(4, 1), (0, 0)}
     told = change_control(control=controls[1], state=ControlState.QUARANTINED, reason="It is a seal.").state_detail
     assert (told, scores(project)) == ("It is a seal.", {(3, 0), (0, 0)})
@@ -134,7 +135,7 @@ def test_what_is_quarantined_cannot_be_retired_which_would_let_it_count_again(
 ) -> None:
     meet(people[0], {0: "failed"})
     change_control(control=controls[0], state=ControlState.QUARANTINED)
-    with pytest.raises(OutAlready, match="counts for nobody"):
+    with pytest.raises(OutAlready, match="is in quarantine"):
         change_control(control=controls[0], state=ControlState.RETIRED)
     assert scores(project) == {(4, 0), (0, 0)}
     change_control(control=controls[0], state=ControlState.ACTIVE)

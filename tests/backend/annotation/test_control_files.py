@@ -37,7 +37,7 @@ def test_a_file_makes_controls_and_its_refused_rows_come_back_with_line_and_reas
     answer = send_file(curator, content).json()
     assert (answer["n_new"], answer["n_known"]) == (3, 0)
     assert [(row["line"], row["code"]) for row in answer["refused"]] == [
-        (4, "unknown_image"), (5, "invalid"), (6, "unknown_label"), (7, "unfit_quiz"),
+        (4, "unknown_image"), (5, "no_accepted"), (6, "unknown_label"), (7, "unfit_quiz"),
     ]  # fmt: skip
     made = {control.candidate.text: control for control in Control.objects.select_related("candidate")}
     assert (made["A dog."].accepted, made["A dog."].explanation) == (["bad", "unsure"], "There is none.")
@@ -52,7 +52,7 @@ def test_importing_a_file_again_changes_nothing_and_another_answer_is_refused(cu
     again = send_file(curator, content, "controls.jsonl").json()
     assert (again["n_new"], again["n_known"], again["refused"]) == (0, 1, [])
     other = send_file(curator, content.replace("bad", "good"), "controls.jsonl").json()
-    assert [(row["line"], row["code"]) for row in other["refused"]] == [(1, "already_control")]
+    assert [(row["line"], row["code"]) for row in other["refused"]] == [(1, "control_answers_differ")]
     assert Control.objects.get().accepted == ["bad"]
 
 
@@ -60,7 +60,7 @@ def test_rows_of_one_file_that_say_the_same_are_one_control(curator: APIClient, 
     content = "image,text,accepted\npier,A dog.,bad\npier,a DOG,bad\npier,A dog.,good\npier,PIER caption 1,good\n"
     answer = send_file(curator, content).json()
     assert (answer["n_new"], answer["n_known"]) == (2, 1)
-    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(4, "already_control")]
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(4, "control_answers_differ")]
     assert sorted(Control.objects.values_list("candidate__text", flat=True)) == ["A dog.", "pier caption 1"]
 
 
@@ -83,7 +83,7 @@ def test_rows_about_a_dropped_caption_or_one_in_a_hit_are_refused_and_the_others
         curator, "image,text,accepted\npier,pier caption 1,good\nlamp,A dog.,bad\nlamp,A cat.,bad\n"
     ).json()
     assert answer["n_new"] == 1
-    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(2, "in_hit"), (3, "invalid")]
+    assert [(row["line"], row["code"]) for row in answer["refused"]] == [(2, "pair_in_task"), (3, "caption_dropped")]
 
 
 def test_no_two_images_get_the_same_words_as_hidden_controls(
@@ -250,7 +250,7 @@ def test_words_that_were_borrowed_and_dropped_before_are_refused_and_the_others_
         drop_rule="near_copy",
     )
     answer = send_file(curator, f"image,text,accepted\nlamp,{text},bad\nlamp,A dog.,bad\n").json()
-    assert (answer["n_new"], [(row["line"], row["code"]) for row in answer["refused"]]) == (1, [(2, "invalid")])
+    assert (answer["n_new"], [(row["line"], row["code"]) for row in answer["refused"]]) == (1, [(2, "caption_dropped")])
 
 
 def test_a_query_that_no_database_can_hold_is_refused(curator: APIClient, image: Image, project: Project) -> None:
@@ -272,7 +272,7 @@ def test_a_query_gets_controls_of_its_own(curator: APIClient, image: Image, proj
     assert made.status_code == 201, made.content
     assert (made.json()["query"]["text"], made.json()["text"]) == ("solitude", "solitude")
     caption = curator.post(CONTROLS, {"image": image.pk, "text": "A dog.", **BAD}, format="json")
-    assert caption.json()["code"] == "wrong_direction"
+    assert caption.json()["code"] == "wants_query"
     sent = send_file(curator, "image,query,accepted\npier,solitude,good\npier,joy,bad\n").json()
     assert (sent["n_new"], sent["n_known"], sent["refused"]) == (1, 1, [])
 
@@ -283,7 +283,7 @@ def test_a_row_that_is_refused_for_itself_says_nothing_of_another_image(
     build()
     add_image("lamp", 0)
     sent = send_file(curator, "image,text,accepted\npier,pier caption 1,bad\nlamp,pier caption 1,bad\n").json()
-    assert [(row["line"], row["code"]) for row in sent["refused"]] == [(2, "in_hit")]
+    assert [(row["line"], row["code"]) for row in sent["refused"]] == [(2, "pair_in_task")]
     assert sent["n_new"] == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from backend.annotation.controls.keeping import QUARANTINED_BY_HAND
+from backend.annotation.controls.reasons import QUARANTINED_BY_HAND
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -98,9 +98,9 @@ def test_no_hit_is_built_of_a_control_and_nothing_in_a_hit_becomes_one(
     in_hit = HitItem.objects.first()
     assert in_hit is not None
     refused = curator.post(CONTROLS, {"candidate": in_hit.candidate_id, **BAD}, format="json")
-    assert (refused.status_code, refused.json()["code"]) == (409, "in_hit")
+    assert (refused.status_code, refused.json()["code"]) == (409, "pair_in_task")
     same_words = {"image": image.pk, "text": in_hit.candidate.text.upper(), **BAD}
-    assert curator.post(CONTROLS, same_words, format="json").json()["code"] == "in_hit"
+    assert curator.post(CONTROLS, same_words, format="json").json()["code"] == "pair_in_task"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_another_projects_pairs_are_not_found(curator: APIClient, charlie: User,
 def test_a_control_is_retired_with_a_reason_and_put_back(curator: APIClient, made: dict[str, Any]) -> None:
     one = f"{CONTROLS}/{made['id']}"
     retired = curator.patch(one, {"state": "retired", "reason": "Too easy."}, format="json").json()
-    assert (retired["state"], retired["state_detail"]) == ("retired", "Too easy.")
+    assert (retired["state"], retired["why"]["message"]) == ("retired", "Too easy.")
     assert curator.get(f"{CONTROLS}?state=active").json()["results"] == []
     back = curator.patch(one, {"state": "active", "explanation": "A beach."}, format="json").json()
     assert (back["state"], back["explanation"]) == ("active", "A beach.")
@@ -157,7 +157,7 @@ def test_a_control_whose_answer_is_wrong_is_put_out_of_everybodys_score(
     standing = Standing.objects.create(project=control.project, user=bob, n_graded=1, n_failed=1)
     put_out = curator.patch(f"{CONTROLS}/{made['id']}", {"state": "quarantined"}, format="json").json()
     standing.refresh_from_db()
-    assert (put_out["state"], put_out["state_detail"]) == ("quarantined", QUARANTINED_BY_HAND)
+    assert (put_out["state"], put_out["why"]["code"]) == ("quarantined", QUARANTINED_BY_HAND)
     assert (standing.n_graded, standing.n_failed) == (0, 0)
 
 

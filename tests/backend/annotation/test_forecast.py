@@ -312,8 +312,8 @@ def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project:
     assert (body["overlap"], body["places_open"], body["is_drawn"]) == ("fixed", 4, False)
     assert body["assignments"] == {"mean": 4.0, "low": 4.0, "high": 4.0}
     assert (body["cost"], body["hours"], body["skill"]) == (None, None, None)
-    assert "Set what one HIT is paid" in body["cost_reason"]
-    assert "once there are 20" in body["hours_reason"]
+    assert body["cost_reason"]["code"] == "forecast_no_pay"
+    assert "after 20 of them" in body["hours_reason"]["message"]
     settings(project, confidence=0.9, pay_per_hit=Decimal("0.125"), pay_fee=0.2)
     adaptive = client_of(alice).get(FORECAST).json()
     assert (adaptive["overlap"], adaptive["skill"]["source"]) == ("adaptive", "assumed")

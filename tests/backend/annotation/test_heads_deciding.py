@@ -44,7 +44,7 @@ def states_written(user: User) -> list[str]:
 def test_heads_who_annotate_decide_nothing_of_themselves(judged: World, bob: User, dora: User) -> None:
     make_head(judged.project, bob)
     apply_policy(policy=policy_of(judged.project, ASKS))
-    refused = partial(pytest.raises, NotAllowed, match="of yourself")
+    refused = partial(pytest.raises, NotAllowed, match="about yourself")
     with refused():
         decide(judged, bob, bob, DecidedState.REVIEWED)
     decide(judged, bob, dora, DecidedState.PAUSED)
@@ -146,19 +146,17 @@ def test_who_is_out_by_a_curator_is_not_paused_by_heads(
     judged: World, bob: User, dora: User, alice: User, state: DecidedState
 ) -> None:
     decide(judged, bob, alice, state, may_curate=True)
-    with pytest.raises(NotAllowed, match="already, by the rules or a curator"):
+    with pytest.raises(NotAllowed, match="The rules or a curator already"):
         decide(judged, bob, dora, DecidedState.PAUSED)
     assert states_written(bob) == [state]
 
 
 def test_who_is_paused_by_the_rules_is_not_paused_by_heads(judged: World, bob: User, dora: User) -> None:
     apply_policy(policy=policy_of(judged.project, rule("control_failures", "pause", threshold=0.5, min_n=2)))
-    with pytest.raises(NotAllowed, match="already, by the rules or a curator"):
+    with pytest.raises(NotAllowed, match="The rules or a curator already"):
         decide(judged, bob, dora, DecidedState.PAUSED)
-    with pytest.raises(NotAllowed) as refusal:
+    with pytest.raises(deciding.OnlyPause):
         decide(judged, bob, dora, DecidedState.ACTIVE)
-    assert str(refusal.value) == deciding.ONLY_PAUSE
-    assert "note that they looked" in deciding.ONLY_PAUSE
 
 
 PAUSED, EXCLUDED, ACTIVE, POLICY = (DecidedState(state) for state in ("paused", "excluded", "active", "policy"))

@@ -95,7 +95,7 @@ def test_a_page_of_which_the_head_annotator_settled_a_pair_is_closed_and_says_by
     with time_machine.travel(MARCH, tick=False):
         Verdict.objects.create(candidate_id=pair, label="bad", decided_by=dora)
     items = past(client, pages[0]).json()["items"]
-    sentence = "dora settled an answer on this page on 5 March 2026, so what you said on it stays as it is."
+    sentence = "dora decided on an answer in this task on 2026-03-05. Your answers stay as they are."
     assert [item["closed"] for item in items] == 3 * [{"by": "dora", "on": "2026-03-05", "sentence": sentence}]
     for position in (1, 2):
         refused = revise(client, pages[0], position)

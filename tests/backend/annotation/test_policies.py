@@ -152,4 +152,4 @@ def test_an_older_judgment_is_a_horizon_too(judged: World, bob: User) -> None:
 def test_a_person_reads_sentences_without_a_figure(judged: World, bob: User) -> None:
     apply_policy(policy=policy_of(judged.project, EXCLUDE))
     reasons = Standing.objects.get(user=bob).reasons
-    assert reasons == ["Too many of your answers differ from what is known to be right."]
+    assert reasons == ["rule_control_failures"]

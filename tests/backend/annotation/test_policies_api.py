@@ -65,10 +65,10 @@ def test_a_version_is_saved_whole_and_changes_nothing_yet(client_of: Clients, al
     ("rules", "sentence"),
     [
         ([*RULES, {"collector": "too_fast", "condition": {"p_value": 0.5}, "action": "warn"}],
-         "Rule 2 (too_fast), p_value: takes a number above 0 and up to 0.05; 0.5 is not that."),
-        ([{"collector": "luck", "condition": {}, "action": "warn"}], "Rule 1, collector: 'luck' is none of"),
-        ("all", "A policy is a list of at most 30 rules"),
-        (RULES * 2, "Rule 2 (control_failures): the same rule stands above it already."),
+         "Rule 2 (too_fast), p_value: enter a number above 0 and up to 0.05, not 0.5."),
+        ([{"collector": "luck", "condition": {}, "action": "warn"}], "Rule 1, collector: 'luck' is not one of"),
+        ("all", "Send a list of at most 30 rules"),
+        (RULES * 2, "Rule 2 (control_failures): the same rule exists twice. Remove one."),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_rule_and_field(
@@ -203,7 +203,7 @@ def test_a_head_annotator_pauses_and_takes_that_back_and_no_more(
 ) -> None:
     client, url = client_of(dora), f"{ROOT}/annotators/{bob.pk}/state"
     paused = client.post(url, {"state": "paused", "reason": "Let us talk first."})
-    assert paused.json()["annotator"]["reasons"] == ["Let us talk first."]
+    assert paused.json()["annotator"]["reasons"][0]["message"] == "Let us talk first."
     assert client.post(url, {"state": "excluded", "reason": "Enough."}).status_code == 403
     assert client.post(url, {"state": "policy", "reason": "We talked."}).json()["annotator"]["state"] == "active"
     assert client.post(url, {"state": "active", "reason": "Whatever."}).status_code == 403

@@ -236,9 +236,9 @@ def test_who_cannot_begin_the_quiz_reads_how_many_questions_are_missing(
     client_of(alice).put(BASE, TERMS | {"version": 1, "n_questions": 5}, format="json")
     refused = client_of(bob).post(f"{BASE}/quiz")
     assert (refused.status_code, refused.json()["code"], refused.json()["details"]) == (
-        409, "no_quiz_items", {"missing": 2},
+        409, "too_few_quiz_items", {"missing": 2},
     )  # fmt: skip
-    assert "lacks 2 of its 5 questions" in refused.json()["message"]
+    assert "Missing: 2." in refused.json()["message"]
 
 
 def test_guidelines_are_read_by_their_digest(client_of: Clients, quizzed: Project, bob: User) -> None:
@@ -250,7 +250,7 @@ def test_guidelines_are_read_by_their_digest(client_of: Clients, quizzed: Projec
     assert (other.status_code, other.json()["code"]) == (409, "guidelines_changed")
     read = client_of(bob).post(f"{BASE}/guidelines-read", {"guidelines_digest": digest}).json()
     assert read["guidelines"]["is_read"] is True
-    assert read["why"] == "Pass the project's quiz before you begin."
+    assert read["why"]["code"] == "pass_first"
 
 
 def test_nothing_is_told_of_a_question_before_it_is_answered(client_of: Clients, quizzed: Project, bob: User) -> None:

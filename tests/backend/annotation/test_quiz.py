@@ -198,9 +198,7 @@ def test_a_control_that_was_met_hidden_is_not_asked(asks: Asks, project: Project
     assert met.candidate_id not in begin_quiz(project=project, user=bob).questions
 
 
-@pytest.mark.parametrize(
-    ("n_items", "said"), [(0, "no questions yet"), (1, "lacks 4 of its 5"), (4, "lacks 1 of its 5")]
-)
+@pytest.mark.parametrize(("n_items", "said"), [(0, "no questions yet"), (1, "Missing: 4"), (4, "Missing: 1")])
 def test_a_quiz_of_too_few_questions_is_not_begun(
     asks: Asks, project: Project, bob: User, n_items: int, said: str
 ) -> None:
@@ -215,7 +213,7 @@ def test_what_a_person_met_hidden_is_missing_in_their_quiz(asks: Asks, project: 
     lease_next(project=project, annotator=bob)
     asks(3)
     meet_hidden(bob)
-    with pytest.raises(quiz.NoQuizItems, match="lacks 1 of its 3"):
+    with pytest.raises(quiz.NoQuizItems, match="Missing: 1"):
         begin_quiz(project=project, user=bob)
 
 

@@ -56,10 +56,10 @@ def test_answers_are_stored_with_their_position_and_time(leased: Assignment, bob
 @pytest.mark.parametrize(
     ("judgments", "details", "sentence"),
     [
-        (ANSWERS[:1], {"missing": [2, 3], "unknown": [], "twice": []}, "Not judged: 2, 3."),
-        ([*ANSWERS, Judged(4, Label.BAD)], {"missing": [], "unknown": [4], "twice": []}, "Not on this page: 4."),
-        ([*ANSWERS, ANSWERS[0]], {"missing": [], "unknown": [], "twice": [1]}, "Judged twice: 1."),
-        ([], {"missing": [1, 2, 3], "unknown": [], "twice": []}, "Not judged: 1, 2, 3."),
+        (ANSWERS[:1], {"missing": [2, 3], "unknown": [], "twice": []}, "Without answer: 2, 3."),
+        ([*ANSWERS, Judged(4, Label.BAD)], {"missing": [], "unknown": [4], "twice": []}, "Not in this task: 4."),
+        ([*ANSWERS, ANSWERS[0]], {"missing": [], "unknown": [], "twice": [1]}, "Answered twice: 1."),
+        ([], {"missing": [1, 2, 3], "unknown": [], "twice": []}, "Without answer: 1, 2, 3."),
     ],
 )
 def test_an_incomplete_page_is_refused_whole_and_says_what_is_missing(
@@ -67,7 +67,7 @@ def test_an_incomplete_page_is_refused_whole_and_says_what_is_missing(
 ) -> None:
     with pytest.raises(InvalidInput) as refused:
         submit(leased, judgments)
-    assert refused.value.details == details
+    assert (refused.value.details or {}).items() >= details.items()
     assert sentence in refused.value.message
     assert Judgment.objects.count() == 0
 
@@ -106,7 +106,7 @@ def test_another_key_on_a_submitted_page_is_a_conflict(leased: Assignment) -> No
 
 def test_other_answers_under_the_same_key_are_not_swallowed(leased: Assignment) -> None:
     submit(leased)
-    with pytest.raises(AlreadySubmitted, match="other answers under the same key"):
+    with pytest.raises(AlreadySubmitted, match="with other answers"):
         submit(leased, OTHER)
     assert Judgment.objects.count() == 3
 
@@ -180,7 +180,7 @@ def test_the_same_mind_again_adds_nothing(leased: Assignment) -> None:
 
 
 def test_a_mind_cannot_change_before_it_was_made_up(leased: Assignment) -> None:
-    with pytest.raises(NotFound, match="submit the whole HIT first"):
+    with pytest.raises(NotFound, match="Submit the whole task first"):
         revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD))
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from at_once import at_once
 from backend.annotation.controls import auditing
+from backend.annotation.controls.reasons import PUT_BACK
 from backend.annotation.models import Control, ControlState, SettledAs, Standing
 from backend.annotation.quality.unpoliced import audit_unpoliced
 from backend.annotation.resettling import settle_changed
@@ -78,11 +79,11 @@ def test_hits_are_settled_anew_where_the_stop_rule_believes_people_by_controls(m
 
 
 def test_it_looks_again_after_an_hour_and_only_at_what_is_new(met: World, make_user: Callable[..., User]) -> None:
-    Control.objects.filter(pk=met.controls[0].pk).update(state_detail="Somebody put it back.")
+    Control.objects.filter(pk=met.controls[0].pk).update(state_code=PUT_BACK)
     assert (audit_unpoliced(), states()) == (1, [ControlState.ACTIVE] * 5)
     with time_machine.travel(timezone.now() + LATER, tick=False):
         assert audit_unpoliced() == 0
-        Control.objects.update(state_detail="")
+        Control.objects.update(state_code="")
         met.submit(make_user("late"), 0, ["good"] * 3, controls={0: "bad"})
         assert (audit_unpoliced(), states()) == (1, OUT)
         met.submit(make_user("later"), 0, ["good"] * 3, controls={1: "bad"})

@@ -46,7 +46,7 @@ def test_an_annotator_is_told_that_the_role_does_not_allow_it(
     client_of: Clients, bob: User, addresses: list[str]
 ) -> None:
     answers = [client_of(bob).get(url) for url in addresses]
-    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(403, "not_allowed")] * 2
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(403, "only_reviewers")] * 2
 
 
 def test_an_outsider_finds_nothing(client_of: Clients, charlie: User, addresses: list[str]) -> None:

@@ -72,7 +72,7 @@ def test_annotators_are_not_told_which_images_came_in_when(
 ) -> None:
     """Beside the address of a thumbnail, an id or a time would say which of a page's pictures are hidden controls."""
     answer = client_of(bob).get(IMAGES + address.format(id=image.pk))
-    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+    assert (answer.status_code, answer.json()["code"]) == (403, "only_reviewers")
     assert image.small not in answer.content.decode()
 
 

@@ -48,7 +48,7 @@ REFUSALS = [
     ("alice", "post", PROJECTS, "null", RAW, 400, "invalid"),
     (None, "get", PROJECTS, None, {}, 401, "not_signed_in"),
     (None, "post", PROJECTS, "{", RAW, 401, "not_signed_in"),
-    ("bob", "patch", SKIES, {"version": 1}, {}, 403, "not_allowed"),
+    ("bob", "patch", SKIES, {"version": 1}, {}, 403, "only_curators"),
     ("bob", "get", "/api/v1/projects/nowhere", None, {}, 404, "not_found"),
     ("bob", "get", "/api/v1/nothing", None, {}, 404, "not_found"),
     ("bob", "get", "/api/v2/projects", None, {}, 404, "not_found"),
@@ -79,7 +79,7 @@ def test_every_refusal_has_the_one_shape(
     assert answer.status_code == status, answer.content
     assert answer["Content-Type"] == "application/json"
     body = answer.json()
-    assert set(body) == {"code", "message", "details", "request_id"}
+    assert set(body) - {"fields"} == {"code", "message", "details", "request_id"}
     assert body["code"] == (code or "unsupported_media_type")
     assert body["message"].strip().endswith((".", "?"))
     assert body["details"] is None or isinstance(body["details"], dict)
@@ -102,14 +102,14 @@ def test_a_body_announced_too_large_is_refused_to_anybody_before_the_csrf_check_
 ) -> None:
     form = "multipart/form-data; boundary=b"
     answer = client.post(address, b"--b--", content_type=form, headers={"Content-Length": str(10**13)})
-    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_many_mb")
     assert "MB" in answer.json()["message"]
 
 
 def test_a_body_too_large_is_refused_before_it_is_read(client_of: Clients, alice: User, settings: object) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     answer = client_of(alice).post(PROJECTS, {"name": "n" * 1001})
-    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_many_mb")
 
 
 def test_text_that_only_looks_like_a_null_is_let_through(client_of: Clients, alice: User) -> None:
@@ -121,10 +121,10 @@ def test_text_that_only_looks_like_a_null_is_let_through(client_of: Clients, ali
 def test_field_errors_name_their_field_in_the_sentence_and_in_the_details(client_of: Clients, alice: User) -> None:
     body = client_of(alice).post(PROJECTS, {"name": "", "direction": "sideways"}).json()
     assert body["details"] == {
-        "name": ["This field may not be blank."],
-        "direction": ['"sideways" is not a valid choice.'],
+        "name": ["Fill in this field."],
+        "direction": ['"sideways" is not one of the choices.'],
     }
-    assert body["message"] == "name: This field may not be blank."
+    assert body["message"] == "name: Fill in this field."
 
 
 def test_an_id_the_caller_made_up_does_not_enter_our_logs(client_of: Clients, db: None) -> None:
@@ -201,3 +201,12 @@ def test_no_setting_lets_the_browsable_api_or_a_form_in() -> None:
     rest = django_settings.REST_FRAMEWORK
     assert rest["DEFAULT_RENDERER_CLASSES"] == ["rest_framework.renderers.JSONRenderer"]
     assert rest["DEFAULT_PARSER_CLASSES"] == ["backend.common.parsers.StrictJSONParser"]
+
+
+def test_field_errors_carry_a_code_and_their_values_beside_the_sentence(client_of: Clients, alice: User) -> None:
+    body = client_of(alice).post(PROJECTS, {"name": "n" * 300, "overlap": 51, "direction": "sideways"}).json()
+    (long,), (high,), (choice,) = (body["fields"][name] for name in ("name", "overlap", "direction"))
+    assert (long["code"], set(long["params"])) == ("too_long", {"most"})
+    assert high == {"code": "too_high", "message": "Enter 50 or less.", "params": {"most": 50}}
+    assert choice["params"] == {"value": "sideways"}
+    assert body["details"]["overlap"] == [high["message"]]

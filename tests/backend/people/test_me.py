@@ -140,7 +140,7 @@ def test_preferences_that_do_not_exist_are_refused(client_of: Clients, bob: User
 def test_two_actions_cannot_share_a_key(client_of: Clients, bob: User, keys: dict[str, str]) -> None:
     answer = client_of(bob).patch(ME, {"preferences": {"keys": keys}})
     assert answer.status_code == 400
-    assert "would share the key" in answer.json()["message"]
+    assert "have the same key" in answer.json()["message"]
 
 
 def test_two_actions_may_swap_their_keys(client_of: Clients, bob: User) -> None:

@@ -61,7 +61,7 @@ def test_bob_signs_in_and_out(browser: APIClient, bob: User) -> None:
 def test_wrong_credentials_all_sound_the_same(client_of: Clients, bob: User, wrong: dict[str, str]) -> None:
     answer = client_of().post(SESSION, BOB | wrong)
     assert (answer.status_code, answer.json()["code"]) == (400, "wrong_credentials")
-    assert answer.json()["message"].startswith("This name and password do not belong together.")
+    assert answer.json()["message"].startswith("This name and password do not match.")
     assert "sessionid" not in answer.cookies
 
 

@@ -40,7 +40,7 @@ def test_the_fourth_guess_in_a_minute_waits(bob: User) -> None:
     answer = client.post(SESSION, WRONG, REMOTE_ADDR="192.0.2.1")
     assert (answer.status_code, answer["Retry-After"]) == (429, "40")
     assert answer.json()["code"] == "too_many_requests"
-    assert answer.json()["message"] == "Too many tries. Wait 40 seconds, then try again."
+    assert answer.json()["message"] == "You tried too often. Wait 40 seconds, then try again."
 
 
 @time_machine.travel(MINUTE_START, tick=False)

@@ -55,7 +55,12 @@ def test_each_address_answers_each_person_as_their_role_allows(
     answer = getattr(client, method)(address.format(**ids), body)
     assert answer.status_code == status
     if status >= 400:
-        assert answer.json()["code"] == {401: "not_signed_in", 403: "not_allowed", 404: "not_found"}[status]
+        codes = {
+            401: ["not_signed_in"],
+            403: ["only_curators", "only_reviewers", "only_staff_create"],
+            404: ["not_found"],
+        }
+        assert answer.json()["code"] in codes[status]
 
 
 @pytest.mark.parametrize(("method", "address", "body"), [row[:3] for row in MATRIX[:8]])
@@ -132,8 +137,8 @@ def test_scopes_hold_exactly_the_projects_of_each_role(
     ("who", "looks", "changes"),
     [
         ("alice", None, None),
-        ("dora", None, "Only a curator of this project may do this."),
-        ("bob", "Only a curator or the head annotator of this project may do this.", "Only a curator of this"),
+        ("dora", None, "Only a curator of this project can do this."),
+        ("bob", "Only a curator or head annotator of this project can do this.", "Only a curator of this"),
         ("charlie", "", ""),
     ],
 )

@@ -91,7 +91,7 @@ def test_the_last_curator_stays(client_of: Clients, alice: User, project: Projec
     client, own = client_of(alice), address(alice, project)
     answer = client.delete(own) if way == "leaves" else client.patch(own, {"role": "annotator"})
     assert (answer.status_code, answer.json()["code"]) == (409, "last_curator")
-    assert "make somebody else a curator first" in answer.json()["message"]
+    assert "Make another member a curator first" in answer.json()["message"]
     assert of(alice, project).role == Role.CURATOR
 
 

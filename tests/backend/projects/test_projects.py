@@ -89,7 +89,7 @@ def test_only_staff_make_projects_unless_a_setting_lets_everybody(
 ) -> None:
     client = client_of(bob)
     answer = client.post(PROJECTS, NEW)
-    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+    assert (answer.status_code, answer.json()["code"]) == (403, "only_staff_create")
     assert not Project.objects.exists()
     settings.MEMBERS_CREATE_PROJECTS = True
     assert client.post(PROJECTS, NEW).status_code == 201
@@ -127,7 +127,7 @@ def test_an_address_that_is_taken_is_refused_and_makes_no_project(
     client_of: Clients, alice: User, project: Project
 ) -> None:
     answer = client_of(alice).post(PROJECTS, NEW | {"slug": "skies"})
-    assert (answer.status_code, answer.json()["details"]) == (400, {"slug": ["This address is taken: choose another."]})
+    assert (answer.status_code, answer.json()["details"]) == (400, {"slug": ["This address is taken. Choose another."]})
     assert Project.objects.count() == 1
 
 

@@ -104,7 +104,7 @@ def test_a_talk_without_words_is_refused(
     client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:
     refused = answer(client_of(bob), write(judged[0]), "talk")
-    assert (refused.status_code, refused.json()["message"]) == (400, "Write what you want to talk about.")
+    assert (refused.status_code, refused.json()["message"]) == (400, "Write what you want to discuss.")
     assert unread(client_of(bob)) == 1
 
 
@@ -175,7 +175,7 @@ def test_a_hidden_control_takes_no_remark_and_the_head_is_told_why(
     Control.objects.create(project=project, candidate=judged[0].candidate, accepted=["good"])
     refused = client_of(dora).post(REMARKS, {"judgment": judged[0].pk, "text": TEXT}, "json")
     assert (refused.status_code, refused.json()["code"]) == (409, "remark_on_control")
-    assert "would tell" in refused.json()["message"]
+    assert "would reveal" in refused.json()["message"]
     assert not Remark.objects.exists()
 
 

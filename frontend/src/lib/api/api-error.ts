@@ -1,5 +1,7 @@
-import { inOurLanguage } from '@/lib/language/catalogue'
+import { inOurLanguage, say } from '@/lib/language/catalogue'
+import { language } from '@/lib/language/language'
 import { t } from '@/messages/common'
+import type { Said } from './served'
 
 /** What the server says when it refuses, and what we say when it cannot be reached: one type for both. */
 export interface ErrorBody {
@@ -7,6 +9,8 @@ export interface ErrorBody {
   message: string
   details: Record<string, unknown> | null
   request_id: string | null
+  /** The sentences of `details`, each with its code, by the field of the form. */
+  fields?: Readonly<Record<string, readonly Said[]>>
 }
 
 export class ApiError extends Error {
@@ -14,16 +18,18 @@ export class ApiError extends Error {
   readonly code: string
   readonly details: Record<string, unknown> | null
   readonly requestId: string | null
+  readonly fields: Readonly<Record<string, readonly Said[]>>
   /** How long the server wants to be left alone. */
   readonly restMs: number
 
   constructor(status: number, body: ErrorBody, restMs = 0) {
-    super(inOurLanguage(body.code, body.message))
+    super(sentenceOf(body))
     this.name = 'ApiError'
     this.status = status
     this.code = body.code
     this.details = body.details
     this.requestId = body.request_id
+    this.fields = body.fields ?? {}
     this.restMs = restMs
   }
 
@@ -42,14 +48,18 @@ export class ApiError extends Error {
 
   /** The sentences the server gave for one field of a form. */
   fieldErrors(): Record<string, string> {
-    if (this.code !== 'invalid' || !this.details) return {}
-    return Object.fromEntries(
-      Object.entries(this.details).map(([field, said]) => [field, [said].flat().map(sentenceOf).join(' ')]),
-    )
+    return Object.fromEntries(Object.entries(this.fields).map(([field, said]) => [field, said.map(say).join(' ')]))
   }
 }
 
-const sentenceOf = (said: unknown): string => inOurLanguage(String(said))
+/** Of an error in several fields the first, which says more than that something is wrong. */
+function sentenceOf({ code, details, message, fields = {} }: ErrorBody): string {
+  const [first] = Object.entries(fields)
+  if (code !== 'invalid' || language === 'en' || !first) return inOurLanguage(code, details, message)
+  const [name, [said]] = first
+  if (!said) return message
+  return name === 'non_field_errors' || name === '__all__' ? say(said) : `${name}: ${say(said)}`
+}
 
 export function offlineError(): ApiError {
   return new ApiError(0, {

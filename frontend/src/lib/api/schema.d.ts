@@ -2014,7 +2014,7 @@ export interface components {
             state: components["schemas"]["StandingState"];
             is_by_hand: boolean;
             needs_review: boolean;
-            reasons: string[];
+            reasons: components["schemas"]["SaidOut"][];
             /** @description Submitted, late ones among them. */
             hits: number;
             late: number;
@@ -2312,8 +2312,8 @@ export interface components {
             readonly explanation: string;
             origin: components["schemas"]["ControlOrigin"];
             state: components["schemas"]["ControlState"];
-            /** @description Why it is not active. */
-            readonly state_detail: string;
+            /** @description Why it has this state. Null: it was never out of use. */
+            readonly why: components["schemas"]["SaidOut"] | null;
             /** @description People who got it in a HIT, or answered it in the quiz. */
             n_met: number;
             n_passed: number;
@@ -2687,10 +2687,10 @@ export interface components {
             assignments_timed: number;
             hours: components["schemas"]["SpanOut"] | null;
             /** @description Why `hours` is null. */
-            hours_reason: string | null;
+            hours_reason: components["schemas"]["SaidOut"] | null;
             cost: components["schemas"]["CostOut"] | null;
             /** @description Why `cost` is null. */
-            cost_reason: string | null;
+            cost_reason: components["schemas"]["SaidOut"] | null;
         };
         /** @description A project's candidates from in to kept: every rule in the order of the chain. */
         FunnelOut: {
@@ -3134,8 +3134,8 @@ export interface components {
             is_asked: boolean;
             /** @description Whether nothing is left to read. */
             is_read: boolean;
-            /** @description Why they are to be read now. */
-            why: string | null;
+            /** @description Why you have to read them now. */
+            why: components["schemas"]["SaidOut"] | null;
             text: string;
             examples: components["schemas"]["WorkedExampleOut"][];
             /** @description Of text and examples; send it back once they are read. */
@@ -3154,7 +3154,7 @@ export interface components {
         MyQualificationOut: {
             is_qualified: boolean;
             /** @description What to do first. */
-            why: string | null;
+            why: components["schemas"]["SaidOut"] | null;
             guidelines: components["schemas"]["MyGuidelinesOut"];
             quiz: components["schemas"]["MyQuizOut"];
         };
@@ -3187,14 +3187,14 @@ export interface components {
         };
         MyStandingOut: {
             state: components["schemas"]["StandingState"];
-            /** @description Sentences, for you. */
-            reasons: string[];
+            /** @description Why you have this status. */
+            readonly reasons: components["schemas"]["SaidOut"][];
             /** @description HITs, late ones among them. */
             readonly n_submitted: number;
             /** @description HITs one person may submit; null: any. */
             hits_per_annotator: number | null;
-            /** @description What keeps you from beginning, as a sentence; null where nothing does. */
-            readonly needs_qualification: string | null;
+            /** @description What you have to do before you start. Null: nothing. */
+            readonly needs_qualification: components["schemas"]["SaidOut"] | null;
         };
         NewInvitationOut: {
             readonly id: number;
@@ -4629,6 +4629,16 @@ export interface components {
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+        /** @description A sentence for people. `code` is stable; it is empty where a person wrote the sentence. */
+        SaidOut: {
+            code: string;
+            /** @description In English. */
+            message: string;
+            /** @description The values in the message, by name: texts and numbers. */
+            params: {
+                [key: string]: unknown;
+            };
+        };
         /** @description A sample without its points. `in_force_since` is null where later stages do not go by it. */
         SampleOut: {
             readonly id: number;
@@ -4899,8 +4909,8 @@ export interface components {
             needs_review: boolean;
             /** @description Somebody decided it; the rules' findings are told all the same. */
             is_by_hand: boolean;
-            /** @description As the person reads them. */
-            reasons: string[];
+            /** @description As the annotator reads them. */
+            reasons: components["schemas"]["SaidOut"][];
             collectors: components["schemas"]["PolicyCollector"][];
             /** @description That start to count; below zero, that stop to. */
             n_judgments: number;
@@ -5218,7 +5228,7 @@ export interface components {
             edited_text: string;
             explanation: string;
         };
-        /** @description What went wrong, for a program (code), for a person (message), and for a form (details). */
+        /** @description What went wrong, for a program (code) and for a person (message). `details` has the values in the message, and the sentences for each field of a form. `fields` has the same sentences by the path of the field, each with its code and values; only errors about fields have it. */
         ErrorOut: {
             code: string;
             message: string;
@@ -5226,6 +5236,15 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             request_id: string | null;
+            fields?: {
+                [key: string]: {
+                    code: string;
+                    message: string;
+                    params: {
+                        [key: string]: unknown;
+                    };
+                }[];
+            };
         };
     };
     responses: never;

@@ -3,6 +3,8 @@ import type { components } from './schema'
 
 type Schemas = components['schemas']
 
+/** A sentence of the server: `inOurLanguage` says it in the language of the page. */
+export type Said = Schemas['SaidOut']
 export type ApiToken = Schemas['TokenOut']
 export type NewApiToken = Schemas['NewTokenOut']
 export type Member = Schemas['MemberOut']

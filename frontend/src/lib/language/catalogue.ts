@@ -1,3 +1,4 @@
+import type { Said } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { language, locale } from './language'
 import type { Message, Messages, SaidAll } from './message'
@@ -18,10 +19,23 @@ if (german) learn(german.core)
 let refusals: Readonly<Record<string, string>> = german?.refusals ?? {}
 
 /**
- * What the server says in English, in the language of the page: found by its own words, which tell more than a code that
- * stands for many, else by its code; as it was said where there is no translation.
+ * A sentence of the server in the language of the page: the template of its code, filled with its values. It stays
+ * English where the code has no template, or the server did not send a value that the template needs.
  */
-export const inOurLanguage = (code: string, said = code): string => refusals[said] ?? refusals[code] ?? said
+export function inOurLanguage(code: string, params: Readonly<Record<string, unknown>> | null, said: string): string {
+  const template = refusals[code]
+  if (template === undefined) return said
+  const values: Record<string, string | number> = {}
+  for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
+    const value = params?.[name]
+    if (typeof value !== 'string' && typeof value !== 'number') return said
+    values[name] = value
+  }
+  return fill(template, values)
+}
+
+/** The same of a sentence with its code and values. */
+export const say = ({ code, params, message }: Said): string => inOurLanguage(code, params, message)
 
 /**
  * A page of those who run a project: its sentences come before its code, which reads them as it starts. They are no
@@ -43,10 +57,10 @@ export function catalogue<const English extends Messages>(room: string, english:
   const spoken = language === 'en' ? english : translated.get(room)
   if (!spoken) throw new Error(`The ${language} sentences of "${room}" were not loaded before the room itself.`)
   // The shape is the English one: Translation<English> and the tests of the catalogue see to it.
-  return Object.fromEntries(Object.entries(spoken).map(([key, message]) => [key, say(message)])) as SaidAll<English>
+  return Object.fromEntries(Object.entries(spoken).map(([key, message]) => [key, sayable(message)])) as SaidAll<English>
 }
 
-function say(message: Message): string | ((values: Filling) => string) {
+function sayable(message: Message): string | ((values: Filling) => string) {
   if (typeof message !== 'string') return (values) => fill(formFor(message, values), values)
   return message.includes('{') ? (values: Filling) => fill(message, values) : message
 }

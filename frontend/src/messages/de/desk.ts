@@ -1,7 +1,7 @@
 import { candidates } from './candidates'
 import { catalogue } from './catalogue'
 import { corpora } from './corpora'
-import { deskRefusals as refusals } from './desk-refusals'
+import refusals from './desk-refusals.json'
 import { explore } from './explore'
 import { polysemy } from './polysemy'
 import { quality } from './quality'

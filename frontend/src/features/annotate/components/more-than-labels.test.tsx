@@ -22,7 +22,7 @@ test.each([
   server.use(
     http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: null, reason })),
     http.get('*/api/v1/projects/:slug/standing', () =>
-      HttpResponse.json({ state: reason, reasons: ['7 of 9 hidden checks were missed.'] }),
+      HttpResponse.json({ state: reason, reasons: [{ code: '', message: '7 of 9 hidden checks were missed.', params: {} }] }),
     ),
   )
   renderPage(<AnnotatePage project={harbour} />)

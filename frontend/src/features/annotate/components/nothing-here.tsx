@@ -6,7 +6,7 @@ import { Notes } from '@/components/ui/notes'
 import { EmptyState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { NextAssignment, Project } from '@/lib/api/contract'
-import { inOurLanguage } from '@/lib/language/catalogue'
+import { say } from '@/lib/language/catalogue'
 import { useStanding } from '@/lib/standing/get-standing'
 import { t } from '@/messages/annotate'
 import { nothingActions } from '../actions'
@@ -63,6 +63,5 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
 /** The policy's own sentences, where there are any. */
 function WhatTheRulesSay({ slug }: { slug: string }): ReactNode {
   const reasons = useStanding(slug).data?.reasons ?? []
-  const said = reasons.map((reason) => inOurLanguage(reason))
-  return <Notes notes={said} label={t.whatRulesSay} className={styles.reasons} />
+  return <Notes notes={reasons.map(say)} label={t.whatRulesSay} className={styles.reasons} />
 }

@@ -43,13 +43,14 @@ export function Photograph({ image, handle, isNear = false }: PhotographProps) {
     isEnlarged: () => view.scale > 1,
   }))
   const isFitted = view.scale <= 1
+  const words = inOurLanguage('alt_task', null, image.alt)
   return (
     <figure className={styles.mat}>
       <div ref={frame} className={cx(styles.frame, !isFitted && styles.zoomed)} {...pointers}>
         <img
           className={styles.photo}
           src={large.url}
-          alt={inOurLanguage(image.alt)}
+          alt={words}
           width={large.width}
           height={large.height}
           draggable={false}

@@ -10,6 +10,7 @@ import type { Project } from '@/lib/api/contract'
 import type { Candidate, ImageDetail, PoolSummary } from '@/lib/api/served'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { useImage } from '@/lib/images/get-image'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/candidates'
 import { poolActions } from '../actions'
@@ -91,7 +92,10 @@ function leadOf({ sources }: PoolSummary): string {
 function Retrieved({ slug, imageId }: { slug: string; imageId: number }) {
   const pool = useRetrieved(slug, imageId).data
   if (!pool) return null
-  if (pool.reason) return <p className={styles.retrieved}>{pool.reason}</p>
+  if (pool.reason) {
+    const why = inOurLanguage(`pool_${pool.reason_code}`, null, pool.reason)
+    return <p className={styles.retrieved}>{why}</p>
+  }
   const outside = pool.n_kept_out > 0 ? t.keptOutAsItself({ nKeptOut: formatCount(pool.n_kept_out) }) : ''
   const mean =
     pool.mean_similarity === null ? '' : t.meanSimilarity({ meanSimilarity: formatDecimal(pool.mean_similarity, 3) })

@@ -7,7 +7,7 @@ import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { MyQualification } from '@/lib/api/served'
-import { inOurLanguage } from '@/lib/language/catalogue'
+import { say } from '@/lib/language/catalogue'
 import { t } from '@/messages/qualification'
 import { readActions } from '../actions'
 import { useReadGuidelines } from '../api/get-mine'
@@ -27,7 +27,7 @@ export function GuidelinesStep({ project, guidelines, hasQuiz }: GuidelinesStepP
   })
   return (
     <Page>
-      <PageHeader title={t.readGuidelines} lead={guidelines.why ? inOurLanguage(guidelines.why) : t.guidelinesSay} />
+      <PageHeader title={t.readGuidelines} lead={guidelines.why ? say(guidelines.why) : t.guidelinesSay} />
       <article className={styles.guidelines}>
         <Markdown>{guidelines.text}</Markdown>
         <WorkedExamples examples={guidelines.examples} />

@@ -118,12 +118,13 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
 
 function QuizPhotograph({ question }: { question: QuizQuestion }) {
   const { small, large } = question.image.thumbnail
+  const words = inOurLanguage('alt_question', null, question.image.alt)
   return (
     <div className={styles.mat}>
       <img
         key={large.url}
         src={large.url}
-        alt={inOurLanguage(question.image.alt)}
+        alt={words}
         width={large.width}
         height={large.height}
         style={{ backgroundImage: `url("${encodeURI(small.url)}")` }}

@@ -47,9 +47,9 @@ async function getDefaults(slug: string): Promise<PolicyDefaults> {
 
 const inOurWords = (collector: PolicyCollector): PolicyCollector => ({
   ...collector,
-  label: inOurLanguage(collector.label),
-  share_of: inOurLanguage(collector.share_of),
-  counts: inOurLanguage(collector.counts),
+  label: inOurLanguage(`collector_${collector.name}_label`, null, collector.label),
+  share_of: inOurLanguage(`collector_${collector.name}_share_of`, null, collector.share_of),
+  counts: inOurLanguage(`collector_${collector.name}_counts`, null, collector.counts),
 })
 
 export const defaultsQuery = (slug: string) =>

@@ -14,7 +14,7 @@ import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { AnnotatorDetail } from '@/lib/api/served'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
-import { inOurLanguage } from '@/lib/language/catalogue'
+import { say } from '@/lib/language/catalogue'
 import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/quality'
 import { useAnnotator, useDecideStanding } from '../api/annotators'
@@ -77,7 +77,7 @@ function AnnotatorFacts({ detail: { annotator } }: { detail: AnnotatorDetail }) 
           { name: t.lastSubmit, value: annotator.last_active_at && <RelativeTime at={annotator.last_active_at} /> },
         ]}
       />
-      <Notes notes={annotator.reasons.map((reason) => inOurLanguage(reason))} label={t.personReads} />
+      <Notes notes={annotator.reasons.map(say)} label={t.personReads} />
     </>
   )
 }

@@ -21,7 +21,7 @@ test.each(['active', 'retired'] as const)(
         return HttpResponse.json({ ...control, state: 'quarantined' })
       }),
     )
-    const { user } = show({ state, state_detail: '' })
+    const { user } = show({ state, why: null })
     await user.click(await screen.findByRole('button', { name: 'Mark as wrong: A violin on ice.' }))
     await waitFor(() => expect(sent).toEqual({ state: 'quarantined', reason: '' }))
   },

@@ -42,7 +42,7 @@ export function ControlRow({ slug, control, mayCurate }: ControlRowProps) {
           {(!control.is_quiz || control.state !== 'active') && <StateBadge look={controlLooks[control.state]} />}
         </p>
         {control.explanation && <p className={styles.muted}>{control.explanation}</p>}
-        {control.state_detail && <p className={styles.muted}>{whyInWords(control.state_detail)}</p>}
+        {control.why && <p className={styles.muted}>{whyInWords(control.why)}</p>}
         <p className={styles.muted}>{metInWords(control)}</p>
       </div>
       {mayCurate && <Deeds slug={slug} control={control} />}

@@ -1,6 +1,5 @@
 import { Table } from '@/components/ui/table'
 import type { AgreementFigure } from '@/lib/api/served'
-import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import {
   type FigureRow,
@@ -12,6 +11,7 @@ import {
   rowsOf,
   threeReadings,
   whyNoFigure,
+  whyUndefined,
 } from '../state/figures'
 import styles from './quality-page.module.css'
 import { Undefined } from './undefined'
@@ -49,7 +49,7 @@ function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyN
     return (
       <span className={styles.undefined}>
         <span aria-hidden="true">— </span>
-        <small>{figure ? inOurLanguage(figure.reason) : whyNone}</small>
+        <small>{figure ? whyUndefined(figure) : whyNone}</small>
       </span>
     )
   }

@@ -3,9 +3,9 @@ import { Notice } from '@/components/ui/notice'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
-import type { Forecast } from '@/lib/api/served'
+import type { Forecast, Said } from '@/lib/api/served'
 import { formatCount, formatShare } from '@/lib/format/numbers'
-import { inOurLanguage } from '@/lib/language/catalogue'
+import { inOurLanguage, say } from '@/lib/language/catalogue'
 import { locale } from '@/lib/language/language'
 import { t } from '@/messages/quality'
 import { useForecast } from '../api/get-forecast'
@@ -53,7 +53,7 @@ interface LeftProps {
   name: string
   /** Money comes as text, so that no cent is lost on the way. */
   span: { mean: number | string; low: number | string; high: number | string } | null
-  why?: string | null
+  why?: Said | null
   decimals?: number
 }
 
@@ -72,7 +72,7 @@ function Left({ name, span, why, decimals = 0 }: LeftProps) {
         ) : (
           <>
             <b aria-hidden="true">—</b>
-            <span>{why && inOurLanguage(why)}</span>
+            <span>{why && say(why)}</span>
           </>
         )}
       </dd>
@@ -101,7 +101,7 @@ function basisOf(data: Forecast): string[] {
           value: formatShare(data.skill.value),
           low: formatShare(data.skill.low),
           high: formatShare(data.skill.high),
-          detail: inOurLanguage(data.skill.detail),
+          detail: inOurLanguage(`skill_${data.skill.source}`, null, data.skill.detail),
         })
       : '',
     data.seconds_per_assignment === null

@@ -53,7 +53,7 @@ function Outcome({ of: { n_new: fresh, n_known: known, refused } }: { of: Contro
       <RefusedRows
         rows={refused.map((refusal) => ({
           where: refusal.line === null ? refusal.name : t.line({ line: refusal.line }),
-          why: inOurLanguage(refusal.code, refusal.message),
+          why: inOurLanguage(refusal.code, null, refusal.message),
         }))}
       />
     </>

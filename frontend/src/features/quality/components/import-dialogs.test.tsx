@@ -15,7 +15,8 @@ afterAll(() => vi.resetModules())
 
 vi.mock('@/lib/language/catalogue', async (original) => {
   const catalogue: typeof Catalogue = await original()
-  const inOurLanguage = (code: string, said = code) => (code === 'row_is_gold' ? 'Als sicher richtig markiert.' : said)
+  const inOurLanguage = (code: string, _: unknown, said: string) =>
+    code === 'row_is_gold' ? 'Als sicher richtig markiert.' : said
   return { ...catalogue, inOurLanguage }
 })
 

@@ -98,7 +98,7 @@ function Outcome({ of }: { of: JudgmentImport }) {
       <RefusedRows
         rows={of.refused.map(({ code, why, n, places }) => ({
           where: t.refusedAt({ n, places }),
-          why: inOurLanguage(code, why),
+          why: inOurLanguage(code, null, why),
         }))}
       />
     </>

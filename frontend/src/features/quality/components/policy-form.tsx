@@ -90,7 +90,7 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
 /** The server names each fault by its rule and field. */
 function Faults({ error }: { error: unknown }) {
   const failure = asApiError(error)
-  const faults = Object.values(failure.details ?? {}).flatMap((said) => (Array.isArray(said) ? said.map(String) : []))
+  const faults = Object.values(failure.fields).flat()
   return (
     <Notice tone="bad">
       {faults.length > 0 ? t.faultsFound : failure.message}

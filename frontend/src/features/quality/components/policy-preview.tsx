@@ -10,7 +10,7 @@ import { Table } from '@/components/ui/table'
 import { ApiError } from '@/lib/api/api-error'
 import type { Policy, PolicyEffect, Run } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
-import { inOurLanguage } from '@/lib/language/catalogue'
+import { say } from '@/lib/language/catalogue'
 import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/quality'
 import { isLive, useApplyPolicy, usePolicyPreview } from '../api/policies'
@@ -119,9 +119,7 @@ function ChangeTable({ changes }: { changes: PolicyEffect['changes'] }) {
           id: 'why',
           title: t.why,
           onPhone: 'under',
-          cell: ({ reasons }) => (
-            <span className={styles.why}>{reasons.map((reason) => inOurLanguage(reason)).join(' ')}</span>
-          ),
+          cell: ({ reasons }) => <span className={styles.why}>{reasons.map(say).join(' ')}</span>,
         },
       ]}
     />

@@ -335,7 +335,7 @@ test('the forecast has its intervals, and says why money is missing', async () =
   const section = await screen.findByRole('region', { name: 'Forecast' })
   expect(within(section).getByText('1,250')).toBeVisible()
   expect(within(section).getByText('1,100 to 1,400')).toBeVisible()
-  expect(within(section).getByText('Set what one HIT is paid.')).toBeVisible()
+  expect(within(section).getByText('Enter the pay per task.')).toBeVisible()
   expect(within(section).getByRole('link', { name: 'Set the pay' })).toHaveAttribute(
     'href',
     '/projects/harbour/settings',

@@ -1,9 +1,8 @@
 import type { AgreementFigure } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
-import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 import type { Scope } from '../api/get-agreement'
-import { formatFigure, formatInterval, sliceName } from '../state/figures'
+import { formatFigure, formatInterval, sliceName, whyUndefined } from '../state/figures'
 import styles from './slice-rows.module.css'
 import { Undefined } from './undefined'
 
@@ -26,7 +25,7 @@ export function SliceRows({ scope, slices }: SliceRowsProps) {
           {figure?.value != null && <Scale figure={figure} value={figure.value} />}
           <span className={styles.said}>
             {figure?.value == null ? (
-              <small>— {figure ? inOurLanguage(figure.reason) : t.notForSlice}</small>
+              <small>— {figure ? whyUndefined(figure) : t.notForSlice}</small>
             ) : (
               <>
                 <b>{formatFigure(figure.value)}</b> <small>{formatInterval(figure.interval)}</small>{' '}

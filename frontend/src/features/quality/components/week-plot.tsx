@@ -2,7 +2,15 @@ import { useRef } from 'react'
 import type { AgreementSlice } from '@/lib/api/served'
 import { useWidth } from '@/lib/layout/use-width'
 import { t } from '@/messages/quality'
-import { figureOf, formatFigure, formatInterval, type Kind, kindName, undefinedInWords } from '../state/figures'
+import {
+  figureOf,
+  formatFigure,
+  formatInterval,
+  type Kind,
+  kindName,
+  undefinedInWords,
+  whyUndefined,
+} from '../state/figures'
 import styles from './week-plot.module.css'
 
 const HEIGHT = 220
@@ -50,7 +58,7 @@ function dotOf(slice: AgreementSlice, kind: Kind): Dot {
   const interval = told.filter((part) => part !== null).join(', ')
   const said =
     value === null
-      ? t.noFigure({ reason: figure?.reason ?? t.notWorkedOut })
+      ? t.noFigure({ reason: figure ? whyUndefined(figure) : t.notWorkedOut })
       : t.figureOf({ value: formatFigure(value), value2: interval ? `, ${interval}` : '', of })
   return { week: slice.value, value, low, high, said }
 }

@@ -2,6 +2,7 @@ import type { Agreement, AgreementFigure, AgreementSlice, AnnotatorKappa } from 
 import { sourceName } from '@/lib/candidates/source-name'
 import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { editKindName } from '@/lib/judging/annotation-words'
+import { inOurLanguage } from '@/lib/language/catalogue'
 import { inSentence } from '@/lib/language/language'
 import { t } from '@/messages/quality'
 
@@ -51,6 +52,10 @@ const isOrdered: Record<Measure, boolean> = {
   cohen_linear: true,
   cohen_quadratic: true,
 }
+
+/** Why a figure has no value, as the server says. */
+export const whyUndefined = ({ reason_code: code, reason }: AgreementFigure): string =>
+  code === null ? reason : inOurLanguage(`figure_${code}`, null, reason)
 
 /** Why a measure has no figure under a reading: only unsure between good and bad gives the labels an order. */
 export function whyNoFigure(measure: Measure, reading: Reading): string {

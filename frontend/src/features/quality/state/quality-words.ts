@@ -1,8 +1,8 @@
 import type { Tone } from '@/components/ui/badge'
-import type { Annotator, Control, ControlSupply, PolicyEffect } from '@/lib/api/served'
+import type { Annotator, Control, ControlSupply, PolicyEffect, Said } from '@/lib/api/served'
 import { formatShare, formatTwoFigures } from '@/lib/format/numbers'
 import { dayOf } from '@/lib/format/time'
-import { inOurLanguage } from '@/lib/language/catalogue'
+import { say } from '@/lib/language/catalogue'
 import { t } from '@/messages/quality'
 
 export type State = Annotator['state']
@@ -27,19 +27,15 @@ export const controlLooks: Record<Control['state'], StateLook> = {
   retired: { name: t.retired, tone: 'neutral' },
 }
 
-// As the audit of controls writes it.
-const audited = /^(\d+) of (\d+) good annotators failed it \(p = ([\d.e-]+)\), (.+)\.$/
-
 /** Why a control is in its state: the audit's figures, what a person's deed means, or what the person wrote. */
-export function whyInWords(detail: string): string {
-  const [, failed, good, p, on = ''] = audited.exec(detail) ?? []
-  const day = `${on} UTC`
-  if (Number.isNaN(Date.parse(day))) return inOurLanguage(detail)
+export function whyInWords(why: Said): string {
+  if (why.code !== 'control_failed_by_good') return say(why)
+  const { failed, good, p, on } = why.params
   return t.failedByGood({
     failed: Number(failed),
     good: Number(good),
     p: formatTwoFigures(Number(p)),
-    on: dayOf(day),
+    on: dayOf(String(on)),
   })
 }
 
@@ -88,14 +84,14 @@ function supplyShort({ n_active: inUse, annotators, ...ahead }: ControlSupply): 
 
 /** What applying a version would do to the dataset, or did, in sentences; nothing is ever deleted. */
 export function effectInWords(effect: PolicyEffect, isDone = false): string[] {
-  const say = (n: number, wouldBe: typeof t.stopWould, was: typeof t.stopDid) =>
+  const line = (n: number, wouldBe: typeof t.stopWould, was: typeof t.stopDid) =>
     n > 0 && (isDone ? was : wouldBe)({ n })
   const told = [
-    say(effect.n_judgments_stop, t.stopWould, t.stopDid),
-    say(effect.n_judgments_start, t.startWould, t.startDid),
-    say(effect.n_pairs_reopen, t.reopenWould, t.reopenDid),
-    say(effect.n_pairs_close, t.closeWould, t.closeDid),
-    say(effect.n_labels_change, t.relabelWould, t.relabelDid),
+    line(effect.n_judgments_stop, t.stopWould, t.stopDid),
+    line(effect.n_judgments_start, t.startWould, t.startDid),
+    line(effect.n_pairs_reopen, t.reopenWould, t.reopenDid),
+    line(effect.n_pairs_close, t.closeWould, t.closeDid),
+    line(effect.n_labels_change, t.relabelWould, t.relabelDid),
   ].filter((sentence) => sentence !== false)
   if (told.length > 0) return told
   return [isDone ? t.noneStopped : t.noneWouldStop]

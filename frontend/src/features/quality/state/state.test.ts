@@ -143,14 +143,15 @@ test('a rule is one sentence', () => {
 })
 
 test('the faults of rules are told in the words of the form', () => {
+  const fault = (code: string, params: Record<string, unknown>, message = '') => ({ code, params, message })
   const said = [
-    'Rule 3 (skips): the same rule stands above it already.',
-    'Rule 1 (skips), threshold: takes a number above 0 and up to 1; 0 is not that.',
-    'Rule 5 (position_bias), threshold: takes a number above 0 and up to 1; 0 is not that.',
-    'Rule 2 (too_fast), p_value: takes a number above 0 and up to 0.05; 0.5 is not that.',
-    'Rule 2 (too_fast), window: takes a whole number from 1 to 100000; 1.5 is not that.',
-    'A policy is a list of at most 30 rules, each a collector, a condition, an action.',
-    'Rule 1, collector: nothing is none of skips.',
+    fault('rule_twice', { number: 3, collector: 'skips' }),
+    fault('rule_share', { number: 1, collector: 'skips', field: 'threshold', most: 1, value: '0' }),
+    fault('rule_share', { number: 5, collector: 'position_bias', field: 'threshold', most: 1, value: '0' }),
+    fault('rule_share', { number: 2, collector: 'too_fast', field: 'p_value', most: 0.05, value: '0.5' }),
+    fault('rule_count', { number: 2, collector: 'too_fast', field: 'window', most: 100_000, value: '1.5' }),
+    fault('rules_too_many', { most: 30 }),
+    fault('rule_collector', { number: 1 }, 'Rule 1, collector: nothing is not one of skips.'),
   ]
   expect(said.map(faultInWords)).toEqual([
     'Rule 3: this rule is already in the list.',
@@ -159,15 +160,16 @@ test('the faults of rules are told in the words of the form', () => {
     'Rule 2, False alarms, at most, in percent: enter a number above 0 and up to 5.',
     'Rule 2, Only the newest tasks: enter a whole number from 1 to 100,000.',
     'A version has at most 30 rules.',
-    'Rule 1, collector: nothing is none of skips.',
+    'Rule 1, collector: nothing is not one of skips.',
   ])
 })
 
 test('why a control is out of use is told in our words, by whomever it was put there', () => {
-  expect(whyInWords('4 of 5 good annotators failed it (p = 0.031), 22 November 2026.')).toMatch(
+  const params = { failed: 4, good: 5, p: '0.031', on: '2026-11-22' }
+  expect(whyInWords({ code: 'control_failed_by_good', params, message: '' })).toMatch(
     /^4 of 5 good annotators failed it \(p = 0\.031\), .*22.*2026\.$/,
   )
-  expect(whyInWords('4 of 5 good annotators failed it.')).toBe('4 of 5 good annotators failed it.')
+  expect(whyInWords({ code: '', params: {}, message: 'It is a seal.' })).toBe('It is a seal.')
 })
 
 test('what a policy would change, and changed, is told in sentences', () => {

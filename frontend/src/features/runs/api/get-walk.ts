@@ -13,14 +13,14 @@ export async function getWalk(slug: string): Promise<Walk> {
 
 const inOurWords = (stage: Stage): Stage => ({
   ...stage,
-  label: inOurLanguage(stage.label),
-  explanation: inOurLanguage(stage.explanation),
-  why_not: inOurLanguage(stage.why_not),
+  label: inOurLanguage(stage.label, null, stage.label),
+  explanation: inOurLanguage(stage.explanation, null, stage.explanation),
+  why_not: inOurLanguage(stage.why_not, null, stage.why_not),
   parameters: stage.parameters.map((each) => ({
     ...each,
-    label: inOurLanguage(each.label),
-    help: inOurLanguage(each.help),
-    unit: inOurLanguage(each.unit),
+    label: inOurLanguage(each.label, null, each.label),
+    help: inOurLanguage(each.help, null, each.help),
+    unit: inOurLanguage(each.unit, null, each.unit),
   })),
 })
 
