@@ -92,7 +92,7 @@ def test_a_query_project_goes_from_nothing_to_its_first_answered_task_in_the_bro
     screenshot(page, "query-project-import")
     import_by_upload(page, "Import queries", queries())
     expect_next(page, "Start: Build tasks")
-    expect(page.get_by_role("link", name="1 refused row")).to_be_visible()
+    expect(page.get_by_role("link", name="1 rejected row")).to_be_visible()
     page.keyboard.press("n")
     page.get_by_role("button", name="Start Build tasks").click()
     expect_next(page, "Invite annotators")

@@ -24,7 +24,8 @@ export const runs: Translation<typeof english> = {
   filesMore: { by: 'n', one: 'und {n} weitere Datei', other: 'und {n} weitere Dateien' },
   clear: 'Leeren',
   files: { by: 'n', one: '{n} Datei', other: '{n} Dateien' },
-  dropQueries: 'Lege hier eine CSV- oder JSON-Datei ab. Spalten: query, kind (conceptual oder descriptive), image (seine ID).',
+  dropQueries:
+    'Lege hier eine CSV- oder JSON-Datei ab. Spalten: query, kind (conceptual oder descriptive), image (seine ID).',
   chosenFiles: 'Ausgewählte Dateien',
   chooseFiles: 'Dateien auswählen',
   dropFiles: 'Lege Dateien hier ab.',
