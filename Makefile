@@ -37,7 +37,7 @@ IN_ONE_PIECE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 ifndef BESIDE
 .NOTPARALLEL:
 endif
-.PHONY: help install packages frontend demo serve stack test test-nightly machine checks lint format types contracts migrations schema \
+.PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
 	schema-check front-checks env-example unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
@@ -96,6 +96,9 @@ stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes
 test: machine install ## Lint, types, contracts, unit, SQLite, real stack, front end, browser: about 15 minutes on two cores
 	@$(STAGES) checks unit sqlite real-stack front browser
 	@echo "make test: everything passed."
+
+part: machine install ## Some stages of make test: make part STAGES_TO_RUN="unit sqlite"
+	@$(STAGES) $(STAGES_TO_RUN)
 
 test-nightly: machine install ## What make test leaves out: simulations, soaks, matrices; every browser journey ten times
 	@$(STAGES) unit-nightly sqlite-nightly real-stack-nightly browser-nightly
