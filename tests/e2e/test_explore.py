@@ -90,7 +90,7 @@ def test_resting_on_a_dot_asks_for_that_photograph_alone(browser_page: Page, sam
     browser_page.keyboard.press("n")
     browser_page.keyboard.press("n")
     expect(browser_page.get_by_text("Image 2 of 5,000 in the sample")).to_be_visible()
-    expect(browser_page.locator("main img[alt^='Image']").first).to_be_visible()
+    expect(browser_page.locator("main img[alt^='Photograph']").first).to_be_visible()
     assert len(asked) <= 2
     browser_page.keyboard.press("Escape")
     box = found.bounding_box()
