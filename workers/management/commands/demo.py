@@ -53,7 +53,7 @@ Connote is on {site}
   Stop it with Ctrl-C. `make demo` goes on where it stopped.
 """
 BEGINS = """
-The demo now runs all stages, in about four minutes. Watch them here, or in the pipeline as curator.
+The demo now runs its stages, in about two minutes on two cores. Watch them here, or in the pipeline as curator.
 """
 COMPLETE = """
 The demo is complete. Connote is on {site}
