@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from backend.annotation import selectors
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import SkipReason
+from backend.annotation.previewed import preview_hit
 from backend.annotation.progress import get_progress
 from backend.annotation.qualification.qualifying import standing_of
 from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
@@ -24,6 +25,8 @@ from backend.annotation.serializers import (
     AssignmentSkipIn,
     AssignmentSubmitIn,
     AssignmentSubmitOut,
+    HitPreviewIn,
+    HitPreviewOut,
     JudgmentRevisionIn,
     JudgmentRevisionOut,
     MyStandingOut,
@@ -32,12 +35,13 @@ from backend.annotation.serializers import (
     judged_of,
     present_hit,
     present_next,
+    present_preview,
     present_submitted,
 )
 from backend.annotation.showing import get_shown
 from backend.annotation.submitting import submit_assignment
 from backend.common.errors import InvalidInput
-from backend.projects.selectors import belonging
+from backend.projects.selectors import belonging, reviewing
 
 KEY_LENGTH = 80
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -138,6 +142,18 @@ class MyStandingApi(APIView):
         standing = standing_of(project=project, user=request.user)
         standing.project = project
         return Response(MyStandingOut(standing).data)
+
+
+class HitPreviewApi(APIView):
+    """A HIT as annotators see it, for curators and head annotators: nobody holds it, and no answer can be sent."""
+
+    @extend_schema(parameters=[HitPreviewIn], responses=HitPreviewOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        sent = HitPreviewIn(data=request.query_params)
+        sent.is_valid(raise_exception=True)
+        found = preview_hit(project=project, **sent.validated_data)
+        return Response(HitPreviewOut(present_preview(found, project=project)).data)
 
 
 class ProgressApi(APIView):

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged, substance_of
 from backend.annotation.leasing import NextHit, Reason
 from backend.annotation.models import AssignmentStatus, Judgment, Label, Lens, SkipReason, Standing, StandingState
+from backend.annotation.previewed import PreviewedHit
 from backend.annotation.qualification.qualifying import why_not_qualified
 from backend.annotation.reasons import present_reasons
 from backend.annotation.showing import ShownHit, ShownItem
@@ -18,7 +19,7 @@ from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.common.serializers import SaidOut
 from backend.methods.edits import KINDS, Edit
-from backend.projects.models import Direction
+from backend.projects.models import Direction, Project
 
 DAY_MS = 86_400_000
 ALT = "The image of this task."
@@ -74,6 +75,26 @@ class AssignmentOut(serializers.Serializer):
     )
     items = AssignmentItemOut(many=True)
     guidelines_version = serializers.IntegerField()
+
+
+class HitPreviewIn(serializers.Serializer):
+    after = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=2**63 - 1, help_text="The id of a HIT: shows the next one."
+    )
+
+
+class PreviewedHitOut(serializers.Serializer):
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=Direction.choices, help_text="Which side is held still.")
+    image = AssignmentImageOut(allow_null=True, help_text="Held still; null where a query is.")
+    query = AssignmentQueryOut(allow_null=True, help_text="Held still; null where an image is.")
+    options = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
+    items = AssignmentItemOut(many=True)
+    guidelines_version = serializers.IntegerField()
+
+
+class HitPreviewOut(serializers.Serializer):
+    hit = PreviewedHitOut(allow_null=True, help_text="Null while the project has none.")
 
 
 class AssignmentNextIn(serializers.Serializer):
@@ -259,6 +280,23 @@ def present_hit(shown: ShownHit | None) -> dict[str, Any] | None:
         ],
         "guidelines_version": assignment.project.version,
     }
+
+
+def present_preview(found: PreviewedHit | None, *, project: Project) -> dict[str, Any]:
+    """The values of HitPreviewOut."""
+    if found is None:
+        return {"hit": None}
+    hit = found.hit
+    shown = {
+        "id": hit.pk,
+        "kind": Direction.CAPTIONS_OF_AN_IMAGE if hit.query is None else Direction.IMAGES_OF_A_QUERY,
+        "image": present_image(hit.image),
+        "query": None if hit.query is None else {"text": hit.query.text},
+        "options": Label.values,
+        "items": [present_item(position, item, None) for position, item in enumerate(found.items, start=1)],
+        "guidelines_version": project.version,
+    }
+    return {"hit": shown}
 
 
 def present_image(image: Image | None, alt: str = ALT) -> dict[str, Any] | None:

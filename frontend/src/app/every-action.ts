@@ -1,6 +1,7 @@
 import { annotateActions, nothingActions } from '@/features/annotate/actions'
 import { holdActions } from '@/features/annotate/hold-actions'
 import { outboxActions } from '@/features/annotate/outbox-actions'
+import { previewActions } from '@/features/annotate/preview-actions'
 import {
   funnelActions,
   funnelPageActions,
@@ -29,7 +30,10 @@ import { shellActions } from './shell/shell-actions'
 /** Every verb of the front end under the name of its page; add your list here. */
 export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.everywhere, actions: shellActions },
-  { page: t.annotate, actions: [...annotateActions, ...nothingActions, ...outboxActions, ...holdActions] },
+  {
+    page: t.annotate,
+    actions: [...annotateActions, ...previewActions, ...nothingActions, ...outboxActions, ...holdActions],
+  },
   { page: t.beforeFirst, actions: [...readActions, ...qualifyActions] },
   { page: t.inbox, actions: [...inboxActions, ...feedbackActions] },
   { page: t.pastWork, actions: pastWorkActions },

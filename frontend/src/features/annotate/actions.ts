@@ -97,17 +97,19 @@ const sendsChanges = { name: t.sendChangesAndGo, label: t.sendChanges }
 
 /**
  * The verbs of one kind of HIT, with 1, 2 and 3 on the answers in this order; of one that was sent before, Enter sends
- * the changes. Equal orders of one kind give the same list.
+ * the changes, and a preview is not skipped. Equal orders of one kind give the same list.
  */
 export function actionsInOrder(
   options: readonly Label[],
-  { isRevision = false, isCaption = true } = {},
+  { isRevision = false, isCaption = true, isPreview = false } = {},
 ): readonly AnnotateAction[] {
-  const name = `${options.join()} ${isRevision} ${isCaption}`
+  const name = `${options.join()} ${isRevision} ${isCaption} ${isPreview}`
   const known = drawn.get(name)
   if (known) return known
   const isHere = ({ id }: AnnotateAction) =>
-    (isCaption || !ofCaptions.includes(id)) && id !== (isRevision ? 'hit.skip' : 'hit.leave')
+    (isCaption || !ofCaptions.includes(id)) &&
+    id !== (isRevision ? 'hit.skip' : 'hit.leave') &&
+    !(isPreview && id === 'hit.skip')
   const actions = annotateActions.filter(isHere).map((action): AnnotateAction => {
     if (isRevision && action.id === 'hit.submit') return { ...action, ...sendsChanges }
     const place = options.findIndex((label) => action.id === `judge.${label}`)

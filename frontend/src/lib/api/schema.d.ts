@@ -1131,6 +1131,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A HIT as annotators see it, for curators and head annotators: nobody holds it, and no answer can be sent. */
+        get: operations["projects_preview_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/progress": {
         parameters: {
             query?: never;
@@ -2776,6 +2793,10 @@ export interface components {
             /** @description Of the text that was read. */
             guidelines_digest: string;
         };
+        HitPreviewOut: {
+            /** @description Null while the project has none. */
+            hit: components["schemas"]["PreviewedHitOut"] | null;
+        };
         ImageCountsOut: {
             /** @description The image's id. */
             image: number;
@@ -4034,6 +4055,23 @@ export interface components {
             keys: {
                 [key: string]: string;
             };
+        };
+        PreviewedHitOut: {
+            id: number;
+            /**
+             * @description Which side is held still.
+             *
+             *     * `captions_of_image` - captions of an image
+             *     * `images_of_query` - images of a query
+             */
+            kind: components["schemas"]["Direction"];
+            /** @description Held still; null where a query is. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
+            /** @description Held still; null where an image is. */
+            query: components["schemas"]["AssignmentQueryOut"] | null;
+            options: components["schemas"]["Label"][];
+            items: components["schemas"]["AssignmentItemOut"][];
+            guidelines_version: number;
         };
         ProgressOut: {
             mine: components["schemas"]["MyProgressOut"];
@@ -7990,6 +8028,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedPoolOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_preview_retrieve: {
+        parameters: {
+            query?: {
+                /** @description The id of a HIT: shows the next one. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HitPreviewOut"];
                 };
             };
             /** @description Refused. */

@@ -2,6 +2,15 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/annotate'
 
 export const annotate: Translation<typeof english> = {
+  startAnnotating: 'Selbst Aufgaben annotieren',
+  annotateYourself: 'Selbst annotieren',
+  showAnotherTask: 'Eine andere Aufgabe zeigen',
+  anotherTask: 'Andere Aufgabe',
+  previewNote: 'Das ist eine Vorschau. Du siehst die Aufgabe wie Annotierende. Nichts wird gespeichert.',
+  previewNotSent: 'Nichts wurde gesendet: Das ist eine Vorschau. Hier ist eine andere Aufgabe.',
+  previewNotShown: 'Die Vorschau wurde nicht geladen',
+  noTasksYet: 'Es gibt noch keine Aufgaben',
+  noTasksYetWords: 'Erstelle zuerst Aufgaben. Dann siehst du hier, was Annotierende sehen.',
   nextOnItsWay: 'Abgegeben. Die nächste Aufgabe wird geladen.',
   allArrived: 'Du bist wieder online. Alles ist abgegeben.',
   submittedNth: 'Abgegeben. Das war heute Aufgabe {n}.',

@@ -23,12 +23,16 @@ const none: readonly SuggestedEdit[] = []
  * What may need an edit at a position of the HIT. Asked for once it has stood a moment, or when the editor opens: who
  * judges faster than that has not come to an edit. Work goes on without them where they cannot be had.
  */
-export function useSuggestions(id: string, position: number | undefined, isEditing: boolean): readonly SuggestedEdit[] {
+export function useSuggestions(
+  id: string | null,
+  position: number | undefined,
+  isEditing: boolean,
+): readonly SuggestedEdit[] {
   const [isCalm, setCalm] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setCalm(true), quietMs)
     return () => clearTimeout(timer)
   }, [])
-  const { data } = useQuery({ ...suggestionsQuery(id), enabled: isCalm || isEditing })
+  const { data } = useQuery({ ...suggestionsQuery(id ?? ''), enabled: id !== null && (isCalm || isEditing) })
   return data?.items.find((item) => item.position === position)?.suggestions ?? none
 }

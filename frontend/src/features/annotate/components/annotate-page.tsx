@@ -1,11 +1,16 @@
+import { useState } from 'react'
 import { useAnnouncement } from '@/components/ui/announcer-store'
 import frame from '@/components/ui/judging-frame.module.css'
 import { Delayed } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
+import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, Project } from '@/lib/api/contract'
+import { onDemand } from '@/lib/on-demand'
+import { isReviewer } from '@/lib/project/roles'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/annotate'
 import { useNextAssignment } from '../api/get-next-assignment'
+import { useProgress } from '../api/get-progress'
 import { useDesk } from '../state/use-desk'
 import { useHeartbeat } from '../state/use-heartbeat'
 import { useHold } from '../state/use-hold'
@@ -20,7 +25,35 @@ import { JudgingDesk } from './judging-desk'
 import { NothingHere } from './nothing-here'
 import { OpenElsewhere } from './open-elsewhere'
 
+const Preview = onDemand(() => import('./preview').then((module) => module.Preview), WaitingDesk)
+
+/** Whoever runs the project sees a preview until they want to judge: what they only look at stays with annotators. */
 export function AnnotatePage({ project }: { project: Project }) {
+  return isReviewer(project.role) ? <PreviewFirst project={project} /> : <Workplace project={project} />
+}
+
+function PreviewFirst({ project }: { project: Project }) {
+  const [isBegun, setBegun] = useState(false)
+  const { data, error, refetch } = useProgress(project.slug)
+  // Without a network no HIT is handed out: what they have in hand is found.
+  const isOffline = error !== null && asApiError(error).isOffline
+  if (isBegun || isOffline || (data && data.mine.submitted_total > 0)) return <Workplace project={project} />
+  if (error) {
+    return (
+      <main>
+        <ErrorState isPage error={error} title={t.noneFetched} onRetry={() => void refetch()} />
+      </main>
+    )
+  }
+  if (!data) return <WaitingDesk />
+  return (
+    <Preview project={project} onStart={() => setBegun(true)}>
+      {(shown) => <JudgingDesk key={shown.assignment.id} project={project} {...shown} />}
+    </Preview>
+  )
+}
+
+function Workplace({ project }: { project: Project }) {
   usePageTitle(t.annotateProject({ name: project.name }))
   useSending(project.slug)
   useOtherTabs(project.slug)

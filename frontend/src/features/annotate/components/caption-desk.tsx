@@ -23,11 +23,13 @@ export interface ShownDesk {
   options: readonly Label[]
   photograph: RefObject<PhotographHandle | null>
   canUndo: boolean
+  /** What a preview says of itself. */
+  preview: ReactNode
 }
 
 /** One photograph, and the captions to judge of it. */
 export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
-  const { project, assignment, desk, judging, options, photograph, canUndo, editor } = props
+  const { project, assignment, desk, judging, options, photograph, canUndo, preview, editor } = props
   const { state } = judging
   return (
     <main className={frame.frame}>
@@ -47,6 +49,7 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
           editor={editor}
         />
         <BreakLine />
+        {preview}
         <SentBefore assignment={assignment} />
         <DeskNotice project={project} assignment={assignment} desk={desk} />
         <AnswerKeys state={state} options={options} isSending={desk.isSending} canUndo={canUndo} />

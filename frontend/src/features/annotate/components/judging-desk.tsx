@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { announce } from '@/components/ui/announcer-store'
 import { showToast } from '@/components/ui/toast-store'
 import { useActionRegistry, useActions } from '@/lib/actions/action-context'
@@ -44,14 +44,18 @@ export interface JudgingDeskProps {
   onBringBack?: (() => void) | null
   /** Of a HIT that was sent before: leaves it as the server holds it. */
   onLeave?: () => void
+  /** Of a preview: what it says of itself. Nothing of it is kept or sent. */
+  preview?: ReactNode
 }
 
 /** One HIT, from the first key to the submit. */
-export function JudgingDesk({ project, assignment, desk, onBringBack = null, onLeave }: JudgingDeskProps) {
+export function JudgingDesk(props: JudgingDeskProps) {
+  const { project, assignment, desk, onBringBack = null, onLeave, preview = null } = props
+  const isPreview = preview !== null
   const photograph = useRef<PhotographHandle>(null)
   const grid = useRef<HTMLOListElement>(null)
   const [overlay, setOverlay] = useState<{ name: Overlay; index: number } | null>(null)
-  const judging = useJudging(assignment)
+  const judging = useJudging(assignment, isPreview)
   const { state } = judging
   usePreload(likelySoon)
   useSpokenSteps(state)
@@ -62,7 +66,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
   const item = state.items[state.current]
   const answer = openAnswer(state)
   const edit = openEdit(state)
-  const suggestions = useSuggestions(assignment.id, item?.position, edit !== null)
+  const suggestions = useSuggestions(isPreview ? null : assignment.id, item?.position, edit !== null)
   useQuietKeys(overlay !== null || edit !== null)
   useFocusBack(overlay !== null)
   useEffect(() => keepFromAsking(isNothingOver), [])
@@ -86,7 +90,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
 
   const undo = state.past.length > 0 ? judging.undo : onBringBack
 
-  useActions(actionsInOrder(options, { isRevision: onLeave !== undefined, isCaption }), {
+  useActions(actionsInOrder(options, { isRevision: onLeave !== undefined, isCaption, isPreview }), {
     'judge.good': { when: canSay, perform: () => judging.judge('good') },
     'judge.bad': { when: canSay, perform: () => judging.judge('bad') },
     'judge.unsure': { when: canSay, perform: () => judging.judge('unsure') },
@@ -126,7 +130,7 @@ export function JudgingDesk({ project, assignment, desk, onBringBack = null, onL
     'photo.full-screen': () => photograph.current?.fullScreen(),
   })
 
-  const shown = { project, assignment, desk, judging, options, photograph, canUndo: undo !== null }
+  const shown = { project, assignment, desk, judging, options, photograph, canUndo: undo !== null, preview }
   return (
     <>
       {isCaption ? (

@@ -19,7 +19,7 @@ import { RemarkBadges } from './remarks'
 
 /** One text, and the photographs to judge by it; `+` brings one of them near. */
 export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement | null> }) {
-  const { project, assignment, desk, judging, options, photograph, canUndo, grid } = props
+  const { project, assignment, desk, judging, options, photograph, canUndo, preview, grid } = props
   const { state } = judging
   const answer = openAnswer(state)
   const near = useNearView(photograph)
@@ -57,6 +57,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
         )}
       </div>
       <BreakLine />
+      {preview}
       <SentBefore assignment={assignment} />
       <DeskNotice project={project} assignment={assignment} desk={desk} />
       <section className={styles.foot} aria-label={t.yourJudgment}>

@@ -10,8 +10,8 @@ import type { Unfinished } from './unfinished'
 const start = ({ owner, assignment }: { owner: string; assignment: Assignment }) =>
   startJudging(assignment.items, loadDraft(owner, assignment))
 
-/** The judging of one assignment, kept as a draft after every step and every letter written. */
-export function useJudging(assignment: Assignment) {
+/** The judging of one assignment, kept as a draft after every step and every letter written; not where it `isPreview`. */
+export function useJudging(assignment: Assignment, isPreview = false) {
   const owner = useMe()?.username ?? ''
   const [state, dispatch] = useReducer(judgingReducer, { owner, assignment }, start)
   const { answers, unfinished, current } = state
@@ -19,13 +19,14 @@ export function useJudging(assignment: Assignment) {
   const clock = (): Clock => ({ ms: timeSpent(), at: new Date().toISOString() })
   const kept = useRef(state)
   useEffect(() => {
+    if (isPreview) return
     if (kept.current.answers === answers && kept.current.unfinished === unfinished) return
     const isUntouched = Object.keys(answers).length === 0 && Object.keys(unfinished).length === 0
     const work = { answers, current, unfinished }
     if (isUntouched) void forgetDraft(owner, assignment.id)
     else saveDraft(owner, assignment, work)
     sendDraftSoon(assignment, work)
-  }, [owner, assignment, answers, current, unfinished])
+  }, [owner, assignment, answers, current, unfinished, isPreview])
   return {
     state,
     judge: (label: Label) => dispatch({ type: 'judge', label, clock: clock() }),
