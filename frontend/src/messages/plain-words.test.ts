@@ -23,7 +23,7 @@ const formsOf = (message: Message): string[] => (typeof message === 'string' ? [
 const sentencesOf = (text: string): string[] => text.split(/[.!?:]+(?=[\s”“)]|$)|\n/).filter((each) => each.trim())
 
 /** These put rooms together, which have files of their own. */
-const collections = ['de/core', 'de/desk', 'de/refusals', 'de/desk-refusals']
+const collections = ['de/core', 'de/desk']
 
 const nameOf = (path: string): string => /^\.\/([a-z]+\/[\w-]+)/.exec(path)?.[1] ?? path
 const rooms: readonly (readonly [string, Messages])[] = [
