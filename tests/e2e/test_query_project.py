@@ -60,6 +60,7 @@ def sign_in(page: Page, username: str) -> None:
     page.get_by_label("User name").fill(username)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
+    page.get_by_role("link", name="Connote: your projects").click()  # who has one project lands in it
     expect(page.get_by_role("heading", name="Your projects")).to_be_visible()
 
 
@@ -132,7 +133,7 @@ def answer_first_task(page: Page) -> None:
     for _ in range(3):  # as many images as the longer query has
         page.keyboard.press("g")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 sent today")).to_be_visible()
+    expect(page.get_by_text("1 submitted today")).to_be_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
