@@ -106,8 +106,7 @@ def _titles(project_id: int, demands: Demands) -> QuerySet[Candidate]:
 def refuse_titles(texts: Sequence[str]) -> NoReturn:
     """Stands in for a parser where there is none. Rule 7 is not skipped in silence."""
     raise ConnoteError(
-        "There are titles of web pages to clean, which needs a parser to find nouns, verbs and adjectives, and this "
-        "worker has none. Run the stage on one that has, or name no title_sources.",
+        "Web titles need a parser. Run the stage on a worker with one, or clear title_sources.",
         code="no_parser",
     )
 

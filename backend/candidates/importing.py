@@ -30,11 +30,22 @@ Images = dict[str, tuple[int, str]]  # key -> (id, digest)
 def check_origin(origin: str) -> None:
     """Raises InvalidInput where captions of a file cannot be called `origin`."""
     if not ORIGIN.fullmatch(origin):
-        raise InvalidInput("origin takes up to 40 small letters, digits, - and _, such as human, corpus or web.")
+        raise InvalidInput(
+            "Use at most 40 small letters, digits, - and _ for the origin, such as human or web.",
+            code="origin_letters",
+        )
     if origin == OTHER_IMAGE:
-        raise InvalidInput(f"{OTHER_IMAGE} is the name of borrowed captions: choose another origin, and use borrow.")
+        raise InvalidInput(
+            "The origin {origin} is only for borrowed captions. Choose another origin.",
+            code="origin_reserved",
+            params={"origin": OTHER_IMAGE},
+        )
     if origin == QUERY:
-        raise InvalidInput(f"{QUERY} is the name of pairs with a query: choose another origin, or import queries.")
+        raise InvalidInput(
+            "The origin {origin} is only for queries. Choose another origin, or import queries.",
+            code="origin_of_queries",
+            params={"origin": QUERY},
+        )
 
 
 def import_captions(*, ledger: Ledger, rows: Iterable[CaptionRow | Refused], origin: str) -> None:

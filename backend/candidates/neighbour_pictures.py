@@ -25,8 +25,8 @@ from backend.methods.thumbnails import SMALL, fit_within
 Pictures.init()  # `formats` finds only plugins that are loaded
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "TIFF", "BMP", "AVIF", "JPEG2000", "PPM")  # none that is a program, as SVG is
 QUALITY = 82
-GONE = "The shard of this picture is no longer there, so it cannot be shown."
-UNREADABLE = "This picture cannot be shown: what lies in the shard is no picture of a known format and size."
+GONE = "The file of this image is missing, so Connote cannot show it."
+UNREADABLE = "Connote cannot read this image. Its format or size is not known."
 
 
 def read_small(neighbour: Neighbour) -> bytes:

@@ -18,14 +18,11 @@ from backend.projects.models import Direction, Project
 
 LONGEST_QUERY = 500
 MOST_IMAGES = 1000
-WRONG_DIRECTION = (
-    "This project shows the captions of an image, and has no use for queries: change its direction to images of a "
-    "query first, before any HIT is built."
-)
+WRONG_DIRECTION = "This project shows captions of an image, so it cannot use queries."
 
 
 class UnknownImages(InvalidInput):
-    """Some of these images are not in this project: import them first, or mend their keys."""
+    """This project has no image with the key {key}. Import it first, or correct the key."""
 
     code = "unknown_image"
 
@@ -49,13 +46,21 @@ def read_query(text: str, kind: str = "") -> tuple[str, str]:
     """A query's text on one line, and its kind. Raises InvalidInput with what to mend."""
     line = " ".join(text.split())
     if not line:
-        raise InvalidInput("A query needs a text.", code="no_text")
+        raise InvalidInput("Write a text for the query.", code="no_text")
     if NO_TEXT.search(line):
-        raise InvalidInput("The query holds a NUL or half a character: type it again.", code="not_text")
+        raise InvalidInput("The query has a character that is not valid. Type it again.", code="query_not_text")
     if len(line) > LONGEST_QUERY:
-        raise InvalidInput(f"The query is longer than {LONGEST_QUERY} characters: shorten it.", code="too_long")
+        raise InvalidInput(
+            "The query has more than {most} characters. Shorten it.",
+            code="query_too_long",
+            params={"most": LONGEST_QUERY},
+        )
     if kind.strip().lower() not in ("", *QueryKind.values):
-        raise InvalidInput(f"A query is {' or '.join(QueryKind.values)}, or of no kind.", code="unknown_kind")
+        raise InvalidInput(
+            "Choose a kind of query from: {kinds}. Or leave it empty.",
+            code="unknown_kind",
+            params={"kinds": ", ".join(QueryKind.values)},
+        )
     return line, kind.strip().lower()
 
 
@@ -68,13 +73,14 @@ def add_query(*, project: Project, text: str, kind: str = "", images: Collection
     check_direction(project)
     line, kind = read_query(text, kind)
     if len(set(images)) > MOST_IMAGES:
-        raise InvalidInput(f"These are more than {MOST_IMAGES:,} images: send them in parts, or import a file.")
+        raise InvalidInput(
+            "Send at most {most} images at once, or import a file.",
+            code="too_many_images",
+            params={"most": MOST_IMAGES},
+        )
     found = dict(Image.objects.filter(project=project, key__in=set(images)).values_list("key", "pk"))
     if missing := sorted(set(images) - set(found)):
-        raise UnknownImages(
-            f"This project has no image {missing[0][:200]!r}: import it first, or mend the key.",
-            details={"images": missing[:100]},
-        )
+        raise UnknownImages(params={"key": missing[0][:200]}, details={"images": missing[:100]})
     query, _ = Query.objects.get_or_create(project=project, text=line, defaults={"kind": kind})
     if kind and query.kind != kind:
         query.kind = kind

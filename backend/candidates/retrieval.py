@@ -170,7 +170,7 @@ def decide_suspect(*, suspect: Suspect, decision: str, decided_by: User) -> Susp
     What it lent before stays where it is: drop those captions by hand. Raises InvalidInput.
     """
     if decision not in Suspicion.values:
-        raise InvalidInput("A suspect is kept_out, allowed, or open again.")
+        raise InvalidInput("Choose kept_out, allowed or open.", code="suspect_decision")
     held = Suspect.objects.select_for_update().get(pk=suspect.pk)
     if held.decision != decision:
         held.decision = Suspicion(decision)

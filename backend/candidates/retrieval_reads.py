@@ -30,8 +30,8 @@ SUSPECT_COLUMNS = (
     "decided_by",
     "decided_at",
 )
-NO_POOL = "Nothing was retrieved for this image yet: run Retrieve."
-NO_NEIGHBOUR = "This caption was not lent by a picture of a corpus, or the corpus is no longer registered."
+NO_POOL = "This image has no retrieved captions yet. Run Retrieve."
+NO_NEIGHBOUR = "This caption is not from a corpus, or the corpus is not registered any more."
 
 
 def list_pools(*, project: Project, run_id: UUID | None = None) -> QuerySet[Pool]:

@@ -30,25 +30,25 @@ LONGEST_REASON = 300
 
 
 class InHit(Conflict):
-    """This caption stands in a HIT, where people may have judged it: it stays as they saw it."""
+    """This caption is in a task already, so you cannot change it."""
 
     code = "in_hit"
 
 
 class IsControl(Conflict):
-    """This pair is a hidden control, and no part of the dataset: retire or delete it among the controls."""
+    """This pair is a hidden test question. Retire or delete it on the page of test questions."""
 
     code = "is_control"
 
 
 class NotCleaned(Conflict):
-    """This caption was not cleaned yet: run Clean first, then keep or drop what it decided."""
+    """This caption is not cleaned yet. Run Clean first."""
 
     code = "not_cleaned"
 
 
 class AlreadyThere(Conflict):
-    """This image has this caption already."""
+    """This image already has this caption."""
 
     code = "already_there"
 
@@ -64,7 +64,10 @@ def restore_candidate(*, candidate: Candidate, decided_by: User, reason: str = "
         return held
     text = held.raw_text if held.query_id else _mended(held)
     if not text:
-        raise InvalidInput("Nothing is left to read of this caption: add its text by hand instead.")
+        raise InvalidInput(
+            "This caption has no text after cleaning. Write a new caption instead.",
+            code="caption_cleaned_away",
+        )
     held.status, held.text, held.drop_rule, held.drop_detail = CandidateStatus.KEPT, text, "", ""
     held.flags = [] if held.query_id else list(flags_of(text))
     return _decide(held, Verdict.KEEP, decided_by, reason)
@@ -107,7 +110,7 @@ def read_by_hand(text: str) -> str:
     _check_storable(text)
     mended = repair_text(text)
     if isinstance(mended, Dropped) or not mended:
-        raise InvalidInput("There is nothing to read in this caption: write a sentence.")
+        raise InvalidInput("This caption has no text. Write a sentence.", code="caption_empty")
     return mended
 
 
@@ -131,7 +134,11 @@ def _mended(held: Candidate) -> str:
 
 def _decide(held: Candidate, verdict: Verdict, decided_by: User, reason: str) -> Candidate:
     if len(reason) > LONGEST_REASON:
-        raise InvalidInput(f"The reason is longer than {LONGEST_REASON} characters: shorten it.")
+        raise InvalidInput(
+            "The reason has more than {most} characters. Shorten it.",
+            code="reason_too_long",
+            params={"most": LONGEST_REASON},
+        )
     held.save(update_fields=["status", "text", "drop_rule", "drop_detail", "flags"])
     Decision.objects.create(candidate=held, verdict=verdict, decided_by=decided_by, reason=reason)
     return held
@@ -139,9 +146,13 @@ def _decide(held: Candidate, verdict: Verdict, decided_by: User, reason: str) ->
 
 def _check_storable(text: str) -> None:
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        raise InvalidInput(f"The caption is longer than {MAX_BYTES:,} bytes: shorten it.")
+        raise InvalidInput(
+            "The caption has more than {most} bytes. Shorten it.",
+            code="caption_too_long",
+            params={"most": MAX_BYTES},
+        )
     if NO_TEXT.search(text):
-        raise InvalidInput("The caption holds a NUL or half a character: type it again.")
+        raise InvalidInput("The caption has a character that is not valid. Type it again.", code="caption_not_text")
 
 
 def _check_new(image: Image, text: str) -> None:
@@ -152,4 +163,7 @@ def _check_new(image: Image, text: str) -> None:
         if status == CandidateStatus.KEPT and comparison_form(kept) == form:
             raise AlreadyThere()
         if key == same:
-            raise AlreadyThere("This image has this caption already, but not kept: restore it instead.")
+            raise AlreadyThere(
+                "This image already has this caption, but it is dropped. Restore it instead.",
+                code="caption_dropped",
+            )

@@ -25,7 +25,7 @@ from backend.runs.models import Refusal
 IMAGES_AT_ONCE = 32
 CAPTIONS_AT_ONCE = 1_000  # the most that a kill can lose
 MOST = 200  # of one caption, by their places: whoever has more to mend writes another caption
-TOO_MANY = "Only the first {most} of {n:,} suggestions are kept: whoever has more to mend writes another caption."
+TOO_MANY = "Connote keeps the first {most} of {n:,} suggestions."
 
 
 class Parsed(Protocol):

@@ -27,14 +27,11 @@ SOURCE = "web"
 CURRENCY = "USD"
 MOST_REF = 200
 CENT = Decimal("0.01")
-TOO_MANY = (
-    "{n_to_ask:,} images would be looked up, and this run may look up {most:,}. Start it with most_units of at least "
-    "{n_to_ask} (at most {cost} {currency}), or with fewer images in the project."
-)
 
 
 class TooManyUnits(Conflict):
-    """More images would be looked up than the run may pay for."""
+    """{n_to_ask} images need a lookup, and this run allows {most}. Set most_units to {n_to_ask} (at most {cost}
+    {currency}), or remove images."""
 
     code = "too_many_units"
 
@@ -94,7 +91,7 @@ def check_units(*, n_to_ask: int, n_asked: int, most: int) -> None:
     """Raises TooManyUnits where the run, having asked about `n_asked`, would come to more than `most`."""
     total = n_to_ask + n_asked
     if total > most:
-        raise TooManyUnits(TOO_MANY.format(n_to_ask=total, most=most, cost=price_of(total), currency=CURRENCY))
+        raise TooManyUnits(params={"n_to_ask": total, "most": most, "cost": str(price_of(total)), "currency": CURRENCY})
 
 
 def keep_answers(*, project: Project, answers: Mapping[str, Answered]) -> None:

@@ -28,14 +28,11 @@ from backend.common.errors import Conflict, InvalidInput, NotFound
 from backend.projects.models import Project
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}", re.ASCII)
-BAD_NAME = "A corpus' name takes up to 60 small letters, digits, - and _: give another one than {name!r}."
-TAKEN = "There is another corpus called {name!r} in this project, made of other shards. Give this one another name."
-KNOWN = "These shards are registered in this project already, as the corpus {name!r}."
-ELSEWHERE = "The corpus {name!r} was registered from another folder. Give this one another name, or put it back there."
-NO_MANIFEST = (
-    "There is no corpus.json in this folder, and making one takes reading every byte of it. Run `manage.py "
-    "register_corpus` on the server, which does that."
-)
+BAD_NAME = "Use at most 60 small letters, digits, - and _ for the name of a corpus, not {name}."
+TAKEN = "Another corpus in this project has the name {name}. Choose another name."
+KNOWN = "This project already has this corpus as {name}."
+ELSEWHERE = "The corpus {name} is from another folder. Choose another name, or put it back there."
+NO_MANIFEST = "This folder has no corpus.json. Run `manage.py register_corpus` on the server to make one."
 
 
 class _Checked(NamedTuple):
@@ -94,11 +91,11 @@ def register_corpus(
     known = Corpus.objects.filter(project=project, digest=manifest.digest).first()
     name = name or (known.name if known else manifest.name or name_of(folder))
     if not NAME.fullmatch(name):
-        raise InvalidInput(BAD_NAME.format(name=name[:100]), code="bad_name")
+        raise InvalidInput(BAD_NAME, code="bad_name", params={"name": name[:100]})
     if known is not None:
         return _same(known, name, folder), False
     if Corpus.objects.filter(project=project, name=name).exists():
-        raise Conflict(TAKEN.format(name=name), code="name_taken")
+        raise Conflict(TAKEN, code="name_taken", params={"name": name})
     words = {"licence": (licence or manifest.licence)[:200], "source": manifest.source[:500], "notes": notes}
     facts = {"layout": manifest.layout, "digest": manifest.digest, "n_pairs": manifest.n_pairs}
     corpus = Corpus.objects.create(
@@ -111,9 +108,9 @@ def register_corpus(
 
 def _same(known: Corpus, name: str, folder: Path) -> Corpus:
     if known.name != name:
-        raise Conflict(KNOWN.format(name=known.name), code="corpus_known")
+        raise Conflict(KNOWN, code="corpus_known", params={"name": known.name})
     if known.folder != str(folder.resolve()):
-        raise Conflict(ELSEWHERE.format(name=known.name), code="corpus_elsewhere")
+        raise Conflict(ELSEWHERE, code="corpus_elsewhere", params={"name": known.name})
     return known
 
 

@@ -10,11 +10,11 @@ from backend.catalogue.sources.pairs import LAYOUTS
 from backend.catalogue.sources.rows import SourceUnreadable
 
 NOTHING = (
-    "There is nothing in this folder that could be a corpus. It takes tars or Parquet as img2dataset writes them, a "
-    "COCO file with its pictures, an imagefolder with metadata.jsonl, or a .tsv of addresses and captions."
+    "This folder has no corpus. Use tars or Parquet of img2dataset, a COCO file with its images, an imagefolder with "
+    "metadata.jsonl, or a .tsv of addresses and captions."
 )
-NOT_THIS = "There is no shard of the layout {layout} in this folder; its files look like: {found}."
-UNKNOWN = "There is no layout {layout!r}: take auto, {known}."
+NOT_THIS = "This folder has no file in the layout {layout}. Its files look like: {found}."
+UNKNOWN = "The layout {layout!r} does not exist. Use auto, {known}."
 
 
 def find_shards(folder: Path, layout: str = "auto") -> tuple[str, list[str]]:
@@ -22,7 +22,7 @@ def find_shards(folder: Path, layout: str = "auto") -> tuple[str, list[str]]:
     if layout not in ("auto", *LAYOUTS):
         raise SourceUnreadable(UNKNOWN.format(layout=layout, known=", ".join(LAYOUTS)))
     if not folder.is_dir():
-        raise SourceUnreadable("There is no such folder.", code="no_folder")
+        raise SourceUnreadable("This folder does not exist.", code="no_folder")
     found = {one: shards for one, shards in _by_layout(files_of(folder)).items() if shards}
     if not found:
         raise SourceUnreadable(NOTHING, code="empty_corpus")

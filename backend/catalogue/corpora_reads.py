@@ -16,10 +16,8 @@ from backend.projects.selectors import check_standing
 from backend.runs.models import LIVE, Run
 
 STAGE = "embed_corpus"
-NO_CORPUS = (
-    "There is no corpus {name!r} in this project. It has: {names}. Register one with `manage.py register_corpus`."
-)
-WHICH = "This project has several corpora ({names}): name one of them."
+NO_CORPUS = "This project has no corpus {name}. It has: {names}."
+WHICH = "This project has several corpora. Choose one of: {names}."
 
 
 @dataclass(frozen=True)
@@ -56,10 +54,10 @@ def find_corpus(*, project: Project, name: str = "") -> Corpus:
     corpora = list(list_corpora(project=project))
     names = ", ".join(corpus.name for corpus in corpora) or "none"
     if not name and len(corpora) > 1:
-        raise InvalidInput(WHICH.format(names=names), code="which_corpus")
+        raise InvalidInput(WHICH, code="which_corpus", params={"names": names})
     found = next((corpus for corpus in corpora if corpus.name == name or not name), None)
     if found is None:
-        raise InvalidInput(NO_CORPUS.format(name=name, names=names), code="no_such_corpus")
+        raise InvalidInput(NO_CORPUS, code="no_such_corpus", params={"name": name, "names": names})
     return found
 
 

@@ -15,7 +15,7 @@ from backend.common.errors import InvalidInput, NotFound
 from backend.projects.models import Project
 from backend.runs.models import Run
 
-ONE_OF_TWO = "Name either a source (a file or folder on the server) or an upload."
+ONE_OF_TWO = "Choose either a source on the server or an upload."
 
 
 def list_images(*, project: Project) -> QuerySet[Image]:
@@ -91,7 +91,7 @@ def source_path(*, run: Run) -> Path:
     """Where an import run reads. Raises InvalidInput as `open_source_of`."""
     source, upload = run.parameters.get("source", ""), run.parameters.get("upload", "")
     if bool(source) == bool(upload):
-        raise InvalidInput(ONE_OF_TWO)
+        raise InvalidInput(ONE_OF_TWO, code="source_or_upload")
     return Path(source) if source else _folder_of(run.project, upload)
 
 
@@ -101,5 +101,5 @@ def _folder_of(project: Project, upload: str) -> Path:
     except ValueError:
         found = None
     if found is None:
-        raise InvalidInput("There is no such upload in this project.", code="unknown_upload")
+        raise InvalidInput("This upload does not exist in this project.", code="unknown_upload")
     return upload_folder(found.pk)

@@ -13,10 +13,10 @@ from backend.common.errors import InvalidInput
 from backend.methods.licences import Licence, parse_licence
 from backend.projects.models import Project
 
-SAME_PICTURE = "The same picture is here already as {key!r}: captions must name that id."
-OTHER_BYTES = "Another picture has the id {key!r} already: give one of them another id."
-NO_LICENCE = "The row names no licence: add a license_url, or import with a default licence."
-UNKNOWN_LICENCE = "The licence {name!r} is not known: name it by its address or SPDX code, such as CC-BY-4.0."
+SAME_PICTURE = "The project already has the same image as {key!r}. Use that id for captions."
+OTHER_BYTES = "Another image already has the id {key!r}. Give one of them another id."
+NO_LICENCE = "The row has no licence. Add a license_url, or import with a default licence."
+UNKNOWN_LICENCE = "Connote does not know the licence {name}. Use its address or SPDX code, such as CC-BY-4.0."
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def read_default_licence(text: str) -> Licence | None:
         return None
     found = parse_licence(text)
     if found is None:
-        raise InvalidInput(UNKNOWN_LICENCE.format(name=text[:100]), code="unknown_licence")
+        raise InvalidInput(UNKNOWN_LICENCE, code="unknown_licence", params={"name": text[:100]})
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 
 import structlog
@@ -28,21 +29,21 @@ MAX_UPLOADS = 20
 
 
 class TooLarge(ConnoteError):
-    """These files are larger than this site takes."""
+    """These files are too large for this site. Send them in parts."""
 
-    code = "too_large"
+    code = "files_too_large"
     status = 413
 
 
 class QuotaReached(ConnoteError):
-    """This project holds as many uploads as it may. Delete one that was imported, then send again."""
+    """This project has all the uploads that it can have. Delete an imported one, then send again."""
 
     code = "quota_reached"
     status = 409
 
 
 class UploadInUse(Conflict):
-    """An import is reading this upload: wait for it, or cancel it first."""
+    """An import reads this upload. Wait for it, or cancel it first."""
 
     code = "upload_in_use"
 
@@ -52,7 +53,10 @@ def safe_file_name(name: str) -> str:
     last = re.split(r"[\\/]", name)[-1]
     plain = ODD.sub("_", last).strip(" .")
     if not plain:
-        raise InvalidInput("A file has no usable name: rename it, then send it again.")
+        raise InvalidInput(
+            "A file has a name that Connote cannot use. Rename it, then send it again.",
+            code="file_without_name",
+        )
     stem, dot, ending = plain.rpartition(".")
     return f"{stem[: MAX_NAME - len(ending)]}{dot}{ending}" if dot else plain[:MAX_NAME]
 
@@ -84,7 +88,11 @@ def _names_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
     names = [safe_file_name(file.name or "") for file in files]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InvalidInput(f"Two files are called {twice[0]!r}: rename one, or send a zip with folders.")
+        raise InvalidInput(
+            "Two files have the name {name}. Rename one, or send a zip with folders.",
+            code="names_twice",
+            params={"name": twice[0]},
+        )
     return names
 
 
@@ -92,7 +100,11 @@ def check_size(n_bytes: int) -> None:
     """Raises TooLarge on more than CONNOTE_MAX_UPLOAD_MB, should a body be larger than it was announced to be."""
     limit = settings.MAX_UPLOAD_MB
     if n_bytes > limit * MB:
-        raise TooLarge(f"{n_bytes / MB:,.0f} MB at once is more than the {limit:,} MB this site takes.")
+        raise TooLarge(
+            "These are {n} MB. This site accepts at most {most} MB at once.",
+            code="upload_too_large",
+            params={"n": ceil(n_bytes / MB), "most": limit},
+        )
 
 
 def _write(path: Path, file: UploadedFile[bytes]) -> None:

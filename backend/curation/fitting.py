@@ -36,8 +36,7 @@ Ints = NDArray[np.int64]
 
 
 class NothingShared(InvalidInput):
-    """No two people judged the same pair, and Dawid-Skene and MACE learn whom to believe from those: take the majority,
-    or ask for more judgments of a pair."""
+    """No pair has two answers, which Dawid-Skene and MACE need. Use the majority, or ask for more answers."""
 
     code = "nothing_shared"
 

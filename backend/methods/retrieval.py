@@ -36,11 +36,11 @@ SLACK = 1e-3  # how far above one a single-precision cosine may come out
 End = Literal["radius", "mean", "floor", "list"]
 Reason = Literal["no_radius", "no_others", "alone_in_cluster", "no_neighbours", "below_floor"]
 SENTENCES: dict[Reason, str] = {
-    "no_radius": "The radius is 0: no neighbour was asked for.",
-    "no_others": "There is no other picture in the corpus to take captions from.",
-    "alone_in_cluster": "None of the neighbours lies in this picture's cluster: search deeper, or without clusters.",
-    "no_neighbours": "No picture of the corpus is alike enough: the nearest lies below the band.",
-    "below_floor": "The nearest picture of the corpus lies below the floor that was set.",
+    "no_radius": "The radius is 0, so there are no neighbours.",
+    "no_others": "The corpus has no other image with captions.",
+    "alone_in_cluster": "No neighbour is in the cluster of this image. Search deeper, or without clusters.",
+    "no_neighbours": "No image of the corpus is similar enough.",
+    "below_floor": "The most similar image of the corpus is below the minimum.",
 }
 
 

@@ -11,6 +11,7 @@ from django.core.files.storage import default_storage
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 
 from backend.common.exception_handler import error_body
+from backend.methods.said import fill
 from backend.releases.byte_range import ByteRange, UnsatisfiableRange, read_range
 from backend.releases.models import ReleaseFile
 
@@ -23,7 +24,7 @@ KINDS = {
     "csv": "text/csv; charset=utf-8",
     "md": "text/markdown; charset=utf-8",
 }
-OUTSIDE = "The range lies outside this file of {n_bytes} bytes. Ask for bytes from 0 to {last}."
+OUTSIDE = "The file has {n_bytes} bytes. Ask for bytes from 0 to {last}."
 
 
 def send_file(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
@@ -87,7 +88,7 @@ def _with_headers(response: Response, tag: str) -> Response:
 
 
 def _refused(file: ReleaseFile) -> JsonResponse:
-    message = OUTSIDE.format(n_bytes=file.n_bytes, last=file.n_bytes - 1)
-    response = JsonResponse(error_body("range_outside", message), status=416)
+    params = {"n_bytes": file.n_bytes, "last": file.n_bytes - 1}
+    response = JsonResponse(error_body("range_outside", fill(OUTSIDE, params), params), status=416)
     response["Content-Range"] = f"bytes */{file.n_bytes}"
     return response

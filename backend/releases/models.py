@@ -15,7 +15,7 @@ from backend.runs.models import Run
 
 
 class Immutable(Conflict):
-    """A release never changes. Mend the data and cut a new one."""
+    """A release never changes. Correct the data and make a new release."""
 
     code = "immutable"
 

@@ -43,26 +43,25 @@ Judged = Mapping[int, tuple[tuple[str, str], ...]]
 
 
 class StillForming(Conflict):
-    """Clean, the quality policy, Consensus, Select or Difficulty is at work, or was meanwhile: release again later."""
+    """Another stage changes the captions now. Wait until it ends, then make the release again."""
 
     code = "still_forming"
 
 
 class MixedPanels(Conflict):
-    """Difficulty was asked of different panels or under different policies: run it again for all captions."""
+    """The captions have difficulties from different models. Run Difficulty again for all captions."""
 
     code = "mixed_panels"
 
 
 class StillJudged(NotAllowed):
-    """A release tells which captions are no controls and what others said: it opens to you once nothing is left to
-    judge here."""
+    """A release shows which captions are test questions, and other answers. You can open it after the last task."""
 
     code = "still_judged"
 
 
 class Outdated(Conflict):
-    """Captions or votes changed after Select ran: run Consensus and Select again, then cut the release."""
+    """Captions or answers changed after Select. Run Consensus and Select again, then make the release."""
 
     code = "outdated"
 
@@ -226,7 +225,7 @@ def get_release_file(*, user: User, release_id: UUID, name: str) -> ReleaseFile:
     mine = ReleaseFile.objects.filter(release__project__in=projects_of(user=user), release_id=release_id)
     found: ReleaseFile | None = mine.select_related("release").filter(name=name).first()
     if found is None:
-        raise NotFound("This release has no file of that name, or it is not yours to see.")
+        raise NotFound("This release has no file with this name.", code="no_such_file")
     _refuse_who_judges(user, found.release.project_id)
     return found
 

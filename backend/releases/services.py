@@ -25,15 +25,15 @@ ENTRIES = 500
 
 
 class NothingChanged(Conflict):
-    """Nothing changed since an earlier release."""
+    """Nothing changed. Version {version} has the same files."""
 
     code = "nothing_changed"
 
 
 class NothingToRelease(Conflict):
-    """No image has its selected captions yet."""
+    """No image has selected captions yet. Run Select first."""
 
-    code = "not_startable"
+    code = "nothing_to_release"
 
 
 def add_images(*, bundle: Bundle, project: Project, digests: Sequence[str]) -> None:
@@ -92,8 +92,7 @@ def _describe(
 def _refuse_twin(project: Project, draft: Draft) -> None:
     twin = Release.objects.filter(project=project, digest=draft.digest).first()
     if twin:
-        message = f"Nothing changed: version {twin.version} already holds exactly this, byte for byte."
-        raise NothingChanged(message, details={"version": twin.version, "release": str(twin.pk)})
+        raise NothingChanged(params={"version": twin.version}, details={"release": str(twin.pk)})
 
 
 def keep_files(*, draft: Draft) -> dict[str, str]:

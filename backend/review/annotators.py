@@ -95,7 +95,7 @@ def read_annotators(*, project: Project, read: Read, annotator: int | None = Non
 def _of_one(table: PairTable, person: int) -> PairTable:
     mine = (table.pairs == person).any(axis=1)
     if not mine.any():
-        raise NotFound("Nothing that this annotator judged was judged by anybody else yet.")
+        raise NotFound("No other annotator answered the same pairs yet.", code="no_shared_answers")
     return PairTable(table.pairs[mine], table.confusions[mine])
 
 

@@ -21,7 +21,7 @@ def get_pair(*, project: Project, candidate_id: int) -> Candidate:
     asked = HitItem.objects.filter(hit__project=project, candidate__control=None, candidate=candidate_id)
     found = asked.select_related("candidate").first()
     if found is None:
-        raise NotFound("No HIT of this project holds this pair, so that there is nothing to settle about it.")
+        raise NotFound("No task of this project has this pair, so you cannot decide on it.", code="pair_in_no_task")
     return found.candidate
 
 

@@ -14,7 +14,7 @@ from backend.review.models import Verdict
 
 
 class NothingToTakeBack(Conflict):
-    """No verdict stands on this pair, so that there is none to take back."""
+    """This pair has no decision, so you cannot take it back."""
 
     code = "nothing_to_take_back"
 

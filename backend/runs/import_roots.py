@@ -10,12 +10,10 @@ from django.conf import settings
 from backend.common.errors import InvalidInput
 
 NOT_ALLOWED = (
-    "This site does not import from {source!r}. Upload the files instead, or ask whoever runs it to add the folder to "
+    "This site cannot import from {source}. Upload the files. Or ask the administrator to add the folder to "
     "CONNOTE_IMPORT_ROOTS."
 )
-
-
-NO_PATHS = "This site does not load models from {model!r}. Name a model of the hub, or one under CONNOTE_IMPORT_ROOTS."
+NO_PATHS = "This site cannot load the model {model}. Name a model of the hub, or one under CONNOTE_IMPORT_ROOTS."
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
 
 
@@ -26,7 +24,7 @@ def allowed_model(model: str) -> str:
     try:
         return allowed_source(model)
     except InvalidInput as error:
-        raise InvalidInput(NO_PATHS.format(model=model[:200]), code="model_not_allowed") from error
+        raise InvalidInput(NO_PATHS, code="model_not_allowed", params={"model": model[:200]}) from error
 
 
 def allowed_panel(panel: str) -> str:
@@ -45,7 +43,7 @@ def allowed_clip(name: str) -> str:
     if name != hub and HUB_NAME.fullmatch(hub):
         return name
     if Path(name.rpartition("/")[2]).exists():
-        raise InvalidInput(NO_PATHS.format(model=name[:200]), code="model_not_allowed")
+        raise InvalidInput(NO_PATHS, code="model_not_allowed", params={"model": name[:200]})
     return allowed_model(name)
 
 
@@ -60,7 +58,7 @@ def allowed_source(source: str) -> str:
         real = Path()
     if "\x00" not in source and any(real.is_relative_to(root) for root in settings.IMPORT_ROOTS):
         return str(real)
-    raise InvalidInput(NOT_ALLOWED.format(source=source[:200]), code="source_not_allowed")
+    raise InvalidInput(NOT_ALLOWED, code="source_not_allowed", params={"source": source[:200]})
 
 
 # What makes a worker read or load something, by the parameter's name, whichever stage it belongs to.

@@ -23,7 +23,7 @@ LOG_LINES = 200
 
 
 class RunLost(ConnoteError):
-    """Another worker has taken this run up; this one stops without writing."""
+    """Another worker continues this run. This worker stops and writes nothing."""
 
     code = "run_lost"
 

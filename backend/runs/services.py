@@ -27,14 +27,11 @@ logger = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
 WORKER_DIED = "{n} workers died at this stage, perhaps for want of memory. Look at their logs, then retry."
 
-RETRIED = (
-    "This run was retried already: run {run} went on from here, and is {status}. Look at that one, and retry it where "
-    "it failed too."
-)
+RETRIED = "Run {run} already retries this run and is {status}. Look at that run."
 
 
 class StageRunning(Conflict):
-    """This stage is already running on this project: wait for it, or cancel it first."""
+    """This stage is already running. Wait for it, or cancel it first."""
 
     code = "stage_running"
 
@@ -57,7 +54,11 @@ def start_run(
     """Queue one execution of `stage`. Raises InvalidInput, NotStartable or StageRunning, each with a sentence."""
     known = get_stage(stage)
     if known.by_people:
-        raise InvalidInput(f"{known.label} is done by people; there is nothing to start.")
+        raise InvalidInput(
+            "People do this stage: {stage}. You cannot start it.",
+            code="done_by_people",
+            params={"stage": known.label},
+        )
     check_direction(known, project.direction)
     gauges = read_gauges([project.pk])[project.pk]
     complete = read_parameters(known, parameters or {}, gauges)
@@ -146,9 +147,13 @@ def retry_run(*, run: Run, started_by: User | None) -> Run:
     Once: what it left is in its retry's hands from then on, so that one is retried next. Raises Conflict.
     """
     if run.status not in (RunStatus.FAILED, RunStatus.CANCELLED):
-        raise Conflict("Only a failed or cancelled run can be retried.", code="not_retryable")
+        raise Conflict("You can retry only a failed or cancelled run.", code="not_retryable")
     if (newest := _newest_retry(run)) is not None:
-        raise Conflict(RETRIED.format(run=newest.pk, status=RunStatus(newest.status).label), code="already_retried")
+        raise Conflict(
+            RETRIED,
+            code="already_retried",
+            params={"run": str(newest.pk), "status": str(RunStatus(newest.status).label)},
+        )
     again = Run(project=run.project, stage=run.stage, parameters=run.parameters, seed=run.seed, retry_of=run)
     again.started_by, again.code_version = started_by, settings.CODE_VERSION
     again.cursor, again.counts, again.done, again.total = run.cursor, run.counts, run.done, run.total

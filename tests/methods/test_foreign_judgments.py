@@ -277,10 +277,10 @@ def test_reasons_are_told_from_the_most_frequent_on_and_no_more_than_one_reads()
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ((("t1", "ann", "good"), ("t2", "ann", "bad")), r"No item has two judgments\."),
+        ((("t1", "ann", "good"), ("t2", "ann", "bad")), r"No pair has two answers\."),
         (
             (("t1", "ann", "good"), ("t1", "bob", "good"), ("t2", "ann", "good"), ("t2", "bob", "good")),
-            "are the same|more than one label",
+            "are the same|with different answers",
         ),
     ],
 )
@@ -291,12 +291,12 @@ def test_one_annotator_or_one_label_has_no_figure_and_a_sentence_why(
     figures = [line for line in lines if line.figure.startswith(("cohen", "fleiss", "alpha"))]
     assert len(figures) == 10
     assert {line.ours for line in figures} == {"-"}
-    assert all(re.search(f"{why}|no order of labels", line.why) for line in figures)
+    assert all(re.search(f"{why}|no order of answers", line.why) for line in figures)
 
 
 def test_one_item_has_no_figure_and_says_why() -> None:
     lines = {line.figure: line for line in report_rows(Rows(THREE_ROWS), bootstrap=QUICK)}
-    for name, why in (("cohen", "Of what counts here, no two people"), ("alpha_nominal", "Of only one item two")):
+    for name, why in (("cohen", "No two annotators share"), ("alpha_nominal", "Only one pair has two")):
         figure = lines[f"{name}, unsure as value"]
         assert figure.ours == "-" and figure.why.startswith(f"No figure: {why}")
     assert lines["items that two annotators share, median"].ours == "1"

@@ -30,12 +30,11 @@ TERMS = ("asks_guidelines", "n_questions", "pass_mark", "max_attempts", "retry_a
 NOTHING_ASKED = Qualification(asks_guidelines=False, n_questions=0, version=0)
 FRESH_ATTEMPTS = 3  # that are to ask nothing twice
 REPEATING = (
-    "From attempt {repeats_from} on questions come again whose answers an attempt before gave: the quiz draws its "
-    "{asked} questions from {there} quiz items. For {attempts} attempts without repeats mark {missing} more as such, "
-    "or ask fewer."
+    "From attempt {repeats_from}, questions repeat, because the quiz asks {asked} of {there} questions. "
+    "Add {missing} questions for {attempts} attempts without repeats."
 )
-MISSED = "Most people miss {missed} of the quiz items at first: look at them, and say so where an answer is wrong."
-ONE_MISSED = "Most people miss 1 of the quiz items at first: look at it, and say so if its answer is wrong."
+MISSED = "Most people fail {missed} quiz questions at first. Check their answers."
+ONE_MISSED = "Most people fail 1 quiz question at first. Check its answer."
 ALT = "The image of this question."
 
 
@@ -209,11 +208,11 @@ def _warning(told: dict[str, Any]) -> str | None:
 
 def _shortage(n_questions: int, n_controls: int) -> str:
     if not n_controls:
-        return "The quiz has no questions, so nobody can begin it: mark some controls as quiz items."
-    are = "is 1 quiz item" if n_controls == 1 else f"are {n_controls} quiz items"
+        return "The quiz has no questions, so nobody can start it. Mark some test questions for the quiz."
+    there = "1 exists" if n_controls == 1 else f"{n_controls} exist"
     return (
-        f"The quiz asks {n_questions} questions, but there {are}, so nobody can begin it "
-        f"until you mark {n_questions - n_controls} more as such, or ask fewer."
+        f"The quiz asks {n_questions} questions, but only {there}, so nobody can start it. "
+        f"Add {n_questions - n_controls} more, or ask fewer."
     )
 
 

@@ -15,14 +15,14 @@ Reason = Literal[
 ]  # fmt: skip
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 REASONS: dict[Reason, str] = {
-    "no_overlap": "No item has two judgments.",
-    "none_counted": "No item has two judgments that this reading counts: the others are unsure.",
-    "no_names": "No item has two judgments of which it is known whose they are; read Krippendorff's alpha.",
-    "one_item": "Of only one item two judgments count here, and chance cannot be told from one.",
-    "one_label": "All judgments that count here are the same, so there is nothing that chance could get wrong.",
-    "no_two": "Of what counts here, no two people share two items or more and gave them more than one label.",
-    "unequal_raters": "Fleiss' kappa needs equally many judgments of every item; read Krippendorff's alpha.",
-    "nominal_only": "Fleiss' kappa knows no order of labels; read the ordinal alpha.",
+    "no_overlap": "No pair has two answers.",
+    "none_counted": "No pair has two answers that count here. The others are unsure.",
+    "no_names": "No pair has two answers with names. Read Krippendorff's alpha.",
+    "one_item": "Only one pair has two answers, which is too few to know chance.",
+    "one_label": "All answers are the same, so there is no agreement beyond chance.",
+    "no_two": "No two annotators share two pairs with different answers.",
+    "unequal_raters": "Fleiss' kappa needs the same number of answers for every pair. Read Krippendorff's alpha.",
+    "nominal_only": "Fleiss' kappa has no order of answers. Read the ordinal alpha.",
 }
 NoIntervalReason = Literal[
     "one_cluster", "never_defined", "beyond_largest", "beside_figure", "few_by_chance", "hangs_on_one"
@@ -30,14 +30,12 @@ NoIntervalReason = Literal[
 Method = Literal["bootstrap", "left_out"]
 METHODS: tuple[Method, ...] = get_args(Method)
 NO_INTERVAL: dict[NoIntervalReason, str] = {
-    "one_cluster": "All that two people judged belongs to one image or query, and there is nothing to draw from.",
-    "never_defined": "No drawing of the images has a figure.",
-    "beside_figure": "Most annotators share too few items, or items of too few images or queries: what is drawn anew "
-    "lies beside the truth, not around it.",
-    "few_by_chance": "By chance two annotators would differ on fewer than two of the items that they share: these are "
-    "too few, or one label is too rare.",
-    "hangs_on_one": "Without one of the images or queries there is no figure: an interval would say nothing but that.",
-    "beyond_largest": "There are more pairs of annotators than are drawn, and others judged more in common.",
+    "one_cluster": "All shared pairs belong to one image or query, so there is no interval.",
+    "never_defined": "No sample of the images has a figure.",
+    "beside_figure": "Most annotators share too few pairs or too few images, so the interval would be wrong.",
+    "few_by_chance": "The two annotators share too few pairs, or one answer is too rare.",
+    "hangs_on_one": "The figure depends on one image or query, so an interval is not useful.",
+    "beyond_largest": "There are too many pairs of annotators. Others share more answers.",
 }
 
 SLACK = 1e-9  # of a figure and its replicates, which add the same numbers up in another order

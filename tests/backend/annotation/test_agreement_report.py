@@ -75,7 +75,7 @@ def test_every_two_annotators_stand_by_name_with_their_kappa_or_why_there_is_non
     told = report(tmp_path / "rows.csv", "--pairs", "9")
     assert "cohen, unsure as value, ann with bob" in told and "cohen, unsure as missing, ann with bob" in told
     alone = told.partition("cohen, unsure as value, ann with eve")[2].splitlines()
-    assert (alone[0].strip(), "Of only one item two judgments" in alone[1]) == ("-", True)
+    assert (alone[0].strip(), "Only one pair has two answers" in alone[1]) == ("-", True)
     assert "ann with bob" not in report(tmp_path / "rows.csv")
 
 

@@ -67,11 +67,11 @@ def test_terms_that_make_no_sense_are_refused(
 
 
 def test_a_quiz_with_too_few_items_is_said_so(client_of: Clients, quizzed: Project, alice: User) -> None:
-    assert "nobody can begin" not in client_of(alice).get(BASE).json()["warning"]
+    assert "nobody can start" not in client_of(alice).get(BASE).json()["warning"]
     short = client_of(alice).put(BASE, TERMS | {"version": 1, "n_questions": 5}, format="json").json()
-    assert "5 questions, but there are 3" in short["warning"] and "mark 2 more" in short["warning"]
+    assert "5 questions, but only 3 exist" in short["warning"] and "Add 2 more" in short["warning"]
     Control.objects.all().delete()
-    assert "nobody can begin" in client_of(alice).get(BASE).json()["warning"]
+    assert "nobody can start" in client_of(alice).get(BASE).json()["warning"]
 
 
 def test_a_retry_that_asks_what_it_gave_the_answers_to_is_said_so(
@@ -153,11 +153,11 @@ def test_the_curator_is_warned_where_most_people_miss_a_quiz_item(
 ) -> None:
     told = client_of(alice).get(BASE).json()
     assert told["n_missed"] == 1
-    assert "Most people miss 1 of the quiz items" in told["warning"]
+    assert "Most people fail 1 quiz question" in told["warning"]
     patched = client_of(alice).patch(f"/api/v1/projects/skies/controls/{missed.pk}", {"state": "quarantined"})
     assert patched.status_code == 200
     told = client_of(alice).get(BASE).json()
-    assert (told["n_missed"], "Most people miss" in told["warning"]) == (0, False)
+    assert (told["n_missed"], "Most people fail" in told["warning"]) == (0, False)
 
 
 def test_few_people_say_nothing_of_a_question(client_of: Clients, missed: Control, alice: User) -> None:

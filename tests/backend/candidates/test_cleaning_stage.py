@@ -248,7 +248,7 @@ def test_without_a_parser_titles_are_refused_and_nothing_is_written(
     skyline: Image, add_caption: Adder, hold_run: Holder
 ) -> None:
     title, caption = add_caption(skyline, "The sky is red tonight", source="web"), add_caption(skyline, "A red sky")
-    with pytest.raises(ConnoteError, match="needs a parser"):
+    with pytest.raises(ConnoteError, match="need a parser"):
         clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     assert [outcome_of(one)[0] for one in (title, caption)] == ["new", "new"]
 

@@ -184,7 +184,7 @@ def test_what_stands_in_a_hit_is_refused_in_a_sentence(client_of: Clients, alice
     HitItem.objects.create(hit=hit, candidate=pool[1], position=1)
     answer = client_of(alice).post(f"/api/v1/projects/skies/candidates/{pool[1].pk}/drop", {}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "in_hit")
-    assert "it stays as they saw it" in answer.json()["message"]
+    assert "in a task already" in answer.json()["message"]
 
 
 def test_a_reason_that_is_too_long_is_refused(client_of: Clients, alice: User, pool: list[Candidate]) -> None:

@@ -148,7 +148,8 @@ def test_queries_come_in_lines_arrays_and_the_shapes_of_conqa(
     [
         ("q.jsonl", '{"query": "joy", "images": "pier"}\n[1]\nnot json\n', ["no_key", *["malformed_json"] * 2]),
         ("q.json", '{"joy": {"pier": 1}, "half": {"ow', ["malformed_json"]),
-        ("q.json", json.dumps({"joy": 3, " ": {"pier": 1}, "x" * 501: {"pier": 1}}), ["no_key", "no_text", "too_long"]),
+        ("q.json", json.dumps({"joy": 3, " ": {"pier": 1}, "x" * 501: {"pier": 1}}),
+         ["no_key", "no_text", "query_too_long"]),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_row_by_row(

@@ -148,7 +148,7 @@ def test_a_pool_says_how_large_and_how_alike_it_is_or_why_it_is_empty(
     assert (full["mean_similarity"], full["is_noise"], full["could_widen"], full["reason"]) == (0.85, True, True, "")
     assert full["run"] == str(run.pk)
     assert (empty["mean_similarity"], empty["reason_code"]) == (None, "no_neighbours")
-    assert empty["reason"] == "No picture of the corpus is alike enough: the nearest lies below the band."
+    assert empty["reason"] == "No image of the corpus is similar enough."
 
 
 def test_the_newest_run_speaks_and_earlier_ones_when_asked(

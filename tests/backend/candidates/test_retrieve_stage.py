@@ -186,7 +186,7 @@ def test_a_suspect_that_a_person_allows_lends_its_captions_from_the_next_run_on(
         "kept_out",
     ]
     assert list(SuspectDecision.objects.order_by("id").values_list("decision", flat=True)) == ["allowed", "kept_out"]
-    with pytest.raises(InvalidInput, match="kept_out, allowed, or open again"):
+    with pytest.raises(InvalidInput, match="kept_out, allowed or open"):
         service.decide_suspect(suspect=allowed, decision="perhaps", decided_by=alice)
 
 

@@ -224,7 +224,7 @@ def test_of_a_caption_of_100_kb_the_first_suggestions_are_kept_and_the_rest_is_t
     [refused] = ledger.run.refusals.all()
     assert (refused.name, refused.message) == (
         caption.key,
-        "Only the first 200 of 25,000 suggestions are kept: whoever has more to mend writes another caption.",
+        "Connote keeps the first 200 of 25,000 suggestions.",
     )
 
 

@@ -34,8 +34,7 @@ def test_more_units_than_allowed_are_refused_with_both_numbers_before_anything_i
     run = run_stage(project, "web_titles", most_units=19)
     assert (run.status, run.error["code"], vision.requests) == (RunStatus.FAILED, "too_many_units", [])
     assert run.error["message"].startswith(
-        "20 images would be looked up, and this run may look up 19. Start it with most_units of at least 20 (at most "
-        "0.07 USD)"
+        "20 images need a lookup, and this run allows 19. Set most_units to 20 (at most 0.07 USD)"
     )
     assert run_stage(project, "web_titles", most_units=20).status == RunStatus.SUCCEEDED
 
@@ -50,7 +49,7 @@ def test_a_retry_may_not_pay_for_more_than_the_run_was_allowed(
     assert more.digest > shown[-1].digest
     again = work_on(retry_run(run=run, started_by=None))
     assert (again.error["code"], vision.requests) == ("too_many_units", [])
-    assert again.error["message"].startswith("21 images would be looked up, and this run may look up 20.")
+    assert again.error["message"].startswith("21 images need a lookup, and this run allows 20.")
 
 
 def test_another_project_with_the_same_picture_learns_nothing_of_it(

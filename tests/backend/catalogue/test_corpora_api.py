@@ -81,7 +81,7 @@ def test_a_folder_outside_the_roots_is_refused_whether_or_not_it_is_there(
     for place in (tmp_path / "elsewhere", tmp_path / "nowhere", root / "link", root / ".." / "elsewhere"):
         answer = client_of(alice).post(CORPORA, {"folder": str(place)})
         assert answer.status_code == 400
-        assert "This site does not import from" in answer.json()["message"]
+        assert "This site cannot import from" in answer.json()["message"]
 
 
 def test_a_folder_without_a_manifest_is_left_to_the_command(

@@ -143,8 +143,8 @@ def test_a_default_licence_covers_rows_that_name_none_and_no_others(import_from:
 @pytest.mark.parametrize(
     ("parameters", "code"),
     [
-        ({}, "invalid"),
-        ({"source": "somewhere", "upload": "something"}, "invalid"),
+        ({}, "source_or_upload"),
+        ({"source": "somewhere", "upload": "something"}, "source_or_upload"),
         ({"upload": "4d6b8b2e-8f7a-4a0e-9c39-0d8a8c0a9b11"}, "unknown_upload"),
         ({"upload": "../../etc"}, "unknown_upload"),
         ({"source": "nowhere at all"}, "source_unreadable"),

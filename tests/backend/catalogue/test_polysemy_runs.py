@@ -115,7 +115,7 @@ def test_numbers_that_are_none_are_refused(
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"corpora": "other"}, "There is no corpus 'other' in this project"),
+        ({"corpora": "other"}, "This project has no corpus other"),
         ({"clip": "no-such-folder/x"}, "no-such-folder/x"),
     ],
 )

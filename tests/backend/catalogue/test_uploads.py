@@ -119,7 +119,7 @@ def test_a_body_too_large_is_refused_before_it_is_read(
 ) -> None:
     settings.MAX_UPLOAD_MB = 1
     answer = send(client_of(alice), ("a.bin", bytes(1_100_000)))
-    assert answer.status_code == 413 and answer.json()["code"] == "too_large"
+    assert answer.status_code == 413 and answer.json()["code"] == "too_many_mb"
 
 
 def from_the_site(user: User) -> APIClient:

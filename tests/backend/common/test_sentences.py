@@ -31,7 +31,15 @@ OF_CURATORS = (
     "annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/building.py",
     "annotation/foreign", "annotation/forecast", "annotation/management", "projects/management", "people/management",
 )  # fmt: skip
-TRANSLATED = (*OF_ANNOTATORS, "curation/fitting.py")
+TRANSLATED = (
+    *OF_ANNOTATORS,
+    "review",
+    "releases",
+    "candidates",
+    "catalogue/uploads.py",
+    "catalogue/corpora.py",
+    "curation",
+)
 # Where a call has its code and its sentence.
 PLACES = {"Said": (0, 1), "EditError": (0, 1), "MemberRefused": (0, 1), "Why": (0, 1), "error_body": (0, 1)}
 PLACE = re.compile(r"\{(\w+)\}")

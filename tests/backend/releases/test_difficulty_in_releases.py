@@ -159,7 +159,7 @@ def test_two_panels_in_one_release_are_refused_with_what_to_do(asked: Project, r
     ModelScore.objects.filter(difficulty=Difficulty.objects.earliest("pk"), position=3).delete()
     run = run_stage(asked, "release")
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "mixed_panels")
-    assert "run it again" in run.error["message"]
+    assert "Run Difficulty again" in run.error["message"]
 
 
 def test_a_model_calibrated_anew_into_the_same_bin_is_released_with_what_it_was_calibrated_on(

@@ -95,7 +95,7 @@ def test_a_retry_goes_on_where_the_run_broke_and_does_nothing_twice(
 def test_a_succeeded_run_cannot_be_retried(run: Run) -> None:
     execute(str(run.pk), count_to(1))
     run.refresh_from_db()
-    with pytest.raises(Conflict, match="Only a failed or cancelled run"):
+    with pytest.raises(Conflict, match="only a failed or cancelled run"):
         services.retry_run(run=run, started_by=None)
 
 
@@ -106,11 +106,11 @@ def test_the_older_of_two_failed_runs_cannot_be_retried_and_names_the_newest(run
         runs[-1].refresh_from_db()
         runs.append(services.retry_run(run=runs[-1], started_by=None))
     for older in runs[:2]:
-        with pytest.raises(Conflict, match=f"run {runs[2].pk} went on from here, and is queued") as refused:
+        with pytest.raises(Conflict, match=f"Run {runs[2].pk} already retries this run and is queued") as refused:
             services.retry_run(run=older, started_by=None)
         assert refused.value.error_code == "already_retried"
     execute(str(runs[2].pk), count_to(5, break_at=4))
-    with pytest.raises(Conflict, match=f"run {runs[2].pk} went on from here, and is failed"):
+    with pytest.raises(Conflict, match=f"Run {runs[2].pk} already retries this run and is failed"):
         services.retry_run(run=run, started_by=None)
     runs[2].refresh_from_db()
     assert services.retry_run(run=runs[2], started_by=None).cursor == {"next": 4}
