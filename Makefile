@@ -85,7 +85,7 @@ demo: $(VENV_STAMP) $(BUILT) $(SECRET) ## The site with a demo project that runs
 
 serve: $(VENV_STAMP) $(BUILT) $(SECRET) ## The same site without the demo and its accounts
 	@$(EMBEDDED) $(BIN)/python manage.py migrate --no-input --verbosity 0
-	@echo "Connote is on http://127.0.0.1:$(PORT) - stop it with Ctrl-C."
+	@echo "Connote runs on http://127.0.0.1:$(PORT). Press Ctrl-C to stop it."
 	@$(EMBEDDED) WEB_CONCURRENCY=1 exec $(BIN)/gunicorn backend.config.wsgi -c deploy/gunicorn.conf.py --bind 127.0.0.1:$(PORT) --max-requests 0
 
 stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes of this machine, on 127.0.0.1:8080 (STACK_PORT=...)
@@ -114,7 +114,7 @@ lint: $(VENV_STAMP) ## ruff: rules and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-format: $(VENV_STAMP) ## Let ruff mend what it can
+format: $(VENV_STAMP) ## Let ruff fix what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -141,7 +141,7 @@ schema-check: packages
 	$(SPECTACULAR) --file "$$fresh/schema.json"; \
 	$(OPENAPI_TYPES) "$$fresh/schema.json" --output "$$fresh/schema.d.ts" >/dev/null; \
 	diff -u $(SCHEMA) "$$fresh/schema.json" && diff -u $(API_TYPES) "$$fresh/schema.d.ts" \
-	|| { echo "The API changed and its schema or types did not: run make schema and commit both files."; exit 1; }
+	|| { echo "The API changed, but its schema or types did not. Run make schema and commit both files."; exit 1; }
 
 env-example: $(VENV_STAMP) ## Write .env.example anew from the settings
 	$(FOR_TOOLS) $(BIN)/python -m deploy.env_example

@@ -98,8 +98,17 @@ def _as_row(state: selectors.StageState, gauges: Mapping[str, int]) -> dict[str,
         "state": state.state,
         "startable": state.is_startable,
         "why_not": state.why_not,
+        "why_not_code": _why_not_code(state),
         "last_run": state.last_run,
     }
+
+
+def _why_not_code(state: selectors.StageState) -> str:
+    stage = state.stage
+    if not state.why_not or stage.by_people:
+        return "stage_by_people" if state.why_not else ""
+    of_queries = state.why_not == stage.why_not_queries
+    return f"stage_{stage.name}_why_not{'_queries' if of_queries else ''}"
 
 
 def _as_field(parameter: Parameter, gauges: Mapping[str, int]) -> dict[str, Any]:

@@ -87,6 +87,7 @@ class StageStateOut(serializers.Serializer):
     state = serializers.ChoiceField(choices=["empty", "ready", "running", "done", "failed", "waiting"])
     startable = serializers.BooleanField()
     why_not = serializers.CharField(allow_blank=True)
+    why_not_code = serializers.CharField(allow_blank=True, help_text="The code of this sentence.")
     last_run = RunOut(allow_null=True)
 
 

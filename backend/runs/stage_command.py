@@ -25,7 +25,7 @@ class StageCommand(BaseCommand):
         """Raises CommandError where there is none."""
         project = Project.objects.filter(slug=slug).first()
         if project is None:
-            raise CommandError(f"There is no project {slug!r}.")
+            raise CommandError(f"The project {slug!r} does not exist.")
         return project
 
     def run_stage(self, project: Project, stage: str, parameters: dict[str, Any], seed: int) -> None:
@@ -42,4 +42,6 @@ class StageCommand(BaseCommand):
         write_report(run=run, out=self.stdout)  # type: ignore[arg-type]
         if run.status != RunStatus.SUCCEEDED:
             label = get_stage(run.stage).label
-            raise StageFailedError(f"{label} did not succeed; what is done stays, and a retry goes on from there.")
+            raise StageFailedError(
+                f"{label} did not succeed. The finished part stays, and a retry continues from there."
+            )

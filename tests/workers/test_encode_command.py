@@ -76,8 +76,8 @@ def test_a_folder_becomes_shards_and_the_broken_picture_is_named(pictures: Path,
     keys.remove("more/0005.jpg")
     assert shards.keys(np.arange(len(shards))) == sorted(keys)
     assert "images/s, 11 images; 3 shards computed, 0 there already" in said
-    assert "1 of 11 pictures are broken" in said and "more/0005.jpg: The file ends before the picture does" in said
-    assert "1 files that are not called like pictures were passed over" in said
+    assert "1 of 11 images are broken" in said and "more/0005.jpg: The file ends before the picture does" in said
+    assert "1 files do not have the name of an image" in said
 
 
 def test_names_that_are_not_utf_8_are_written_out_and_lose_nothing(model: str, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_second_time_there_is_nothing_to_do(pictures: Path, model: str, tmp_pa
     encode(pictures, "--models", model, "--shard-size", 4, out=tmp_path / "out")
     before = identity(tmp_path / "out" / "tiny-one")
     said = encode(pictures, "--models", model, "--shard-size", 4, out=tmp_path / "out")
-    assert "nothing to do; 0 shards computed, 3 there already" in said and "1 of 11 pictures are broken" in said
+    assert "nothing to do; 0 shards computed, 3 there already" in said and "1 of 11 images are broken" in said
     assert identity(tmp_path / "out" / "tiny-one") == before
 
 
@@ -157,7 +157,7 @@ def test_a_models_folder_lies_in_the_folder_asked_for(name: str, folder: str) ->
 
 
 def test_what_was_asked_wrongly_is_said(pictures: Path, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="There is no folder"):
+    with pytest.raises(CommandError, match="does not exist"):
         encode(tmp_path / "nowhere", out=tmp_path / "out")
     (tmp_path / "bare").mkdir()
     with pytest.raises(CommandError, match="There are no pictures"):

@@ -47,9 +47,9 @@ def truth(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("option", "value", "says"),
     [
-        ("--annotators", "0", "at least 1"), ("--speed", "-1", "not below 0"), ("--speed", "nan", "a number"),
-        ("--speed", "inf", "a number"), ("--hits", "-3", "not be below 0"), ("--profiles", "", "There are: careful"),
-        ("--patience", "-1", "not below 0"), ("--patience", "inf", "a number"),
+        ("--annotators", "0", "at least 1"), ("--speed", "-1", "to 0 or more"), ("--speed", "nan", "to 0 or more"),
+        ("--speed", "inf", "to 0 or more"), ("--hits", "-3", "to 0 or more"), ("--profiles", "", "There are: careful"),
+        ("--patience", "-1", "to 0 or more"), ("--patience", "inf", "to 0 or more"),
         ("--site", "http://127.0.0.1:1", "did not answer"), ("--site", "garbage", "did not answer"),
     ],
 )  # fmt: skip

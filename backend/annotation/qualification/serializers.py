@@ -31,7 +31,7 @@ NOTHING_ASKED = Qualification(asks_guidelines=False, n_questions=0, version=0)
 FRESH_ATTEMPTS = 3  # that are to ask nothing twice
 REPEATING = (
     "From attempt {repeats_from}, questions repeat, because the quiz asks {asked} of {there} questions. "
-    "Add {missing} questions for {attempts} attempts without repeats."
+    "Add {missing} more for {attempts} attempts without repeats."
 )
 MISSED = "Most people fail {missed} quiz questions at first. Check their answers."
 ONE_MISSED = "Most people fail 1 quiz question at first. Check its answer."

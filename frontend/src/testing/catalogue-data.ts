@@ -84,6 +84,7 @@ export function stage(name: string, changes: Partial<Stage> = {}): Stage {
     state: 'done',
     startable: true,
     why_not: '',
+    why_not_code: '',
     last_run: run({ stage: name }),
     ...changes,
   }
@@ -109,6 +110,7 @@ export function walk(changes: Record<string, Partial<Stage>> = {}): Walk {
       state: 'empty',
       startable: false,
       why_not: 'Clean the captions first.',
+      why_not_code: 'stage_select_why_not',
       last_run: null,
     }),
   ]

@@ -39,7 +39,9 @@ def test_a_column_of_free_text_is_refused_before_its_tables_are_made(tmp_path: P
     """900 sentences by 900 sentences of each of 300 tasks: it ended in a MemoryError after half a minute."""
     rows = [f"t{task},w{worker},About {task} says {worker}" for task in range(300) for worker in range(3)]
     (tmp_path / "text.csv").write_text("\n".join(["task,worker,label", *rows]))
-    says = "text.csv cannot be read: These are 900 different labels, .*456 can be compared. Is this the right column"
+    says = (
+        "Connote cannot read text.csv: These are 900 different labels, .*456 can be compared. Is this the right column"
+    )
     with pytest.raises(CommandError, match=says):
         report(tmp_path / "text.csv")
     with pytest.raises(CommandError, match="Is this the right column"):
@@ -50,7 +52,7 @@ def test_a_column_of_free_text_is_refused_before_its_tables_are_made(tmp_path: P
 def test_numbers_that_nothing_can_be_drawn_with_are_refused_as_such_and_not_as_a_file(
     tmp_path: Path, option: str, number: int, least: int
 ) -> None:
-    says = f"^--{option} takes a whole number from {least} on; {number} is none"
+    says = f"^Set --{option} to a whole number of at least {least}, not {number}"
     with pytest.raises(CommandError, match=says):
         call_command("agreement_report", str(tmp_path / "nowhere.csv"), f"--{option}={number}")
 
@@ -97,7 +99,7 @@ def test_votes_give_the_three_readings_of_unsure(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "says"),
-    [("a.csv", "x,y\n1,2\n", "no column task"), ("b.json", "[1]", "no judgments"), ("c.json", "{", "cannot be read")],
+    [("a.csv", "x,y\n1,2\n", "no column task"), ("b.json", "[1]", "no answers"), ("c.json", "{", "cannot read")],
 )
 def test_a_file_without_judgments_is_refused_by_name(tmp_path: Path, name: str, text: str, says: str) -> None:
     (tmp_path / name).write_text(text)
@@ -111,7 +113,7 @@ def test_a_file_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path:
     looked_for = tmp_path / "nowhere" / "none.csv"
     with pytest.raises(CommandError) as refused:
         report(looked_for)
-    assert str(refused.value) == f"none.csv cannot be read: No such file or directory: {looked_for}"
+    assert str(refused.value) == f"Connote cannot read none.csv: No such file or directory: {looked_for}"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_the_command_reads_rows_and_says_what_it_refused(project: Project, hit: 
     rows = "\n".join(f"{key},W1,fits" for key in (*keys(hit), "nothing"))
     (tmp_path / "rows.csv").write_text(f"task,worker,label\n{rows}\n")
     told = command(project.slug, tmp_path / "rows.csv", "--labels", "fits=good,misses=bad")
-    assert "3 judgments of 1 people are new, 0 were there, 1 are refused." in told
+    assert "3 answers of 1 people are new, 0 existed, 1 are refused." in told
     assert told.splitlines()[1] == (
         "  1: No pair that stands in a HIT of this project has this key, or this image and text. See line 5"
     )
@@ -55,9 +55,9 @@ def test_a_wrong_file_is_told_by_reason_and_every_row_of_it_where_that_is_asked(
 def test_where_refused_rows_cannot_be_written_nothing_is_imported(project: Project, hit: Hit, tmp_path: Path) -> None:
     rows = tmp_path / "rows.csv"
     rows.write_text(f"task,worker,label\n{keys(hit)[0]},W1,good\n")
-    with pytest.raises(CommandError, match="is one of the files to be read"):
+    with pytest.raises(CommandError, match="is an input file"):
         command(project.slug, rows, "--refused", tmp_path / "." / "rows.csv")
-    with pytest.raises(CommandError, match=r"refused\.csv cannot be written: No such file or directory"):
+    with pytest.raises(CommandError, match=r"cannot write refused\.csv: No such file or directory"):
         command(project.slug, rows, "--refused", tmp_path / "nowhere" / "refused.csv")
     assert not Judgment.objects.exists()
     assert rows.read_text().endswith("W1,good\n")
@@ -86,9 +86,7 @@ def test_the_command_reads_label_studio(project: Project, hit: Hit, tmp_path: Pa
         for n in (1, 2, 3)
     ]  # fmt: skip
     (tmp_path / "export.json").write_text(json.dumps(tasks))
-    assert "6 judgments of 2 people are new, 0 were there, 0 are refused." in command(
-        project.slug, tmp_path / "export.json"
-    )
+    assert "6 answers of 2 people are new, 0 existed, 0 are refused." in command(project.slug, tmp_path / "export.json")
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_the_command_imports_and_reports_what_was_refused(table: Path, project: 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"project": "nowhere"}, "There is no project 'nowhere'"),
+        ({"project": "nowhere"}, "The project 'nowhere' does not exist"),
         ({"project": "skies"}, "did not succeed"),
         ({"project": "skies", "borrow": 1000}, "borrow must be between 0 and 100"),
     ],

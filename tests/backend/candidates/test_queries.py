@@ -98,7 +98,7 @@ def test_a_query_asked_again_gets_the_images_it_did_not_have(curator: APIClient,
 def test_images_that_are_not_there_are_named_and_nothing_is_written(curator: APIClient, asked: Project) -> None:
     answer = curator.post(ADDRESS, {"text": "joy", "images": ["pier", "moon"]}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "unknown_image")
-    assert answer.json()["details"] == {"images": ["moon"]}
+    assert answer.json()["details"] == {"key": "moon", "images": ["moon"]}
     assert not Query.objects.exists()
 
 
@@ -163,7 +163,7 @@ def test_what_cannot_be_read_is_refused_row_by_row(
 def test_a_project_of_captions_fails_the_import_with_a_sentence(project: Project, tmp_path: Path) -> None:
     run = run_import(project, tmp_path / "queries.csv", CSV)
     assert run.status == "failed"
-    assert "no use for queries" in run.error["message"]
+    assert "cannot use queries" in run.error["message"]
 
 
 def test_the_command_runs_the_stage_and_prints_what_was_refused(

@@ -22,6 +22,7 @@ from backend.methods.agreement import REASONS as NO_FIGURE
 from backend.methods.quality.policy import SENTENCES as RULES
 from backend.methods.quality.rules import COLLECTORS
 from backend.methods.retrieval import SENTENCES as NO_POOL
+from backend.runs.walk import BY_NAME
 
 ROOT = Path(__file__).resolve().parents[3]
 MESSAGES = ROOT / "frontend" / "src" / "messages"
@@ -148,6 +149,15 @@ def _said_elsewhere() -> Iterator[Sentence]:
             yield Sentence("rules", f"collector_{name}_{part}", getattr(terms, part))
 
 
+def _stages() -> Iterator[Sentence]:
+    for stage in BY_NAME.values():
+        for part in ("label", "explanation", "why_not", "why_not_queries"):
+            yield Sentence("walk", f"stage_{stage.name}_{part}", getattr(stage, part))
+        for parameter in stage.parameters:
+            for part in ("label", "help", "unit"):
+                yield Sentence("walk", f"stage_{stage.name}_{parameter.name}_{part}", getattr(parameter, part))
+
+
 SPOKEN = [each for path in _python(*TRANSLATED, without=("annotation/foreign",)) for each in _sentences(path)]
 
 
@@ -176,6 +186,11 @@ def test_what_annotators_can_get_is_loaded_with_every_page() -> None:
     assert sorted(codes - _german("refusals").keys()) == []
 
 
-@pytest.mark.parametrize("name", ["refusals", "desk-refusals"])
+def test_what_stages_say_of_themselves_is_in_german() -> None:
+    said = {each.code for each in _stages() if each.template and each.template != "%"} | {"stage_by_people"}
+    assert said == _german("stages").keys()
+
+
+@pytest.mark.parametrize("name", ["refusals", "desk-refusals", "stages"])
 def test_german_is_found_by_code_and_never_by_an_english_sentence(name: str) -> None:
     assert [key for key in _german(name) if not re.fullmatch(r"[a-z][a-z0-9_]*", key)] == []

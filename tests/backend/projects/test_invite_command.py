@@ -30,7 +30,7 @@ def test_without_a_site_the_link_is_to_this_machine(project: Project) -> None:
 
 
 def test_a_project_that_is_not_there_is_named_with_those_that_are(project: Project) -> None:
-    with pytest.raises(CommandError, match=r"There is no project 'sky'\. There are: skies\."):
+    with pytest.raises(CommandError, match=r"The project 'sky' does not exist\. There are: skies\."):
         invited("--project", "sky", "--role", "annotator")
 
 

@@ -74,8 +74,8 @@ def test_a_stage_whose_time_has_not_come_stops_the_walk(project: Project) -> Non
     ("arguments", "sentence"),
     [
         (["--from", "release", "--to", "clean"], "release comes after clean"),
-        (["--set", "clean"], "--set takes STAGE.NAME=VALUE"),
-        (["--set", "polish.depth=1"], "--set takes STAGE.NAME=VALUE"),
+        (["--set", "clean"], "Write --set STAGE.NAME=VALUE"),
+        (["--set", "polish.depth=1"], "Write --set STAGE.NAME=VALUE"),
         (["--set", "clean.min_words=many"], "min_words takes a whole number"),
         (["--set", "clean.depth=1"], "Clean captions has no setting depth"),
     ],
@@ -130,7 +130,7 @@ def test_a_run_whose_worker_fell_silent_is_not_waited_for_without_end(
 
 
 def test_an_unknown_project_is_named() -> None:
-    with pytest.raises(CommandError, match="There is no project 'seas'"):
+    with pytest.raises(CommandError, match="The project 'seas' does not exist"):
         call_command("walk", "--project", "seas")
 
 

@@ -39,12 +39,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--pairs",
             required=True,
-            help="Pictures with captions, in any layout that can be imported; one caption each.",
+            help="Images with one caption each, in any layout that Connote can import.",
         )
-        parser.add_argument("--batch-size", type=int, default=BATCH, help=f"Pairs of a batch; {BATCH} by default.")
-        parser.add_argument("--seed", type=int, default=0, help="Of the order of the pairs.")
+        parser.add_argument("--batch-size", type=int, default=BATCH, help=f"Pairs in a batch (default: {BATCH}).")
+        parser.add_argument("--seed", type=int, default=0, help="The seed for the order of the pairs.")
         parser.add_argument("--most", type=int, default=None, metavar="N", help="Use the first N pairs only.")
-        parser.add_argument("--output", type=Path, help="The JSON to write; in CONNOTE_CALIBRATIONS by default.")
+        parser.add_argument("--output", type=Path, help="The JSON file to write. Default: in CONNOTE_CALIBRATIONS.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["model"]

@@ -48,21 +48,21 @@ class Command(BaseCommand):
     requires_system_checks = []  # neither database nor site is touched
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, help="Pictures, in folders or not.")
-        parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="Where the shards go.")
+        parser.add_argument("folder", type=Path, help="The folder with images.")
+        parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="The folder for the shards.")
         parser.add_argument(
             "--models",
             type=models,
             default=[*LADDER, VISION],
             metavar="A,B",
-            help="Names or paths, as any setting takes them; Connote's own by default.",
+            help="Names or paths of models. Default: Connote's own.",
         )
         parser.add_argument(
             "--shard-size",
             type=shard_size,
             default=SHARD_SIZE,
             metavar="N",
-            help=f"Pictures; {SHARD_SIZE:,} by default.",
+            help=f"Images in a shard (default: {SHARD_SIZE:,}).",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -83,7 +83,7 @@ class Command(BaseCommand):
         try:
             pictures = pictures_in(folder)
         except NotADirectoryError as error:
-            raise CommandError(f"There is no folder {folder}.") from error
+            raise CommandError(f"The folder {folder} does not exist.") from error
         if not pictures.keys:
             raise CommandError(NO_PICTURES.format(folder=folder, n=pictures.n_others))
         return pictures
@@ -119,9 +119,9 @@ class Command(BaseCommand):
             self.stdout.write(f"{encoded.recipe.model:<24} {_speed(encoded)}")
         broken = {skipped.key: skipped.reason for encoded in done.values() for skipped in encoded.skipped}
         if pictures.n_others:
-            self.stdout.write(f"{pictures.n_others:,} files that are not called like pictures were passed over.")
+            self.stdout.write(f"{pictures.n_others:,} files do not have the name of an image. Connote skipped them.")
         if broken:
-            self.stdout.write(f"{len(broken):,} of {len(pictures.keys):,} pictures are broken and have no vector:")
+            self.stdout.write(f"{len(broken):,} of {len(pictures.keys):,} images are broken and have no vector:")
         for key, reason in sorted(broken.items())[:BROKEN_SHOWN]:
             self.stdout.write(f"  {key}: {reason}")
         if len(broken) > BROKEN_SHOWN:

@@ -44,18 +44,20 @@ Person = tuple[User, Character]
 
 
 class Command(BaseCommand):
-    help = "Let simulated annotators of known reliability work on a project over its public API, and tell who did what."
+    help = "Let simulated annotators work on a project over its public API, and print their results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         names = ", ".join(Profile)
         parser.add_argument("project", metavar="SLUG")
-        parser.add_argument("--annotators", type=int, default=5, help="How many (default: %(default)s).")
-        parser.add_argument("--profiles", default=",".join(Profile), help=f"Who they are, by comma, in turns: {names}.")
+        parser.add_argument(
+            "--annotators", type=int, default=5, help="The number of annotators (default: %(default)s)."
+        )
+        parser.add_argument("--profiles", default=",".join(Profile), help=f"Their profiles with commas, from: {names}.")
         parser.add_argument(
             "--truth", type=Path, nargs="+", metavar="FILE",
             help="What is right: JSON lines of image_id, text, accepted. By default that of the demo's Postcards.",
         )  # fmt: skip
-        parser.add_argument("--seed", type=int, default=0, help="Draws their skills, speeds and answers.")
+        parser.add_argument("--seed", type=int, default=0, help="The seed for their skills, speeds and answers.")
         parser.add_argument(
             "--skill", type=float, nargs=2, metavar=("LOW", "HIGH"),
             help="Draw how often they are right evenly from these, 0 to 1, not around their profiles'.",
@@ -63,18 +65,20 @@ class Command(BaseCommand):
         parser.add_argument(
             "--speed", type=float, default=0, help="Their seconds in one of ours: 1 is real time, 0 thinks in no time."
         )
-        parser.add_argument("--hits", type=int, help="Pages each of them does at most.")
-        parser.add_argument("--site", metavar="URL", help="A running site on this database; by default this process.")
+        parser.add_argument("--hits", type=int, help="How many tasks each of them does at most.")
+        parser.add_argument(
+            "--site", metavar="URL", help="The address of a running site with this database. Default: this process."
+        )
         parser.add_argument(
             "--patience", type=float, default=60, metavar="SECONDS",
-            help="How long the site may answer nobody before all give up (default: %(default)s).",
+            help="Seconds without any answer of the site before all stop (default: %(default)s).",
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
         _check(options)
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
-            raise CommandError(f"There is no project {options['project']!r}.")
+            raise CommandError(f"The project {options['project']!r} does not exist.")
         truth = _truth(options["truth"])
         people = _people(project, _profiles(options["profiles"]), options)
         stop, patience = Event(), Patience(options["patience"])
@@ -87,7 +91,7 @@ class Command(BaseCommand):
                 f"{site} answered nobody for {options['patience']:g} seconds: given up, with {n_hits} HITs done."
             )
         if stop.is_set():
-            raise CommandError("Stopped before the end.", returncode=INTERRUPTED)
+            raise CommandError("You stopped the command before the end.", returncode=INTERRUPTED)
 
     def _print(self, days: list[Day], people: list[Person]) -> None:
         heads = ("who", "profile", "skill", "seconds", *COLUMNS, "minutes", "ended")
@@ -107,28 +111,28 @@ def _told(who: Character) -> tuple[str, str, str]:
 
 def _check(options: dict[str, Any]) -> None:
     if options["annotators"] < 1 or not 0 <= options["speed"] < math.inf:
-        raise CommandError("--annotators must be at least 1, and --speed a number not below 0.")
+        raise CommandError("Set --annotators to at least 1, and --speed to 0 or more.")
     if options["hits"] is not None and options["hits"] < 0:
-        raise CommandError("--hits must not be below 0.")
+        raise CommandError("Set --hits to 0 or more.")
     if not 0 <= options["patience"] < math.inf:
-        raise CommandError("--patience must be a number of seconds, not below 0.")
+        raise CommandError("Set --patience to 0 seconds or more.")
     if options["skill"] is not None:
         low, high = options["skill"]
         if not 0 <= low <= high <= 1:
-            raise CommandError("--skill must be two numbers from 0 to 1, the lower one first.")
+            raise CommandError("Set --skill to two numbers from 0 to 1, the lower one first.")
 
 
 def _truth(files: list[Path] | None) -> dict[tuple[str, str], tuple[str, ...]]:
     folder = settings.DATA_DIR / "postcards"
     found = files or [folder / name for name in TRUTH if (folder / name).exists()]
     if not found:
-        raise CommandError("Nothing says what is right: run manage.py demo first, or name a file with --truth.")
+        raise CommandError("There are no correct answers. Run manage.py demo first, or choose a file with --truth.")
     try:
         return read_truth(found)
     except OSError as error:
-        raise CommandError(f"The truth could not be read: {error.strerror}: {error.filename}") from error
+        raise CommandError(f"Connote cannot read the correct answers: {error.strerror}: {error.filename}") from error
     except ValueError as error:
-        raise CommandError(f"The truth could not be read: {error}") from error
+        raise CommandError(f"Connote cannot read the correct answers: {error}") from error
 
 
 def _profiles(names: str) -> list[Profile]:
@@ -234,7 +238,7 @@ def _curator(project: Project) -> User:
     """Somebody who may see which picture is which."""
     found = Membership.objects.select_related("user").filter(project=project, role=Role.CURATOR).first()
     if found is None:
-        raise CommandError(f"{project.slug} has no curator: give somebody that role first.")
+        raise CommandError(f"The project {project.slug} has no curator. Give a person this role first.")
     return found.user
 
 

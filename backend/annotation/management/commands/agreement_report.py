@@ -32,24 +32,24 @@ WHY_OF_ROWS = "They belong to votes by query, and the file holds judgments one b
 
 
 class Command(BaseCommand):
-    help = "Print agreement, and accuracy where gold is known, of files of judgments, beside what papers publish."
+    help = "Print the agreement and accuracy of files with answers, next to published figures."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "files", nargs="+", type=Path, metavar="path",
-            help="CSV, JSON or YAML, told by content; .gz or not. Of a folder, as ConQA's, the files known by name.",
+            help="CSV, JSON or YAML files, packed as .gz or not. Or a folder with known file names.",
         )  # fmt: skip
         add_column_arguments(parser)
-        parser.add_argument(
-            "--ordered", action="store_true", help="The labels have an order: that of numbers, or by name."
-        )
-        parser.add_argument("--gold", type=Path, help="JSON or YAML {item: label}, for files that do not tell it.")
+        parser.add_argument("--ordered", action="store_true", help="The answers have an order: by number, or by name.")
+        parser.add_argument("--gold", type=Path, help="A file of correct answers, JSON or YAML {item: label}.")
         parser.add_argument("--queries", type=Path, help="ConQA's seed.json: which queries are conceptual.")
-        parser.add_argument("--curated", type=Path, help="ConQA's vg_subset.txt: the images that were chosen from.")
+        parser.add_argument("--curated", type=Path, help="ConQA's vg_subset.txt: all images of the choice.")
         parser.add_argument(
-            "--wordnet", type=Path, help="Folder of WordNet 3.0, for the depth of words, where it is not Debian's."
+            "--wordnet", type=Path, help="The folder of WordNet 3.0, for the depth of words. Default: Debian's."
         )
-        parser.add_argument("--pairs", type=int, default=0, help="Also Cohen's kappa of so many pairs of annotators.")
+        parser.add_argument(
+            "--pairs", type=int, default=0, help="Also print Cohen's kappa of this number of pairs of annotators."
+        )
         parser.add_argument("--replicates", type=int, default=2000, help="Replicates of the bootstrap.")
         parser.add_argument("--seed", type=int, default=0, help="Seed of the bootstrap.")
 
@@ -67,7 +67,7 @@ def _bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
     """Raises CommandError on numbers that nothing can be drawn with."""
     for name, least in (("replicates", 1), ("seed", 0)):
         if options[name] < least:
-            raise CommandError(f"--{name} takes a whole number from {least} on; {options[name]} is none.")
+            raise CommandError(f"Set --{name} to a whole number of at least {least}, not {options[name]}.")
     return Bootstrap(options["replicates"], options["seed"])
 
 
@@ -78,9 +78,9 @@ def telling(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        raise CommandError(f"{name} cannot be read: {problem.strerror}: {path}") from problem
+        raise CommandError(f"Connote cannot read {name}: {problem.strerror}: {path}") from problem
     except ValueError as problem:
-        raise CommandError(f"{name} cannot be read: {problem}") from problem
+        raise CommandError(f"Connote cannot read {name}: {problem}") from problem
 
 
 def _files(path: Path, options: Mapping[str, Any]) -> list[tuple[Path, Mapping[str, Any]]]:
@@ -158,9 +158,9 @@ def _gold(file: Path | None) -> dict[str, str] | None:
 
 def add_column_arguments(parser: ArgumentParser) -> None:
     """What a file calls its task, worker and label, for those that use names of their own."""
-    parser.add_argument("--task", default="", help="Column of the task, or several by comma.")
-    parser.add_argument("--worker", default="", help="Column of who judged.")
-    parser.add_argument("--label", default="", help="Column, or Label Studio's name, of what they said.")
+    parser.add_argument("--task", default="", help="The column of the task, or several with commas.")
+    parser.add_argument("--worker", default="", help="The column of the annotator.")
+    parser.add_argument("--label", default="", help="The column of the answer, or its name in Label Studio.")
 
 
 def columns_of(options: Mapping[str, Any]) -> Columns:

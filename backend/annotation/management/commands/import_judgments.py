@@ -31,24 +31,27 @@ Refusals = Callable[[str, Sequence[Refused]], None]  # (name of the file, what o
 
 
 class Command(BaseCommand):
-    help = "Take judgments made elsewhere into a project, where they are counted and reported like its own."
+    help = "Import answers from another tool into a project. They count like its own answers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="The project's address, its slug.")
-        parser.add_argument("files", nargs="+", type=Path, help="CSV, JSON or YAML, told by content; .gz or not.")
+        parser.add_argument("project", help="The slug of the project.")
+        parser.add_argument("files", nargs="+", type=Path, help="CSV, JSON or YAML files, packed as .gz or not.")
         add_column_arguments(parser)
         parser.add_argument(
-            "--labels", default="", metavar="THEIRS=OURS,...", help="As in fits=good,misses=bad,skip=unsure."
+            "--labels",
+            default="",
+            metavar="THEIRS=OURS,...",
+            help="Which answer each label means, for example fits=good,misses=bad,skip=unsure.",
         )
-        parser.add_argument("--queries", type=Path, help="ConQA's seed.json: the words of the queries of its votes.")
+        parser.add_argument("--queries", type=Path, help="ConQA's seed.json with the texts of the queries.")
         parser.add_argument(
-            "--refused", type=Path, metavar="FILE", help="Write every refused row there: CSV of file, where, why."
+            "--refused", type=Path, metavar="FILE", help="Write all refused rows to this CSV file: file, where, why."
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
-            raise CommandError(f"There is no project {options['project']}.")
+            raise CommandError(f"The project {options['project']} does not exist.")
         labels = _labels_of(options["labels"])
         with _refusals(options["refused"], options["files"]) as refusals:
             for file in options["files"]:
@@ -62,7 +65,7 @@ class Command(BaseCommand):
             words = read_query_words(text_of(options["queries"])) if options["queries"] else {}
             told = tell_judgments(text_of(file), columns_of(options), words)
         except ValueError as problem:
-            raise CommandError(f"{file.name} cannot be read: {problem}") from problem
+            raise CommandError(f"Connote cannot read {file.name}: {problem}") from problem
         bar = command_bar(self.stderr, what=spelt_out(file.name), unit=" judgments", disable=None)
 
         def show(n: int, n_all: int) -> None:
@@ -73,13 +76,13 @@ class Command(BaseCommand):
             try:
                 return import_judgments(project=project, told=told, labels=labels, progress=show)
             except NotJudgmentsError as problem:
-                raise CommandError(f"{file.name} cannot be taken: {problem}") from problem
+                raise CommandError(f"Connote cannot import {file.name}: {problem}") from problem
 
     def _tell(self, name: str, found: Imported) -> None:
         """What came of it; what was refused by why, with where the first of each stand."""
         people = f"of {found.n_people:,} people " if found.n_people else ""
         said = (
-            f"{name}: {found.n_new:,} judgments {people}are new, {found.n_there:,} were there, "
+            f"{name}: {found.n_new:,} answers {people}are new, {found.n_there:,} existed, "
             f"{len(found.refused):,} are refused."
         )
         reasons = by_reason((refused.place, refused.reason) for refused in found.refused)
@@ -95,11 +98,11 @@ def _refusals(file: Path | None, sources: Sequence[Path]) -> Iterator[Refusals]:
         yield lambda name, refused: None
         return
     if file.resolve() in {source.resolve() for source in sources}:
-        raise CommandError(f"{file.name} is one of the files to be read: name another for the refused rows.")
+        raise CommandError(f"{file.name} is an input file. Choose another file for the refused rows.")
     try:
         opened = file.open("w", encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as problem:
-        raise CommandError(f"{file.name} cannot be written: {problem.strerror}: {file}") from problem
+        raise CommandError(f"Connote cannot write {file.name}: {problem.strerror}: {file}") from problem
     with opened:
         yield partial(_write_refused, CsvTable(opened, COLUMNS))
 

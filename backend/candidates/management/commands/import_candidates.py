@@ -11,15 +11,23 @@ from backend.runs.walk import LAYOUTS
 
 
 class Command(StageCommand):
-    help = "Import captions for a project's images, and borrow captions of other images. Refused rows are listed."
+    help = "Import captions for the images of a project. Print the refused rows."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", nargs="?", default="", help="A file, folder or archive; none to borrow only.")
-        parser.add_argument("--project", required=True, help="The project's slug.")
-        parser.add_argument("--layout", default="auto", choices=LAYOUTS, help="How the source is laid out.")
-        parser.add_argument("--origin", default="human", help="What the captions are called: human, corpus, web ...")
-        parser.add_argument("--borrow", type=int, default=0, help="Captions of other images to add to each image.")
-        parser.add_argument("--seed", type=int, default=0, help="Decides what is borrowed; stored with the run.")
+        parser.add_argument(
+            "path", nargs="?", default="", help="A file, folder or archive. Leave it out to borrow captions only."
+        )
+        parser.add_argument("--project", required=True, help="The slug of the project.")
+        parser.add_argument("--layout", default="auto", choices=LAYOUTS, help="The layout of the source.")
+        parser.add_argument(
+            "--origin", default="human", help="The name of the source of the captions: human, corpus, web ..."
+        )
+        parser.add_argument(
+            "--borrow", type=int, default=0, help="How many captions of other images to add to each image."
+        )
+        parser.add_argument(
+            "--seed", type=int, default=0, help="The seed of the choice. Connote stores it with the run."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = self.get_project(options["project"])

@@ -10,11 +10,11 @@ from backend.runs.stage_command import StageCommand
 
 
 class Command(StageCommand):
-    help = "Import queries with the images to judge against them: CSV, JSONL or JSON. Refused rows are listed."
+    help = "Import queries and their images from CSV, JSONL or JSON. Print the refused rows."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", help="A file with query, kind and image; or {query: {image: ...}}.")
-        parser.add_argument("--project", required=True, help="The project's slug.")
+        parser.add_argument("path", help="A file with query, kind and image, or {query: {image: ...}}.")
+        parser.add_argument("--project", required=True, help="The slug of the project.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         source = str(Path(options["path"]).expanduser().resolve())

@@ -11,14 +11,16 @@ from backend.runs.walk import LAYOUTS
 
 
 class Command(StageCommand):
-    help = "Import the pictures of a folder, a tar, a zip or a table with pictures beside it. Ctrl-C stops the run."
+    help = "Import images from a folder, a tar, a zip or a table. Ctrl-C stops the run."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="Any path this machine (and its worker) can read.")
-        parser.add_argument("--project", required=True, help="The project's slug.")
+        parser.add_argument("path", type=Path, help="A path that this machine and its workers can read.")
+        parser.add_argument("--project", required=True, help="The slug of the project.")
         parser.add_argument("--layout", default="auto", choices=LAYOUTS)
-        parser.add_argument("--default-licence", default="", help="Licence of rows that name none: CC-BY-4.0, CC0 ...")
-        parser.add_argument("--seed", type=int, default=0, help="Stored with the run.")
+        parser.add_argument(
+            "--default-licence", default="", help="The licence of rows without a licence: CC-BY-4.0, CC0 ..."
+        )
+        parser.add_argument("--seed", type=int, default=0, help="The seed. Connote stores it with the run.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = self.get_project(options["project"])

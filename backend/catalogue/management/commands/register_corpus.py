@@ -26,24 +26,26 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, help="Any folder that this machine and its workers can read.")
-        parser.add_argument("--project", required=True, help="The project's slug.")
-        parser.add_argument("--name", default="", help="What runs call it; from corpus.json or the folder if left out.")
+        parser.add_argument("folder", type=Path, help="A folder that this machine and its workers can read.")
+        parser.add_argument("--project", required=True, help="The slug of the project.")
+        parser.add_argument(
+            "--name", default="", help="The name of the corpus. Default: from corpus.json or the folder."
+        )
         parser.add_argument("--layout", default="auto", choices=("auto", *LAYOUTS))
-        parser.add_argument("--licence", default="", help="What the source says of its licence.")
-        parser.add_argument("--notes", default="", help="Anything a reader of the project should know.")
-        parser.add_argument("--verify", action="store_true", help="Check every checksum of a corpus.json now.")
+        parser.add_argument("--licence", default="", help="The licence of the source.")
+        parser.add_argument("--notes", default="", help="Notes for the people of the project.")
+        parser.add_argument("--verify", action="store_true", help="Check all checksums of corpus.json now.")
         parser.add_argument(
             "--into-folder",
             action="store_true",
-            help="Write corpus.json into the corpus' folder, for others to find; else among this site's data.",
+            help="Write corpus.json into the folder of the corpus, not into the data of this site.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = options["folder"].resolve()
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
-            raise CommandError(f"There is no project {options['project']!r}.")
+            raise CommandError(f"The project {options['project']!r} does not exist.")
         words = {name: options[name] for name in ("name", "licence", "notes")}
         try:
             manifest = self.manifest(folder, options)

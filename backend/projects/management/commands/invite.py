@@ -12,26 +12,26 @@ from backend.projects.models import Project, Role
 
 
 class Command(BaseCommand):
-    help = "Print a link that lets one person into a project, once."
+    help = "Print an invitation link for one person to a project."
 
     def add_arguments(self, parser: CommandParser) -> None:
         site = next(iter(settings.CSRF_TRUSTED_ORIGINS), "http://127.0.0.1:8000")
-        parser.add_argument("--project", required=True, metavar="SLUG", help="The project to invite to.")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="The slug of the project.")
         parser.add_argument("--role", required=True, choices=Role.values)
         parser.add_argument(
-            "--days", type=int, default=DAYS_OPEN, help="How long the link is open (default: %(default)s)."
+            "--days", type=int, default=DAYS_OPEN, help="How many days the link is valid (default: %(default)s)."
         )
-        parser.add_argument("--note", default="", help="Whom it is for, shown to curators.")
+        parser.add_argument("--note", default="", help="A note about the person, for curators.")
         parser.add_argument(
-            "--site", default=site, metavar="URL", help="Where the site is reached (default: %(default)s)."
+            "--site", default=site, metavar="URL", help="The address of the site (default: %(default)s)."
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["days"] < 1:
-            raise CommandError("--days must be at least 1.")
+            raise CommandError("Set --days to at least 1.")
         project = Project.objects.select_related("created_by").filter(slug=options["project"]).first()
         if project is None:
-            raise CommandError(f"There is no project {options['project']!r}. {_known_projects()}")
+            raise CommandError(f"The project {options['project']!r} does not exist. {_known_projects()}")
         _, token = create_invitation(
             project=project,
             role=Role(options["role"]),

@@ -27,17 +27,17 @@ class Command(StageCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", required=True, help="The project's slug.")
+        parser.add_argument("--project", required=True, help="The slug of the project.")
         parser.add_argument("--from", dest="first", choices=list(BY_NAME), help="Default: clean.")
         parser.add_argument("--to", dest="last", choices=list(BY_NAME), help="Default: release.")
-        parser.add_argument("--seed", type=int, default=0, help="Stored with every run.")
+        parser.add_argument("--seed", type=int, default=0, help="The seed. Connote stores it with all runs.")
         parser.add_argument(
             "--set",
             dest="knobs",
             action="append",
             default=[],
             metavar="STAGE.NAME=VALUE",
-            help="A parameter of a stage, e.g. select.k=3 or import_images.source=photos. Repeatable.",
+            help="A setting of a stage, such as select.k=3. Use it several times if necessary.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -91,7 +91,7 @@ def read_knobs(pairs: list[str]) -> Knobs:
         name, found, value = pair.partition("=")
         stage, dot, parameter = name.partition(".")
         if not (found and dot) or stage not in BY_NAME:
-            raise CommandError(f"--set takes STAGE.NAME=VALUE with a stage of the walk, not {pair!r}.")
+            raise CommandError(f"Write --set STAGE.NAME=VALUE with a stage of the pipeline, not {pair!r}.")
         takes_text = any(knob.name == parameter and knob.kind is str for knob in BY_NAME[stage].parameters)
         knobs.setdefault(stage, {})[parameter] = value if takes_text else _read_value(value)
     return knobs

@@ -4928,6 +4928,8 @@ export interface components {
             state: components["schemas"]["StageStateOutStateEnum"];
             startable: boolean;
             why_not: string;
+            /** @description The code of this sentence. */
+            why_not_code: string;
             last_run: components["schemas"]["RunOut"] | null;
         };
         /**

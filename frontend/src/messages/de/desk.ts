@@ -9,7 +9,7 @@ import { releases } from './releases'
 import { remarks } from './remarks'
 import { runs } from './runs'
 import { sources } from './sources'
-import { stages } from './stages'
+import stages from './stages.json'
 
 /** What the server says to them. */
 export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...stages }

@@ -11,18 +11,21 @@ export async function getWalk(slug: string): Promise<Walk> {
   return { ...walk, stages: walk.stages.map(inOurWords) }
 }
 
-const inOurWords = (stage: Stage): Stage => ({
-  ...stage,
-  label: inOurLanguage(stage.label, null, stage.label),
-  explanation: inOurLanguage(stage.explanation, null, stage.explanation),
-  why_not: inOurLanguage(stage.why_not, null, stage.why_not),
-  parameters: stage.parameters.map((each) => ({
-    ...each,
-    label: inOurLanguage(each.label, null, each.label),
-    help: inOurLanguage(each.help, null, each.help),
-    unit: inOurLanguage(each.unit, null, each.unit),
-  })),
-})
+const inOurWords = (stage: Stage): Stage => {
+  const say = (part: string, said: string) => inOurLanguage(`stage_${stage.name}_${part}`, null, said)
+  return {
+    ...stage,
+    label: say('label', stage.label),
+    explanation: say('explanation', stage.explanation),
+    why_not: inOurLanguage(stage.why_not_code, null, stage.why_not),
+    parameters: stage.parameters.map((each) => ({
+      ...each,
+      label: say(`${each.name}_label`, each.label),
+      help: say(`${each.name}_help`, each.help),
+      unit: say(`${each.name}_unit`, each.unit),
+    })),
+  }
+}
 
 /** Asked again quickly while a stage runs, and now and then while people judge. */
 export const walkQuery = (slug: string) =>
