@@ -31,12 +31,12 @@ def check_origin(origin: str) -> None:
     """Raises InvalidInput where captions of a file cannot be called `origin`."""
     if not ORIGIN.fullmatch(origin):
         raise InvalidInput(
-            "Use at most 40 small letters, digits, - and _ for the origin, such as human or web.",
+            "Use at most 40 small letters, digits, - and _ for the origin, for example human or web.",
             code="origin_letters",
         )
     if origin == OTHER_IMAGE:
         raise InvalidInput(
-            "The origin {origin} is only for borrowed captions. Choose another origin.",
+            "The origin {origin} is only for captions of other images. Choose another origin.",
             code="origin_reserved",
             params={"origin": OTHER_IMAGE},
         )

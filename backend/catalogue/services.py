@@ -16,7 +16,7 @@ from backend.projects.models import Project
 SAME_PICTURE = "The project already has the same image as {key!r}. Use that id for captions."
 OTHER_BYTES = "Another image already has the id {key!r}. Give one of them another id."
 NO_LICENCE = "The row has no licence. Add a license_url, or import with a default licence."
-UNKNOWN_LICENCE = "Connote does not know the licence {name}. Use its address or SPDX code, such as CC-BY-4.0."
+UNKNOWN_LICENCE = "Connote does not know the licence {name}. Use its address or SPDX code, for example CC-BY-4.0."
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ SENTENCES = {
     "not_yes_or_no": "Enter true or false.",
     "not_whole_number": "Enter a whole number.",
     "not_number": "Enter a number.",
-    "not_email": "Enter an email address, such as name@example.org.",
+    "not_email": "Enter an email address, for example name@example.org.",
     "not_uuid": "Enter an id in the form of a UUID.",
     "not_date": "Enter a date in this form: {form}.",
     "not_pattern": "This text does not have the required form.",

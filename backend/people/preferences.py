@@ -61,7 +61,7 @@ def _known_action(action: object) -> str:
     if action in VERBS:
         return str(action)
     raise InvalidInput(
-        "There is no such action. The actions are: {actions}.",
+        "This action does not exist. The actions are: {actions}.",
         code="no_such_action",
         params={"actions": ", ".join(VERBS)},
     )

@@ -39,9 +39,7 @@ def test_a_column_of_free_text_is_refused_before_its_tables_are_made(tmp_path: P
     """900 sentences by 900 sentences of each of 300 tasks: it ended in a MemoryError after half a minute."""
     rows = [f"t{task},w{worker},About {task} says {worker}" for task in range(300) for worker in range(3)]
     (tmp_path / "text.csv").write_text("\n".join(["task,worker,label", *rows]))
-    says = (
-        "Connote cannot read text.csv: These are 900 different labels, .*456 can be compared. Is this the right column"
-    )
+    says = "Connote cannot read text.csv: These are 900 different labels, .*Is this the right column"
     with pytest.raises(CommandError, match=says):
         report(tmp_path / "text.csv")
     with pytest.raises(CommandError, match="Is this the right column"):

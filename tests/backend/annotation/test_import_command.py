@@ -110,5 +110,5 @@ def test_files_and_labels_that_cannot_be_used_are_told(
 
 
 def test_a_project_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="no project nowhere"):
+    with pytest.raises(CommandError, match="The project nowhere does not exist"):
         command("nowhere", tmp_path / "rows.csv")

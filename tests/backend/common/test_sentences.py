@@ -43,6 +43,7 @@ TRANSLATED = (
 )
 # Where a call has its code and its sentence.
 PLACES = {"Said": (0, 1), "EditError": (0, 1), "MemberRefused": (0, 1), "Why": (0, 1), "error_body": (0, 1)}
+OF_OTHERS = ("walk",)  # a command whose name is a banned word
 PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -189,6 +190,23 @@ def test_what_annotators_can_get_is_loaded_with_every_page() -> None:
 def test_what_stages_say_of_themselves_is_in_german() -> None:
     said = {each.code for each in _stages() if each.template and each.template != "%"} | {"stage_by_people"}
     assert said == _german("stages").keys()
+
+
+def test_no_sentence_and_no_help_of_a_command_has_a_banned_word() -> None:
+    banned = json.loads((MESSAGES / "banned-words.json").read_text())["en"]
+    word = re.compile(rf"\b({'|'.join(map(re.escape, banned))})\b", re.IGNORECASE)
+    said = [(each.where, each.template or "") for each in (*SPOKEN, *_said_elsewhere())]
+    commands = [
+        path for room in (ROOT / "backend", ROOT / "workers") for path in room.rglob("management/commands/*.py")
+    ]
+    helps = [each for path in commands if path.stem not in OF_OTHERS for each in _helps(path)]
+    assert [(where, text) for where, text in (*said, *helps) if word.search(text)] == []
+
+
+def _helps(path: Path) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.keyword) and node.arg == "help" and (text := _text(node.value, {})):
+            yield f"{path.name}:{node.value.lineno}", text
 
 
 @pytest.mark.parametrize("name", ["refusals", "desk-refusals", "stages"])

@@ -15,7 +15,10 @@ class Command(StageCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "path", nargs="?", default="", help="A file, folder or archive. Leave it out to borrow captions only."
+            "path",
+            nargs="?",
+            default="",
+            help="A file, folder or archive. Leave it out for captions of other images only.",
         )
         parser.add_argument("--project", required=True, help="The slug of the project.")
         parser.add_argument("--layout", default="auto", choices=LAYOUTS, help="The layout of the source.")

@@ -37,7 +37,7 @@ class Command(StageCommand):
             action="append",
             default=[],
             metavar="STAGE.NAME=VALUE",
-            help="A setting of a stage, such as select.k=3. Use it several times if necessary.",
+            help="A setting of a stage, for example select.k=3. Use it several times if necessary.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
