@@ -84,7 +84,7 @@ def test_a_hit_judged_by_keyboard_changes_the_release(lab: Lab, browser_page: Pa
     assert second["n_images"] == first["n_images"] + 1
     assert second["n_captions"] == first["n_captions"] + 5
     page.goto(f"/projects/{lab.slug}/releases")
-    expect(page.get_by_text(re.compile(r"\b16 photographs\b")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\b16 images\b")).first).to_be_visible()
     screenshot(page, "releases")
 
 
