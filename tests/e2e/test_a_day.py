@@ -75,9 +75,9 @@ def join(page: Page, lab: Lab) -> None:
 
 
 def pass_the_quiz(page: Page) -> None:
-    expect(page.get_by_role("link", name="Start")).to_be_focused()
+    expect(page.get_by_role("main").get_by_role("link").first).to_be_focused()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="I have read the guidelines").focus()
+    expect(page.get_by_role("button", name="I have read the guidelines")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Start the quiz")).to_be_focused()
     page.keyboard.press("Enter")

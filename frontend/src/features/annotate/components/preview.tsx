@@ -52,8 +52,10 @@ export function Preview({ project, onStart, children }: PreviewProps) {
   const notice = (
     <div className={styles.notice} role="note">
       <p>{t.previewNote}</p>
-      <ActionButton id="preview.another" size="small" showsKey />
-      <ActionButton id="preview.start" size="small" variant="primary" showsKey />
+      <div className={styles.offers}>
+        <ActionButton id="preview.another" size="small" showsKey />
+        <ActionButton id="preview.start" size="small" variant="primary" showsKey />
+      </div>
     </div>
   )
   return children({ assignment, desk: deskOf(showAnother), preview: notice })
