@@ -61,13 +61,13 @@ function sayStaleness(stage: Stage, staleness: Staleness): string {
 function PeopleNews({ stage, gauges }: Pick<StageNewsProps, 'stage' | 'gauges'>) {
   const { places = 0, places_open: open = 0 } = gauges
   return (
-    <>
+    <div className={styles.live}>
       {places > 0 && <ProgressBar label={stage.label} value={places - open} max={places} />}
       <p className={styles.news}>
         {places > 0 && t.placesDone({ done: formatCount(places - open), n: places })}{' '}
         {placesOpen(gauges) || peopleNews(stage)}
       </p>
-    </>
+    </div>
   )
 }
 
