@@ -6,16 +6,14 @@ import pytest
 
 from backend.people.models import User
 from backend.projects.models import Project
-from policed_world import World, fail_controls
+from policed_world import fail_controls
+from world import World, make_world
 
 
 @pytest.fixture
 def world(project: Project) -> World:
     """Four HITs of three pairs with two places each, and ten hidden controls that accept good."""
-    made = World(project)
-    made.add_hits(4, 3)
-    made.add_controls(10)
-    return made
+    return make_world(project, images=4, captions=3, controls=10)
 
 
 @pytest.fixture

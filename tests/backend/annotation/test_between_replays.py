@@ -9,7 +9,7 @@ from django.db import transaction
 
 from backend.annotation import standings
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Control, DecidedState, Label, Standing
+from backend.annotation.models import DecidedState, Label, Standing
 from backend.annotation.quality.deciding import decide_standing
 from backend.annotation.quality.policies import apply_policy, create_policy
 from backend.annotation.standings import LOOKS_EVERY
@@ -17,7 +17,7 @@ from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import submit, take
-from policed_world import World
+from world import World, make_world
 
 
 @pytest.fixture
@@ -25,12 +25,10 @@ def world(project: Project) -> World:
     """Many HITs of two pairs, each image with a control of its own, and the default rules in force."""
     project.control_rate = 0.5
     project.save()
-    made = World(project)
-    made.add_hits(24, 2)
+    made = make_world(project, images=24, captions=2)
     for hit in made.hits:
         assert hit.image
-        pair = made.candidate(hit.image, "known")
-        Control.objects.create(project=project, candidate=pair, accepted=["good"])
+        made.control(made.caption(hit.image, "known"))
     rules: list[dict[str, Any]] = [rule.as_json() for rule in default_rules()]
     apply_policy(policy=create_policy(project=project, rules=rules, created_by=None))
     return made

@@ -14,7 +14,8 @@ from backend.annotation.quality.policies import apply_policy
 from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
-from policed_world import World, add_person, policy_of, rule, state_of
+from policed_world import policy_of, rule, state_of
+from world import World
 
 pytest_plugins = ("policed_fixtures",)
 
@@ -87,7 +88,7 @@ def test_a_curators_leave_to_work_below_a_pause_holds_again(judged: World, bob: 
 
 
 def test_pausing_twice_or_after_another_head_changes_nothing(judged: World, bob: User, dora: User) -> None:
-    other = add_person(judged.project, "erik", Role.HEAD_ANNOTATOR)
+    other = judged.person("erik", Role.HEAD_ANNOTATOR)
     for head in (dora, dora, other):
         decide(judged, bob, head, DecidedState.PAUSED)
     assert (state_of(bob), states_written(bob)) == ("paused", ["paused"])
@@ -102,7 +103,7 @@ def test_taking_a_pause_back_twice_or_after_another_head_changes_nothing(
     decide(judged, bob, dora, DecidedState.PAUSED)
     decide(judged, bob, dora, DecidedState.POLICY)
     written = states_written(bob)
-    for head in (dora, add_person(judged.project, "erik", Role.HEAD_ANNOTATOR)):
+    for head in (dora, judged.person("erik", Role.HEAD_ANNOTATOR)):
         decide(judged, bob, head, DecidedState.POLICY)
     assert (state_of(bob), states_written(bob)) == ("active", written)
 

@@ -25,7 +25,8 @@ from backend.annotation.quality.replaying import evaluate
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
-from policed_world import EXCLUDE, World, add_person, fail_controls, policy_of, rule, skip, state_of
+from policed_world import EXCLUDE, fail_controls, policy_of, rule, state_of
+from world import World
 
 pytest_plugins = ("policed_fixtures",)
 
@@ -78,11 +79,11 @@ def test_a_window_forgets_what_came_before_it(world: World, bob: User) -> None:
 def test_nobody_is_held_against_people_whom_another_rule_excludes(
     world: World, project: Project, bob: User, dora: User, out: dict[str, Any]
 ) -> None:
-    spoilers, others = [add_person(project, f"spoiler-{n}") for n in range(2)], [add_person(project, "other")]
+    spoilers, others = world.people("spoiler-0", "spoiler-1"), world.people("other")
     for user in spoilers:
         world.submit(user, 0, ["bad"] * 3, controls=dict.fromkeys(range(4), "bad"))
         for at in (1, 2, 3):
-            skip(world, user, at)
+            world.turn(user, at, status="skipped")
     world.submit(bob, 0, ["good"] * 3)
     for user, at in itertools.product((dora, *others), (1, 2, 3)):
         world.submit(user, at, ["good"] * 3)
@@ -95,7 +96,7 @@ def test_nobody_is_held_against_people_whom_another_rule_excludes(
 
 
 def test_a_control_that_good_annotators_fail_is_left_out(world: World, project: Project, bob: User) -> None:
-    people = [add_person(project, f"person-{n}") for n in range(8)]
+    people = world.people(*(f"person-{n}" for n in range(8)))
     project.overlap = 20
     for person in people:
         world.submit(person, 0, ["good"] * 3, controls={n: "bad" if n == 0 else "good" for n in range(6)})

@@ -14,7 +14,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
 from judged_project import work_on
-from policed_world import World, add_person
+from world import World, make_world
 
 Clients = Callable[..., APIClient]
 ROOT = "/api/v1/projects/skies"
@@ -24,9 +24,7 @@ RULES = [{"collector": "control_failures", "condition": {"min_n": 2}, "action": 
 @pytest.fixture
 def world(project: Project, bob: User, dora: User) -> World:
     """bob fails three controls of four, dora none; both judged the first two HITs."""
-    made = World(project)
-    made.add_hits(3, 3)
-    made.add_controls(4)
+    made = make_world(project, images=3, captions=3, controls=4)
     made.submit(bob, 0, ["good", "bad", "good"], controls=dict.fromkeys(range(3), "bad") | {3: "good"})
     made.submit(dora, 0, ["good", "good", "good"], controls=dict.fromkeys(range(4), "good"), ms=[1000, 2000, 6000])
     made.submit(bob, 1, ["bad"] * 3)
@@ -172,7 +170,7 @@ def test_the_table_is_paged_along_every_order(
     client_of: Clients, dora: User, world: World, project: Project, sort: str
 ) -> None:
     for n in range(3):
-        world.submit(add_person(project, f"person-{n}"), 2, ["good"] * 3)
+        world.submit(world.person(f"person-{n}"), 2, ["good"] * 3)
     client, url, seen = client_of(dora), f"{ROOT}/annotators?sort={sort}&limit=2", []
     whole = client.get(f"{ROOT}/annotators?sort={sort}").json()["results"]
     while url:

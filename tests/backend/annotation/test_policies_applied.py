@@ -33,7 +33,8 @@ from backend.projects.models import Project
 from backend.runs.models import Run
 from backend.runs.services import start_run
 from judged_project import PulledPlug, fall_silent, work_on
-from policed_world import EXCLUDE, World, add_person, counted, policy_of, rule, state_of
+from policed_world import EXCLUDE, counted, policy_of, rule, state_of
+from world import World, make_world
 
 pytestmark = pytest.mark.both_engines
 
@@ -90,7 +91,7 @@ def test_applying_again_keeps_no_second_replay_until_something_is_found(judged: 
     assert apply_policy(policy=policy) == first
     judged.submit(dora, 2, ["good"] * 3, controls=dict.fromkeys(range(4, 8), "good"))
     assert apply_policy(policy=policy) == first
-    judged.submit(add_person(judged.project, "late"), 2, ["good"] * 3, controls={0: "bad", 1: "bad"})
+    judged.submit(judged.person("late"), 2, ["good"] * 3, controls={0: "bad", 1: "bad"})
     assert apply_policy(policy=policy) != first
     assert PolicyReplay.objects.count() == 2
 
@@ -181,9 +182,8 @@ def test_whatever_people_said_applying_does_what_the_preview_told_and_can_be_tak
 
 
 def check_that_the_preview_holds(project: Project, turns: list[tuple[int, int, list[str], list[str]]]) -> None:
-    world, people = World(project), [add_person(project, f"person-{n}") for n in range(4)]
-    world.add_hits(3, 2)
-    world.add_controls(6)
+    world = make_world(project, images=3, captions=2, controls=6)
+    people = world.people(*(f"person-{n}" for n in range(4)))
     for who, at, labels, answers in turns:
         world.submit(people[who], at, labels, controls={2 * at + n: label for n, label in enumerate(answers)})
     before, rows = counted(project), Judgment.objects.count()

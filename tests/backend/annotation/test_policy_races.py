@@ -14,7 +14,7 @@ from backend.annotation.quality.deciding import decide_standing
 from backend.annotation.quality.policies import Moved, create_policy, enforce_view, work_out
 from backend.people.models import User
 from backend.projects.models import Project
-from policed_world import World
+from world import World, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,8 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def world(project: Project, bob: User, dora: User) -> World:
     """One HIT that bob and dora have judged."""
-    made = World(project)
-    made.add_hits(1, 3)
+    made = make_world(project, images=1, captions=3)
     for user in (bob, dora):
         made.submit(user, 0, ["good"] * 3)
     return made

@@ -17,7 +17,7 @@ from backend.annotation.settling import decide_pair, settle_project
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
 from backend.projects.models import Project
-from policed_world import World, add_person
+from world import make_world
 
 STRICT = {"collector": "control_failures", "condition": {"threshold": 0.5, "min_n": 1}, "action": "exclude"}
 N_PEOPLE, N_HITS, N_PAIRS, N_CONTROLS = 6, 3, 2, 6
@@ -68,10 +68,8 @@ def check_that_it_holds(project: Project, *rules: dict[str, Any]) -> Effect:
 
 def fill(project: Project, pages: Sequence[tuple[int, int, list[str]]], answers: Sequence[str]) -> list[User]:
     """People who judged these pages; each meets his controls on the first of his own."""
-    world = World(project)
-    world.add_hits(N_HITS, N_PAIRS)
-    world.add_controls(N_CONTROLS)
-    people = [add_person(project, f"person-{at}") for at in range(N_PEOPLE)]
+    world = make_world(project, images=N_HITS, captions=N_PAIRS, controls=N_CONTROLS)
+    people = world.people(*(f"person-{at}" for at in range(N_PEOPLE)))
     met: set[int] = set()
     for who, at, labels in pages:
         said = dict(enumerate(answers[who * N_CONTROLS : (who + 1) * N_CONTROLS])) if who not in met else {}

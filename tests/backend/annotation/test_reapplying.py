@@ -19,7 +19,7 @@ from backend.runs.models import Run
 from backend.runs.queue import REAPPLY
 from backend.runs.services import start_run
 from judged_project import work_on
-from policed_world import World
+from world import World, make_world
 
 RULES = [{"collector": "control_failures", "condition": {"min_n": 2}, "action": "exclude"}]
 LATER = timedelta(hours=1, seconds=1)
@@ -28,9 +28,7 @@ LATER = timedelta(hours=1, seconds=1)
 @pytest.fixture
 def world(project: Project) -> World:
     """A policy that was applied before anybody worked."""
-    made = World(project)
-    made.add_hits(2, 3)
-    made.add_controls(4)
+    made = make_world(project, images=2, captions=3, controls=4)
     policy = create_policy(project=project, rules=RULES, created_by=None)
     work_on(start_run(project=project, stage="apply_policy", parameters={"version": policy.version}))
     return made

@@ -13,16 +13,14 @@ from backend.annotation.resettling import settle_changed
 from backend.people.models import User
 from backend.projects.models import Project
 from mid_batch import settle_all_while
-from policed_world import World, add_person
+from world import World, make_world
 
 
 @pytest.fixture
 def finished(project: Project, bob: User, dora: User) -> World:
     """Two HITs of two pairs on which two people agree. Each has passed one control, and so .947 is sure enough for .9;
     of two whom nobody knows it would be .667."""
-    world = World(adaptive(project))
-    world.add_hits(2, 2)
-    world.add_controls(1)
+    world = make_world(adaptive(project), images=2, captions=2, controls=1)
     for user in (bob, dora):
         world.submit(user, 0, ["good"] * 2, controls={0: "good"})
         world.submit(user, 1, ["good"] * 2)
@@ -58,12 +56,10 @@ def test_pairs_that_were_believed_for_a_wrong_control_open_again_and_close_when_
 
 def test_pairs_that_were_doubted_for_a_wrong_control_close_once_the_audit_has_put_it_out(project: Project) -> None:
     """Two who pass five of six controls are sure to .964, two who pass five of five to .996."""
-    world = World(adaptive(project, confidence=0.98))
-    world.add_hits(2, 1)
-    world.add_controls(6)
+    world = make_world(adaptive(project, confidence=0.98), images=2, captions=1, controls=6)
     for number in range(4):
         said = {n: "bad" if n == 0 else "good" for n in range(6)}
-        world.submit(add_person(project, f"person-{number}"), number % 2, ["good"], controls=said)
+        world.submit(world.person(f"person-{number}"), number % 2, ["good"], controls=said)
     settle_changed()
     assert (n_open(project), n_free(project)) == (2, 2)
     assert audit_controls(project)

@@ -12,7 +12,8 @@ from backend.annotation.quality.replay_reads import read_horizon, skips_since
 from backend.annotation.quality.replaying import evaluate
 from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
-from policed_world import World, policy_of, rule, skip, state_of
+from policed_world import policy_of, rule, state_of
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -60,14 +61,14 @@ def test_what_was_left_to_others_before_the_look_is_not_asked_about_again(judged
     policy = policy_of(judged.project, rule("skips", "review", threshold=0.5, min_n=2))
     judged.add_hits(2, 3)
     for at in (2, 3):
-        skip(judged, bob, at)
+        judged.turn(bob, at, status="skipped")
     apply_policy(policy=policy)
     assert is_flagged(bob)
     decide(judged, bob, dora, DecidedState.REVIEWED)
-    skip(judged, bob, 4)
+    judged.turn(bob, 4, status="skipped")
     apply_policy(policy=policy)
     assert not is_flagged(bob)
-    skip(judged, bob, 5)
+    judged.turn(bob, 5, status="skipped")
     apply_policy(policy=policy)
     assert is_flagged(bob)
 
@@ -75,14 +76,14 @@ def test_what_was_left_to_others_before_the_look_is_not_asked_about_again(judged
 def test_every_replay_around_a_look_gives_the_same_bytes_again(judged: World, bob: User, dora: User) -> None:
     asked = rule("skips", "review", threshold=0.1, min_n=1)
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2), asked)
-    skip(judged, bob, 2)
+    judged.turn(bob, 2, status="skipped")
     apply_policy(policy=policy)
     decide(judged, bob, dora, DecidedState.REVIEWED)
     apply_policy(policy=policy)
     judged.add_hits(1, 3)
     judged.submit(bob, 3, ["good"] * 3, controls={4: "bad", 5: "bad"})
     apply_policy(policy=policy)
-    skip(judged, bob, 4)
+    judged.turn(bob, 4, status="skipped")
     apply_policy(policy=policy)
     decide(judged, bob, dora, DecidedState.REVIEWED)
     replays = PolicyReplay.objects.all()
@@ -196,7 +197,7 @@ def test_skips_are_counted_for_however_many_were_looked_at(judged: World, bob: U
     now = timezone.now()
     judged.add_hits(2, 3)
     for at in (4, 5):
-        skip(judged, bob, at)
+        judged.turn(bob, at, status="skipped")
     looked_at = dict.fromkeys(range(10000, 13000), now)
     first = Assignment.objects.filter(annotator=bob, status="skipped").earliest("leased_at").leased_at
     assert skips_since(judged.project, looked_at | {bob.pk: first}) == ((bob.pk, 1, 1),)

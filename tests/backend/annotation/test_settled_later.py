@@ -18,7 +18,8 @@ from backend.projects.models import Project
 from judged_project import PulledPlug
 from mid_batch import settle_all_while
 from pages_in_hand import submit, take
-from policed_world import EXCLUDE, World, add_person, counted, policy_of
+from policed_world import EXCLUDE, counted, policy_of
+from world import World
 
 pytest_plugins = ("policed_fixtures",)
 Verdict = Callable[[World, User], None]
@@ -83,7 +84,7 @@ def test_what_the_stop_rule_has_finished_elsewhere_is_not_looked_at_again(
 ) -> None:
     """Two people finished a third HIT when they were believed: at .86 each two are sure to .974."""
     Project.objects.update(confidence=0.9, max_overlap=4)
-    eve, finn = add_person(settled.project, "eve"), add_person(settled.project, "finn")
+    eve, finn = settled.people("eve", "finn")
     for user in (eve, finn):
         settled.submit(user, 2, ["good"] * 3)
     Standing.objects.filter(user__in=[eve, finn]).update(n_graded=10, n_failed=1)
@@ -155,7 +156,7 @@ def test_one_that_is_taken_back_is_previewed_by_the_pairs_that_have_opened_by_th
 @pytest.fixture
 def carl(settled: World) -> User:
     """Of the last two HITs."""
-    carl = add_person(settled.project, "carl")
+    carl = settled.person("carl")
     for at in (2, 3):
         settled.submit(carl, at, ["good"] * 3)
     return carl
@@ -192,13 +193,13 @@ def test_a_page_that_is_submitted_meanwhile_finishes_nothing_that_wants_more(
     Project.objects.update(confidence=confidence, max_overlap=2, control_rate=control_rate)
     settled.project.refresh_from_db()
     settle_changed()
-    page = take(settled.project, add_person(settled.project, "eve"))
+    page = take(settled.project, settled.person("eve"))
     by_hand(settled, carl)
     submit(page)
     settle_changed()
     items = HitItem.objects.filter(hit=page.hit)
     assert [n_counted(settled, item) for item in items.filter(is_open=True)] == [1] * 3
-    finn = add_person(settled.project, "finn")
+    finn = settled.person("finn")
     for key in ("of the other HIT", "of this one"):
         submit(take(settled.project, finn), idempotency_key=key)
     settle_changed()

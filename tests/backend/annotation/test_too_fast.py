@@ -19,7 +19,7 @@ from backend.annotation.quality.replaying import View, evaluate
 from backend.methods.quality import floor_of, quick_of
 from backend.people.models import User
 from backend.projects.models import Project
-from policed_world import World, add_person
+from world import World, make_world
 
 TOO_FAST: dict[str, Any] = {"collector": "too_fast", "condition": {}, "action": "exclude"}
 FAILING: dict[str, Any] = {"collector": "control_failures", "condition": {}, "action": "exclude"}
@@ -28,10 +28,7 @@ PAGE = 60
 
 @pytest.fixture
 def world(project: Project) -> World:
-    made = World(project)
-    made.add_hits(2, PAGE)
-    made.add_controls(4)
-    return made
+    return make_world(project, images=2, captions=PAGE, controls=4)
 
 
 def spend(world: World, user: User, ms: Sequence[int], at: int = 0, **more: Any) -> Assignment:
@@ -41,7 +38,7 @@ def spend(world: World, user: User, ms: Sequence[int], at: int = 0, **more: Any)
 def people_at_work(world: World, n: int, start: int = 0) -> list[User]:
     """Each of n people spends three to nine seconds on an item."""
     rng = np.random.default_rng(start)
-    people = [add_person(world.project, f"person-{start + at}") for at in range(n)]
+    people = world.people(*(f"person-{start + at}" for at in range(n)))
     for person in people:
         spend(world, person, rng.integers(3000, 9000, PAGE).tolist())
     return people
@@ -82,7 +79,7 @@ def test_a_replay_over_the_same_horizon_finds_the_same_floor(world: World, bob: 
 def test_who_is_out_for_another_reason_does_not_say_how_long_answers_take(world: World, bob: User, alice: User) -> None:
     """Four bots and three people: the bots are the middle until three of them are out."""
     people_at_work(world, 3)
-    bots = [bob, *(add_person(world.project, f"bot-{n}") for n in range(3))]
+    bots = [bob, *world.people(*(f"bot-{n}" for n in range(3)))]
     for bot, controls in zip(bots, ({}, {}, *2 * [dict.fromkeys(range(4), "bad")]), strict=True):
         spend(world, bot, [200] * PAGE, controls=controls)
     assert not flagged(evaluate(policy=policy_of(world.project, TOO_FAST), project=world.project))
@@ -96,7 +93,7 @@ def test_who_is_out_for_another_reason_does_not_say_how_long_answers_take(world:
 
 
 def test_those_too_fast_do_not_vote_on_others(world: World, bob: User, dora: User) -> None:
-    bots = [add_person(world.project, f"bot-{n}") for n in range(2)]
+    bots = world.people("bot-0", "bot-1")
     for bot in bots:
         world.submit(bot, 0, ["bad"] * PAGE, ms=[200] * PAGE)
     people_at_work(world, 3)
@@ -115,9 +112,8 @@ def test_the_database_takes_the_floor_that_the_definition_does(
     project: Project, told: list[list[int | None]], n_without: int, data: st.DataObject
 ) -> None:
     with transaction.atomic():
-        world = World(project)
-        world.add_hits(1, 45)
-        people = [add_person(project, f"person-{at}") for at in range(len(told))]
+        world = make_world(project, images=1, captions=45)
+        people = world.people(*(f"person-{at}" for at in range(len(told))))
         for person, times in zip(people, told, strict=True):
             world.submit(person, 0, ["good"] * 45, ms=[*times, *[None] * (45 - len(times))])
         rows = list(Judgment.objects.order_by("pk"))

@@ -24,7 +24,7 @@ from backend.runs import embedded
 from backend.runs.models import Run
 from backend.runs.queue import AUDIT, app
 from judged_project import PulledPlug
-from policed_world import World
+from world import World, make_world
 
 LATER = timedelta(hours=1, seconds=1)
 Counts = Callable[[int], Any]
@@ -40,10 +40,7 @@ def clean_cache() -> Iterator[None]:
 @pytest.fixture
 def world(project: Project) -> World:
     """Five controls, the first of which everybody fails: its answer is wrong."""
-    made = World(project)
-    made.add_hits(1, 3)
-    made.add_controls(5)
-    return made
+    return make_world(project, images=1, captions=3, controls=5)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from backend.annotation.models import Judgment
 from backend.curation.selectors import get_last_judgment_id
 from backend.people.models import User
 from backend.projects.models import Project
-from policed_world import World
+from world import make_world
 
 pytestmark = pytest.mark.both_engines
 
@@ -21,8 +21,7 @@ pytestmark = pytest.mark.both_engines
 def test_the_moment_of_a_consensus_waits_for_submits_that_are_under_way(
     project: Project, bob: User, dora: User
 ) -> None:
-    world = World(project)
-    world.add_hits(2, 3)
+    world = make_world(project, images=2, captions=3)
     world.submit(bob, 0, ["good"] * 3)
     world.submit(dora, 0, ["good"] * 3)
     moments: list[int] = []
