@@ -121,6 +121,7 @@ def test_without_a_card_nothing_is_measured_or_written(
     assert check.DOCUMENT.read_bytes() == before
 
 
+@pytest.mark.nightly
 def test_missing_packages_go_into_an_environment_of_their_own_and_torch_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

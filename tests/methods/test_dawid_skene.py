@@ -27,7 +27,7 @@ def frame(judgments: Judgments) -> pd.DataFrame:
 
 
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(RATINGS | LOPSIDED, st.integers(1, 4))
 def test_the_posterior_and_the_confusions_are_those_of_crowd_kit(ratings: np.ndarray, n_rounds: int) -> None:
     """Everybody says each label twice first: crowd-kit gives a label that a person never said no row of its own, and

@@ -129,6 +129,7 @@ def test_within_a_name_there_are_no_colours_numbers_or_animals() -> None:
     assert [one.kind for one in found] == ["person", "location"]
 
 
+@pytest.mark.nightly
 def test_a_caption_of_100_kb_with_thousands_of_names_takes_time_by_its_length() -> None:
     def timed(n: int) -> float:
         pieces = ("the Eiffel Tower", "Ada", "two", "red", "elk", "a", "dozen")

@@ -56,6 +56,7 @@ def test_a_corpus_shard_by_shard_gives_the_same_pairs(monkeypatch: pytest.Monkey
     assert len(at_once) == 900
 
 
+@pytest.mark.nightly
 def test_a_corpus_of_blank_pictures_takes_no_memory_for_each_pair_that_is_not_near() -> None:
     """A thousand targets share half of their bits with 50,000 pictures: 50 million pairs agree in a band."""
     targets = np.arange(1000, dtype=np.uint64) << np.uint64(40) | np.uint64(0x1F << 58)

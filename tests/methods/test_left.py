@@ -19,6 +19,8 @@ from backend.methods.budget.playing import Rule, UnfinishedHit
 from backend.methods.budget.skill import ASSUMED, Graded, PoolSkill, pool_skill, skill_from_agreement
 from backend.methods.consensus import LABELS
 
+pytestmark = pytest.mark.nightly
+
 FIXED, ADAPTIVE = Rule(3, 3), Rule(min_votes=2, max_votes=6, confidence=0.9)
 ASSUMED_SKILL = PoolSkill(*ASSUMED, "assumed", 0)
 NOBODY = Crowd([], [], ASSUMED_SKILL)

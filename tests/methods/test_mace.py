@@ -39,7 +39,7 @@ def crowd_kits_start(n_annotators: int, n_labels: int) -> Start:
 
 
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(RATINGS | LOPSIDED, st.integers(1, 4))
 def test_one_run_is_that_of_crowd_kit(ratings: np.ndarray, n_rounds: int) -> None:
     assume((ratings >= 0).any())

@@ -126,6 +126,7 @@ def test_no_document_is_learnt_from_and_measured(parts: dict[str, Any]) -> None:
     assert len(held) > 1000
 
 
+@pytest.mark.nightly
 def test_a_training_on_fifty_sentences_runs_saves_and_reads(parts: dict[str, Any], tmp_path: Path) -> None:
     import spacy
 
@@ -148,6 +149,7 @@ def figures() -> dict[str, Any]:
     return json.loads((MODELS / ENGLISH / "figures.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
+@pytest.mark.nightly
 def test_the_committed_pipeline_reads_the_test_part_as_well_as_its_card_says(
     parts: dict[str, Any], figures: dict[str, Any]
 ) -> None:

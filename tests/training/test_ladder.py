@@ -60,6 +60,7 @@ def _seen(sample, name):
     return Seen(texts, sample.vectors(images), sample.scenes)
 
 
+@pytest.mark.nightly
 def test_the_committed_ladder_grows_on_fresh_scenes(seen):
     hits = [rung.hit_at_1 for rung in seen]
     assert all(upper > lower - 0.03 for lower, upper in pairwise(hits)), hits
@@ -71,6 +72,7 @@ def test_the_fourth_and_the_strongest_rung_find_the_caption_of_a_fresh_scene(see
     assert seen[6].hit_at_1 >= 0.8
 
 
+@pytest.mark.nightly
 def test_every_rung_puts_literal_above_partly_literal_above_figurative(seen):
     kinds = (Kind.LITERAL, Kind.PARTLY_LITERAL, Kind.FIGURATIVE)
     for rung in seen:
@@ -78,6 +80,7 @@ def test_every_rung_puts_literal_above_partly_literal_above_figurative(seen):
         assert found["literal"] > found["partly_literal"] > found["figurative"]
 
 
+@pytest.mark.nightly
 def test_the_strongest_rung_sees_a_wrong_detail(seen):
     rung = seen[6]
     assert measuring.wrong_below_right(rung.scenes, rung.images, rung.plain, rung.texts)["any"] >= 0.75

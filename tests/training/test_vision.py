@@ -19,6 +19,7 @@ from workers.training.vision import encoder, simclr, views  # noqa: E402
 FRESH, N_FRESH = TEST + 500_000, 500
 
 
+@pytest.mark.nightly
 def test_the_committed_encoder_puts_like_lands_and_hours_together_on_fresh_scenes(tmp_path):
     vectors = encoder.encoded(MODELS / VISION, FRESH, N_FRESH, tmp_path, lambda line: None)
     # One in 32 shares both by chance; among 500 scenes there are some 15 to find, so three nearest are asked for.

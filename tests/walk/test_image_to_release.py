@@ -35,6 +35,9 @@ def walk(site: EmbeddedSite | LiveStack, photographs: Path) -> tuple[dict[str, b
     return lab.release_files(), counts
 
 
+pytestmark = pytest.mark.stack
+
+
 @pytest.fixture(scope="module")
 def embedded(artefacts: Path, tiny_panel: dict[str, str]) -> Iterator[EmbeddedSite]:
     with embedded_site(artefacts / "embedded", **tiny_panel) as site:
@@ -88,7 +91,6 @@ def test_every_released_caption_carries_the_votes_of_the_whole_panel(embedded_wa
     assert json.loads(files["manifest.json"])["difficulty"]["categories"]["not_asked"] == 0
 
 
-@pytest.mark.stack
 def test_workers_on_postgresql_make_the_same_bytes_as_the_embedded_site(
     live_stack: LiveStack, tiny_panel: dict[str, str], embedded_walk: tuple[dict, dict]
 ) -> None:

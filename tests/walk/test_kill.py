@@ -78,6 +78,7 @@ def test_killed_workers_leave_the_same_release_and_the_same_counts(
     assert files == undisturbed[0]
 
 
+@pytest.mark.nightly
 def test_the_embedded_site_killed_while_it_imports_goes_on_where_it_was(shared_data: Path, artefacts: Path) -> None:
     photographs = shared_data / "coco_cc_photos" / "photos_dev.json"
     with embedded_site(artefacts / "killed", CONNOTE_RUN_STALE_SECONDS=STALE_SECONDS) as site:

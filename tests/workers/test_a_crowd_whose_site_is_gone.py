@@ -23,6 +23,8 @@ from backend.projects.models import Membership, Project, Role
 from workers.management.commands import simulate_annotators
 from workers.simulation import patience
 
+pytestmark = pytest.mark.nightly
+
 PICTURE = {"thumbnail": {"small": {"url": "/a.jpg"}}}
 PAGE = {"id": "p", "query": None, "image": PICTURE, "items": [{"position": 1, "text": "A dog."}]}
 PEOPLE = 80  # more than work at once

@@ -73,6 +73,7 @@ def base_clip(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, A
         file.unlink()  # 1.2 GB that nobody reads again
 
 
+@pytest.mark.nightly
 def test_pictures_through_vit_b_32_are_what_open_clip_gives(
     base_clip: tuple[Any, Any, Path], pictures: list[tuple[str, Path]]
 ) -> None:
@@ -87,6 +88,7 @@ def test_pictures_through_vit_b_32_are_what_open_clip_gives(
     assert '"interpolation":"bicubic"' in encoder.preprocessing
 
 
+@pytest.mark.nightly
 def test_texts_through_vit_b_32_are_what_open_clip_gives(base_clip: tuple[Any, Any, Path]) -> None:
     import open_clip
     import torch
@@ -132,6 +134,7 @@ def test_a_clip_of_pictures_wider_than_high_squashes_them_as_open_clip_does(
     )
 
 
+@pytest.mark.nightly
 def test_dinov2_by_timm_is_timms_class_token_with_the_papers_preprocessing(
     tmp_path: Path, pictures: list[tuple[str, Path]]
 ) -> None:

@@ -65,6 +65,7 @@ def ask(kind: str, name: str, hub: str, cache: Path) -> tuple[float, str]:
     return float(seconds), sentence
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("kind", "name"), NAMES)
 def test_a_name_that_cannot_be_had_fails_in_under_five_seconds_and_says_what_to_give(
     kind: str, name: str, silent_hub: str, tmp_path: Path

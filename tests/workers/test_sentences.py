@@ -153,6 +153,7 @@ def test_neither_the_web_nor_a_celery_parent_imports_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, env=os.environ | settings).returncode == 0
 
 
+@pytest.mark.nightly
 def test_similarity_agrees_with_what_people_say_of_coco_captions(minilm: SentenceEncoder, shared_data: Path) -> None:
     """Spearman's rank correlation with Crisscrossed Captions' mean human ratings: .761 here, .715 over all 3,309."""
     texts, pairs = human_ratings(shared_data / "coco5k", n=1200)

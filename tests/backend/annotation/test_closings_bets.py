@@ -19,7 +19,12 @@ from hidden_world import N_SUBJECTS, work
 
 pytest_plugins = ("hidden_fixtures",)
 # By far the longest of their kind, and what is drawn does not hang on the database: they run on one of the two.
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.usefixtures("the_same_moment")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgres,
+    pytest.mark.usefixtures("the_same_moment"),
+    pytest.mark.nightly,
+]
 ORDINARY = {"position", "text", "image", "label", "edits", "lens", "comment", "is_generic"}
 N_REVIEWS = 60
 BY_LUCK = 0.03  # how far apart two shares may lie, over so many reviews

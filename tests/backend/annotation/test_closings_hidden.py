@@ -20,7 +20,7 @@ from hidden_reviews import single_pairs
 from hidden_world import FEWER, work
 
 pytest_plugins = ("hidden_fixtures",)
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment"), pytest.mark.nightly]
 
 
 @pytest.fixture

@@ -26,7 +26,12 @@ from hidden_world import N_SUBJECTS, PIXELS, RATE, work
 
 pytest_plugins = ("hidden_fixtures",)
 # By far the longest of their kind, and what is drawn does not hang on the database: they run on one of the two.
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.usefixtures("the_same_moment")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgres,
+    pytest.mark.usefixtures("the_same_moment"),
+    pytest.mark.nightly,
+]
 ORDINARY = {"position", "text", "image", "label", "edits", "lens", "comment", "is_generic"}
 CHANCE = 0.1  # how far from a half a share may lie by luck, with so many pages
 

@@ -26,7 +26,7 @@ from hidden_reviews import past_pages
 from hidden_world import FEWER, NEXT, answers, kept_page, submit, work
 
 pytest_plugins = ("hidden_fixtures",)
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("the_same_moment"), pytest.mark.nightly]
 
 
 @pytest.fixture

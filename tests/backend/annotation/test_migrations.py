@@ -15,7 +15,7 @@ from backend.projects.models import Project
 from hidden_world import work
 
 pytest_plugins = ("hidden_fixtures",)
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 
 BEFORE_LOOKS = [("annotation", "0018_standings_of_foreigners")]
 WITHOUT_NOTES = [("annotation", "0020_what_gave_way")]

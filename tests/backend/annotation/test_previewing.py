@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -78,6 +79,7 @@ def fill(project: Project, pages: Sequence[tuple[int, int, list[str]]], answers:
     return people
 
 
+@pytest.mark.nightly
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(PAGE, max_size=16, unique_by=lambda page: page[:2]),

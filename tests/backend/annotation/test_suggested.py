@@ -196,6 +196,7 @@ def counted(item: dict[str, Any]) -> list[float]:
     return [len(item["suggestions"]), missing, len(json.dumps(item["suggestions"])), *flat, *[-1.0] * (6 - len(flat))]
 
 
+@pytest.mark.nightly
 def test_no_classifier_tells_a_control_by_its_suggestions(pages: list[Page]) -> None:
     items = [(number, page, item) for number, page in enumerate(pages) if page.controls for item in page.items]
     is_control = [item["position"] in page.controls for _, page, item in items]

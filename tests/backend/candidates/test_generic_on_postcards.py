@@ -24,6 +24,8 @@ from workers.training.postcards.drawing import draw
 from workers.training.postcards.literal import literal
 from workers.training.postcards.moods import generic
 
+pytestmark = pytest.mark.nightly
+
 POSTCARDS, SEED = 40, 5
 LENIENT = 0.2
 

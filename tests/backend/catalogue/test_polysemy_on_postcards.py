@@ -15,7 +15,7 @@ from backend.runs import services
 from backend.runs.models import Run, RunStatus
 from workers.training.postcards.exports import Order, export
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 VISION, CLIP = "postcards-vision", "postcards-7-tie"
 
 

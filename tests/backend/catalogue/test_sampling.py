@@ -104,6 +104,7 @@ def test_a_browser_that_holds_the_points_is_sent_nothing(sample: Sample, client_
     assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
+@pytest.mark.nightly
 def test_25_000_points_come_at_once_under_a_megabyte(project: Project, client_of: ClientOf, dora: User) -> None:
     many = add_images(project, 25_000)
     layout = np.random.default_rng(0).normal(size=(25_000, 2)) * 9

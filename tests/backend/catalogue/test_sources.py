@@ -250,6 +250,7 @@ def test_a_tar_may_be_compressed(tmp_path: Path, mode: str) -> None:
     assert [row.read() for row in rows if isinstance(row, ImageRow)] == [A, B]
 
 
+@pytest.mark.nightly
 def test_memory_stays_flat_however_long_the_table_is(table: Any) -> None:
     def peak(n: int, name: str) -> int:
         rows = ({"id": place, "caption": f"caption number {place}"} for place in range(n))

@@ -22,7 +22,11 @@ from judged_project import make_captions, make_images
 
 N_BIRDS, N_WORKERS = 108, 39
 
-pytestmark = [pytest.mark.shared_data, pytest.mark.filterwarnings("ignore::DeprecationWarning")]  # crowd-kit, pandas 3
+pytestmark = [
+    pytest.mark.shared_data,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # crowd-kit, pandas
+    pytest.mark.nightly,
+]
 
 
 @pytest.fixture

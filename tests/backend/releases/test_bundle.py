@@ -6,6 +6,8 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from backend.methods.export_rows import ReleasedCaption, ReleasedImage
 from backend.releases.bundle import SPOOL, Bundle
 
@@ -44,6 +46,7 @@ PROJECT = {"name": "N", "direction": "captions_of_image", "guidelines_sha256": "
 DESCRIPTION = {"project": PROJECT, "policy": "majority/1", "stages": {}, "difficulty": None}
 
 
+@pytest.mark.nightly
 def test_memory_stays_flat(tmp_path: Path) -> None:
     """Kept, the rows of 2,700 more images would be 6 MB."""
     assert peak(tmp_path / "many", 3000) < peak(tmp_path / "few", 300) + 2 * 2**20
