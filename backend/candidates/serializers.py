@@ -211,7 +211,7 @@ class ImageCountsIn(serializers.Serializer):
     def validate_images(self, value: str) -> list[int]:
         ids = list(dict.fromkeys(map(int, value.split(","))))
         if len(ids) > MOST_IMAGES:
-            raise serializers.ValidationError("Ask for fewer images at once.", code="ask_fewer_images")
+            raise serializers.ValidationError("Ask for at most 500 images at once.", code="ask_fewer_images")
         return ids
 
 

@@ -49,7 +49,7 @@ def truth(tmp_path: Path) -> str:
     [
         ("--annotators", "0", "at least 1"), ("--speed", "-1", "to 0 or more"), ("--speed", "nan", "to 0 or more"),
         ("--speed", "inf", "to 0 or more"), ("--hits", "-3", "to 0 or more"), ("--profiles", "", "There are: careful"),
-        ("--patience", "-1", "to 0 or more"), ("--patience", "inf", "to 0 or more"),
+        ("--patience", "-1", "to 0 seconds"), ("--patience", "inf", "to 0 seconds"),
         ("--site", "http://127.0.0.1:1", "did not answer"), ("--site", "garbage", "did not answer"),
     ],
 )  # fmt: skip

@@ -103,7 +103,7 @@ def test_a_file_without_judgments_is_refused_by_name(tmp_path: Path, name: str, 
     (tmp_path / name).write_text(text)
     with pytest.raises(CommandError, match=says) as refused:
         report(tmp_path / name)
-    assert str(refused.value).startswith(name)
+    assert name in str(refused.value)
     assert str(tmp_path) not in str(refused.value)
 
 

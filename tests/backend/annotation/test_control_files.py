@@ -257,7 +257,7 @@ def test_a_query_that_no_database_can_hold_is_refused(curator: APIClient, image:
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     told = [{"image": "pier", "query": query, "accepted": "bad"} for query in ("so\0lid", "joy")]
     answer = send_file(curator, "\n".join(map(json.dumps, told)), "controls.jsonl").json()
-    assert (answer["n_new"], [row["code"] for row in answer["refused"]]) == (1, ["not_text"])
+    assert (answer["n_new"], [row["code"] for row in answer["refused"]]) == (1, ["query_not_text"])
 
 
 @pytest.mark.parametrize(("name", "status"), [("controls.png", 400), ("controls.csv", 200)])

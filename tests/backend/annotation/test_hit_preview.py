@@ -21,7 +21,7 @@ PREVIEW = "/api/v1/projects/skies/preview"
 
 @pytest.mark.parametrize(
     ("name", "status", "code"),
-    [(None, 401, "not_signed_in"), ("bob", 403, "not_allowed"), ("charlie", 404, "not_found")],
+    [(None, 401, "not_signed_in"), ("bob", 403, "only_reviewers"), ("charlie", 404, "not_found")],
 )
 def test_no_stranger_and_no_annotator_sees_a_preview(
     client_of: Clients, hit: Hit, charlie: User, name: str | None, status: int, code: str

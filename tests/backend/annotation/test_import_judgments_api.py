@@ -215,7 +215,7 @@ def test_what_is_too_much_for_a_request_is_refused_before_anything_is_stored(
     answers.append(send(json.dumps(by_column), name="rows.json"))
     monkeypatch.setattr(files, "MOST_MB", 0)
     answers.append(send(rows(hit)))
-    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(413, "too_large")] * 4
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(413, "files_too_large")] * 4
     assert "100,000,000,000 judgments, more than the 20,000" in answers[0].json()["message"]
     assert "manage.py import_judgments" in answers[1].json()["message"]
     assert not Judgment.objects.exists()

@@ -102,7 +102,7 @@ def test_what_cannot_be_retrieved_from_is_a_sentence(
 ) -> None:
     elsewhere = Project.objects.get(slug="elsewhere")
     embed_at([20], name="theirs", into=elsewhere)
-    with pytest.raises(services.NotStartable, match="Register a corpus"):
+    with pytest.raises(services.NotStartable, match="Register and prepare a corpus"):
         retrieve()
     corpus_at(project, tmp_path / "c", [25], name="mine")
     assert retrieve().error["message"].startswith("This project has no images")

@@ -138,5 +138,5 @@ def test_the_walk_goes_on_without_web_titles(
     out, err = io.StringIO(), io.StringIO()
     call_command("walk", "--project", "skies", "--from", "web_titles", "--to", "clean", stdout=out, stderr=err)
     assert "CONNOTE_GOOGLE_VISION_KEY" in out.getvalue() and "Clean captions: succeeded." in out.getvalue()
-    assert ("Web titles is optional: the walk goes on without it." in err.getvalue()) == bool(key)
+    assert ("is optional. The pipeline goes on without it." in err.getvalue()) == bool(key)
     assert vision.requests == []

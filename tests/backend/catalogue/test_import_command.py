@@ -34,7 +34,7 @@ def test_it_imports_any_path_and_lists_every_refused_row(project: Project, pictu
 
 
 def test_it_says_what_is_wrong_with_its_arguments(project: Project, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="no project 'seas'"):
+    with pytest.raises(CommandError, match="project 'seas' does not exist"):
         run_command("--project", "seas", str(tmp_path))
     with pytest.raises(CommandError, match="did not succeed"):
         run_command("--project", "skies", str(tmp_path / "nowhere"))

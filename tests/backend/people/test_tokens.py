@@ -51,7 +51,7 @@ def test_a_token_nobody_made_is_an_error_and_never_an_anonymous_caller(
     client_of: Clients, bob: User, secret: str
 ) -> None:
     answer = client_of(bob).get(ME, headers=bearing(secret))
-    assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
+    assert (answer.status_code, answer.json()["code"]) == (401, "token_not_valid")
     assert answer["WWW-Authenticate"] == "Token"
     assert "not valid any more" in answer.json()["message"]
 

@@ -215,7 +215,7 @@ def test_releasing_the_same_again_makes_no_twin_and_names_the_version(
 ) -> None:
     run = run_stage(project, "release")
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "nothing_changed")
-    assert "version 1" in run.error["message"]
+    assert "Version 1" in run.error["message"]
     assert Release.objects.count() == 1
 
 
