@@ -37,7 +37,7 @@ from backend.runs.walk import get_stage, read_parameters
 ROWS_AT_ONCE = 10_000
 TITLES_AT_ONCE = 2_000  # where a parser reads them: a step holds the project, so it should not take long
 POOLS_AT_ONCE = 500
-EMPTIED = "Images whose pool is empty now: {n:,}. Look at what was dropped, import more captions, or ask for less."
+EMPTIED = "Images without captions now: {n:,}. Look at the removed captions, import more, or use lower limits."
 
 
 class Row(NamedTuple):
@@ -106,7 +106,7 @@ def _titles(project_id: int, demands: Demands) -> QuerySet[Candidate]:
 def refuse_titles(texts: Sequence[str]) -> NoReturn:
     """Stands in for a parser where there is none. Rule 7 is not skipped in silence."""
     raise ConnoteError(
-        "Web titles need a parser. Run the stage on a worker with one, or clear title_sources.",
+        "Web titles need spaCy. Run the stage on a worker with spaCy, or clear title_sources.",
         code="no_parser",
     )
 

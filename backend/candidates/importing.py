@@ -22,7 +22,7 @@ MAX_BYTES = 100_000
 MAX_REF = 200
 MAX_RANK = 2**31
 ORIGIN = re.compile(SOURCE_NAME)
-UNFIT_SOURCE = "A row's source takes up to 40 small letters, digits, - and _, and is not other_image or query."
+UNFIT_SOURCE = "Use at most 40 small letters, digits, - and _ for a source, but not other_image or query."
 NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 Images = dict[str, tuple[int, str]]  # key -> (id, digest)
 
@@ -105,15 +105,15 @@ def _refusal(row: Refused) -> Refusal:
 
 def _reason(row: CaptionRow, images: Images) -> tuple[str, str] | None:
     if len(row.text) * 4 > MAX_BYTES and len(row.text.encode("utf-8", "replace")) > MAX_BYTES:
-        return "too_long", f"The caption is longer than {MAX_BYTES:,} bytes: shorten it."
+        return "too_long", f"The caption has more than {MAX_BYTES:,} bytes. Shorten it."
     if _storable(row.text) is not row.text:
-        return "not_text", "The caption holds a NUL or half a character (a lone surrogate): save the file as UTF-8."
+        return "not_text", "The caption has a null or incomplete character. Save the file as UTF-8."
     if row.source and (row.source in (OTHER_IMAGE, QUERY) or not ORIGIN.fullmatch(row.source)):
         return "unfit_source", UNFIT_SOURCE
     if not 0 <= (row.rank or 0) < MAX_RANK or not isfinite(row.similarity or 0):
-        return "unfit_number", "A rank is a whole number from 0, a similarity a finite number."
+        return "unfit_number", "Use a whole number from 0 for a rank, and a finite number for a similarity."
     if row.image_key not in images:
-        return "unknown_image", f"This project has no image {row.image_key[:200]!r}: import it first, or mend the key."
+        return "unknown_image", f"This project has no image {row.image_key[:200]!r}. Import it first, or fix the key."
     return None
 
 

@@ -65,7 +65,7 @@ def _judge(row: QueryRow | Refused, images: dict[str, Image]) -> Pair | Refused:
     except InvalidInput as error:
         return Refused(row.line, printable(row.text), error.error_code, error.message)
     if row.image_key and row.image_key not in images:
-        message = f"This project has no image {row.image_key[:200]!r}: import it first, or mend the key."
+        message = f"This project has no image {row.image_key[:200]!r}. Import it first, or fix the key."
         return Refused(row.line, printable(row.image_key), "unknown_image", message)
     return Pair(text, kind, row.image_key)
 

@@ -30,8 +30,10 @@ MANIFEST = "corpus.json"
 SLICE = 10_000  # rows of a table that make a shard: what one worker takes at a time, and the most that a kill can lose
 BLOCK = 4 * 1024 * 1024
 SHA256 = re.compile(r"[0-9a-f]{64}")
-UNFIT = "corpus.json cannot be used ({why}). Mend it, or remove it and let `manage.py register_corpus` write one."
-CHANGED = "The shard {file} is not what was registered ({why}). Copy it again from where it came."
+UNFIT = (
+    "Connote cannot use corpus.json: {why}. Fix it. Or remove it, and let `manage.py register_corpus` write a new one."
+)
+CHANGED = "The shard {file} has changed since its registration: {why}. Copy the original file again."
 Progress = Callable[[int], object]  # hears of n further bytes
 
 
@@ -105,11 +107,11 @@ def _manifest_of(value: Any) -> CorpusManifest:
     except (KeyError, TypeError, AttributeError) as error:
         raise _unfit(f"no {error}" if isinstance(error, KeyError) else error) from error
     if manifest.layout not in LAYOUTS:
-        raise _unfit(f"its layout is none of {', '.join(LAYOUTS)}")
+        raise _unfit(f"its layout is not one of {', '.join(LAYOUTS)}")
     if not shards:
-        raise _unfit("it names no shards")
+        raise _unfit("it has no shards")
     if len({(shard.file, shard.first) for shard in shards}) < len(shards):
-        raise _unfit("it names a shard twice")
+        raise _unfit("it has the same shard twice")
     _check_slices(manifest)
     return manifest
 
@@ -120,7 +122,7 @@ def _check_slices(manifest: CorpusManifest) -> None:
     for shard in manifest.shards:
         if shard.first or n_named[shard.file] > 1:
             if manifest.layout not in TABLES:
-                raise _unfit(f"{shard.file!r} is no table and cannot be cut into slices")
+                raise _unfit(f"{shard.file!r} is not a table, so it cannot have slices")
             if shard.n_pairs is None:
                 raise _unfit(f"a slice of {shard.file!r} has no n_pairs")
 
@@ -129,10 +131,10 @@ def _entry_of(value: Any) -> ShardEntry:
     entry = ShardEntry(value["file"], value["n_bytes"], value["sha256"], value.get("n_pairs"), value.get("first", 0))
     numbers = (entry.n_bytes, entry.first, entry.n_pairs or 0)
     if any(isinstance(n, bool) or not isinstance(n, int) or not 0 <= n < 2**63 for n in numbers):
-        raise _unfit(f"a number of {printable(entry.file, 100)!r} is none")
+        raise _unfit(f"a number of {printable(entry.file, 100)!r} is not valid")
     try:
         if safe_name(entry.file) != entry.file or not SHA256.fullmatch(entry.sha256):
-            raise _unfit(f"{printable(entry.file, 100)!r} is no path in the folder, or has no SHA-256")
+            raise _unfit(f"{printable(entry.file, 100)!r} is not a path in the folder, or it has no SHA-256")
     except MemberRefused as refused:
         raise _unfit(refused.message.rstrip(".")) from refused
     return entry

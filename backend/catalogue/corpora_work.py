@@ -24,8 +24,8 @@ from backend.runs.models import Refusal, Run, RunStatus
 
 MAX_ATTEMPTS = 3
 LISTED = 100  # refusals of one shard that become rows; all of them stand in the embedding shard's manifest
-DEADLY = "{n} workers died at the shard {file}, perhaps for want of memory. Look at their logs, then retry."
-MORE = "{n:,} more of this shard were left out; the manifest beside its vectors lists them all."
+DEADLY = "{n} workers stopped at the shard {file}, perhaps because memory was full. Look at their logs, then retry."
+MORE = "More rows of this shard were left out: {n:,}. The manifest next to its vectors lists all of them."
 TWICE = "duplicate_key"
 IS_OPEN = Q(state__in=(ShardState.PENDING, ShardState.WORKING))
 

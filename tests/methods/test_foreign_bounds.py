@@ -26,7 +26,7 @@ HEAD = "task,worker,label\n"
 @pytest.mark.parametrize("text", [HEAD + N * "1,2,1\n", HEAD + N * "1,,\n", N * RECORD, N * RATED])
 def test_what_is_too_much_is_refused_where_it_becomes_too_much(text: str) -> None:
     tracemalloc.start()
-    with pytest.raises(TooManyError, match="more than the 100 judgments"):
+    with pytest.raises(TooManyError, match="more than 100 answers"):
         tell_judgments(text, most=MOST)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -36,7 +36,7 @@ def test_what_is_too_much_is_refused_where_it_becomes_too_much(text: str) -> Non
 @pytest.mark.parametrize("value", ["good", [1, 0, 0], [0, 0, 0]])
 def test_nested_judgments_are_counted_before_any_is_told(value: object) -> None:
     nested = {str(n): {"a": value} for n in range(MOST + 1)}
-    with pytest.raises(TooManyError, match="101 judgments, more than the 100"):
+    with pytest.raises(TooManyError, match=r"101 answers\. At most 100"):
         tell_judgments(json.dumps(nested), most=MOST)
 
 
@@ -47,7 +47,7 @@ def test_as_many_as_are_taken_are_taken_and_without_a_bound_all_are() -> None:
 
 
 def test_what_is_broken_is_told_so_and_not_that_it_is_too_much() -> None:
-    with pytest.raises(NotJudgmentsError, match="This is no JSON from line 2"):
+    with pytest.raises(NotJudgmentsError, match="This is not JSON from line 2"):
         tell_judgments("{\n" + '"a" 1,\n' * (MOST + 1) + "}\n", most=MOST)
 
 
@@ -59,7 +59,7 @@ def test_lines_end_where_those_of_a_file_end(text: str) -> None:
 def test_so_few_labels_are_compared_of_however_many_judgments_and_more_of_fewer() -> None:
     for n_labels, n_tables in ((20, 10**9), (101, 20_000), (300, 2500)):
         check_labels(n_labels, n_tables)
-        with pytest.raises(NotJudgmentsError, match="Is this the right column"):
+        with pytest.raises(NotJudgmentsError, match="Check the column"):
             check_labels(n_labels + 100, n_tables)
 
 
@@ -71,7 +71,9 @@ def test_one_item_that_thousands_judged_is_refused_before_every_two_of_them_are_
     """6,000 took five gigabytes and 80 seconds, 12,000 ended in a MemoryError."""
     rows = read_judgments(HEAD + "".join(f"t,w{n},{n % 2}\n" for n in range(8000)))
     tracemalloc.start()
-    with pytest.raises(NotJudgmentsError, match=r"31,996,000 twos of 8,000 people.* Is this the right column of tasks"):
+    with pytest.raises(
+        NotJudgmentsError, match=r"31,996,000 comparisons of 8,000 people.* Check the column of the tasks"
+    ):
         report_rows(rows)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -89,7 +91,7 @@ def test_one_item_that_thousands_judged_is_refused_before_every_two_of_them_are_
 def test_as_many_twos_are_compared_as_can_be_held(
     n_items: int, n_each: int, n_people: int, n_labels: int, is_refused: bool
 ) -> None:
-    refused = pytest.raises(NotJudgmentsError, match="more than can be held") if is_refused else nullcontext()
+    refused = pytest.raises(NotJudgmentsError, match="which is too many") if is_refused else nullcontext()
     with refused:
         check_twos((n // n_each for n in range(n_items * n_each)), n_people=n_people, n_labels=n_labels)
 
@@ -108,7 +110,7 @@ def test_an_item_without_votes_among_others_is_named_and_not_taken_for_a_worker(
     name: str, said: object, other: object
 ) -> None:
     items = {"a": {name: said}, "c": {name: other}, "d": {}}
-    with pytest.raises(NotJudgmentsError, match=f"stands under `{name}`; of c none"):
+    with pytest.raises(NotJudgmentsError, match=f"are in `{name}`, but c has none"):
         read_judgments(json.dumps(items))
 
 

@@ -221,14 +221,14 @@ def test_rows_that_are_no_judgments_are_left_out_and_told_with_their_lines() -> 
     assert isinstance(read, Rows)
     assert read.rows == (("t1", "ann", "good"), ("t1", "bob", "bad"))
     assert [(each.where, each.why_not) for each in read.left_out] == [
-        ("line 3", "It names no worker."),
-        ("line 4", "It names no label."),
+        ("line 3", "It has no worker."),
+        ("line 4", "It has no label."),
         ("line 7", "It has 4 cells, and the header has 3."),
-        ("line 8", "This person judged the task before; the first is taken."),
+        ("line 8", "This person already answered the task. The first answer counts."),
     ]
     lines = [line for line in report_rows(read, bootstrap=QUICK) if line.figure == "left out"]
     assert [line.ours for line in lines] == ["1"] * 4
-    assert lines[0].why == "It names no worker. See line 3"
+    assert lines[0].why == "It has no worker. See line 3"
 
 
 def test_a_query_without_images_is_told_and_changes_no_figure() -> None:
@@ -239,13 +239,13 @@ def test_a_query_without_images_is_told_and_changes_no_figure() -> None:
     plain, lines = (report_votes(each, bootstrap=QUICK) for each in (whole, holed))
     told = [line for line in lines if line not in plain]
     assert [(line.figure, line.ours) for line in told] == [("left out", "2")]
-    assert told[0].why == "No image stands under this query. See query 4, query 5"
+    assert told[0].why == "This query has no image. See query 4, query 5"
 
 
 def test_a_worker_who_said_nothing_is_told() -> None:
     read = read_judgments(json.dumps({"ann": {"t1": "good"}, "bob": {}}))
     assert isinstance(read, Rows)
-    assert [(each.where, each.why_not) for each in read.left_out] == [("bob", "Nothing stands under this worker.")]
+    assert [(each.where, each.why_not) for each in read.left_out] == [("bob", "This worker has no answers.")]
 
 
 def test_what_nobody_judged_is_told_in_every_layout() -> None:
@@ -257,12 +257,12 @@ def test_what_nobody_judged_is_told_in_every_layout() -> None:
     for text, places in ((lines, ["line 2"]), (counts, ["t2", "t3"]), (scores, ["t2"])):
         read = read_judgments(text)
         assert not isinstance(read, PairVotes)
-        assert [(each.where, each.why_not) for each in read.left_out] == [(at, "Nobody judged it.") for at in places]
+        assert [(each.where, each.why_not) for each in read.left_out] == [(at, "It has no answer.") for at in places]
     voted = read_judgments(counts)
     assert isinstance(voted, ItemVotes)
     found = report_item_votes(voted, bootstrap=QUICK)
     assert (shown(found)["items"], shown(found)["items with all votes alike"]) == ("1", "0")
-    assert [line.why for line in found if line.figure == "left out"] == ["Nobody judged it. See t2, t3"]
+    assert [line.why for line in found if line.figure == "left out"] == ["It has no answer. See t2, t3"]
 
 
 def test_reasons_are_told_from_the_most_frequent_on_and_no_more_than_one_reads() -> None:
@@ -270,7 +270,7 @@ def test_reasons_are_told_from_the_most_frequent_on_and_no_more_than_one_reads()
     first, *others, rest = by_reason(rows)
     assert (first.why, first.n) == ("often", 7)
     assert first.places == ", ".join(["w" * 80 + "..."] * 5 + ["..."])
-    assert (len(others), rest.why, rest.n) == (19, "81 other reasons, none of more rows.", 81)
+    assert (len(others), rest.why, rest.n) == (19, "81 other reasons, each with no more rows than these.", 81)
     assert rest.places == "line 19, line 20, line 21, line 22, line 23, ..."
 
 
@@ -338,5 +338,5 @@ def test_queries_in_another_shape_are_refused(text: str) -> None:
 def test_votes_of_queries_that_are_not_told_are_refused() -> None:
     votes = read_judgments(json.dumps({"7": {"1": [3, 0, 0]}}))
     assert isinstance(votes, PairVotes)
-    with pytest.raises(NotJudgmentsError, match="not among those"):
+    with pytest.raises(NotJudgmentsError, match="lacks some queries"):
         report_votes(votes, queries={}, bootstrap=QUICK)

@@ -77,10 +77,10 @@ def test_numbers_keep_their_value_however_they_are_written() -> None:
 def test_a_figure_tells_how_often_each_label_was_said_and_how_many_drawings_had_none() -> None:
     rows = tuple((f"t{n}", who, "x" if n or who == "a" else "y") for n in range(12) for who in "abc")
     line = lines_of(Rows(rows))["alpha_nominal"]
-    assert "Said: 94.4% x, 5.6% y." in line.why
+    assert "Labels: 94.4% x, 5.6% y." in line.why
     share = float(line.why.partition("y. ")[2].partition("%")[0])
     assert 25 < share < 50, "about one drawing in e lacks the one item that differs"
-    assert line.why.endswith("of the drawings have no figure and are left out.")
+    assert line.why.endswith("of the samples have no figure and are left out.")
     even = tuple((f"t{n}", who, "xy"[(n + (who == "c")) % 2]) for n in range(40) for who in "abc")
     assert "drawings" not in lines_of(Rows(even))["alpha_nominal"].why
 
@@ -90,7 +90,7 @@ def test_a_mean_kappa_tells_over_how_many_pairs_it_is_where_some_have_none() -> 
     rows += [("t9", "c", "x"), ("t9", "d", "y")]
     line = lines_of(Rows(tuple(rows)))["cohen"]
     assert "n=7" in line.ours
-    assert "Of 2 pairs of annotators 1 have a kappa, over 6 of these items." in line.why
+    assert "1 of 2 pairs of annotators have a kappa, over 6 of these items." in line.why
 
 
 def test_pairs_of_annotators_stand_under_all_three_readings() -> None:
@@ -204,13 +204,13 @@ def test_scores_that_differ_late_keep_names_of_their_own_and_their_value() -> No
     assert isinstance(read, ItemVotes)
     assert read.labels == ("1e-07", "0.12345671", "0.12345672", "2.5", "1234567", "1234568")
     lines = {line.figure: line for line in report_item_votes(read, bootstrap=QUICK)}
-    assert lines["alpha_ordinal"].why.startswith('Said: 16.7% "1e-07", 16.7% "0.12345671", 16.7% "0.12345672", ')
+    assert lines["alpha_ordinal"].why.startswith('Labels: 16.7% "1e-07", 16.7% "0.12345671", 16.7% "0.12345672", ')
     assert "human_avg against people" not in lines
 
 
 def test_a_number_too_large_to_be_compared_is_told_with_its_place() -> None:
     items = {"i1": {"human_scores": [1, 2], "clip": 3}, "i2": {"human_scores": [2, 2], "clip": 10**400}}
-    with pytest.raises(NotJudgmentsError, match="The number under clip of i2 is larger than any"):
+    with pytest.raises(NotJudgmentsError, match="The number under clip of i2 is too large"):
         read_judgments(json.dumps(items))
 
 

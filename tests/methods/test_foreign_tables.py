@@ -68,9 +68,9 @@ def test_a_table_whose_columns_cannot_be_told_is_refused_with_their_names_and_ho
     with pytest.raises(NotJudgmentsError) as refused:
         read_judgments("picture,who,\n1,ann,good\n")
     assert str(refused.value) == (
-        "The table has no column task or worker or label: it needs task (or image and caption), worker and label. "
+        "The table has no column task or worker or label. It needs task (or image and caption), worker and label. "
         "Its columns: picture, who, (no name). "
-        "Name what to take as task and worker and label, several columns for a task by comma."
+        "Choose the columns for task and worker and label. Write commas between several columns for a task."
     )
     with pytest.raises(NotJudgmentsError, match=r"no column stars\. Its columns: task, worker, x"):
         read_judgments("task,worker,x\n1,ann,good\n", Columns(label="stars"))
@@ -98,7 +98,7 @@ def test_image_and_caption_are_the_task_of_a_table_without_one() -> None:
 def test_a_column_of_the_task_goes_before_image_and_caption_and_the_image_alone_is_none() -> None:
     assert rows_of("item,image,caption,worker,label\n7,1.jpg,a pier,ann,good\n") == (("7", "ann", "good"),)
     assert rows_of(PAIRS, Columns(task="caption"))[0] == ("a pier", "ann", "good")
-    with pytest.raises(NotJudgmentsError, match="no column task: "):
+    with pytest.raises(NotJudgmentsError, match=r"no column task\. "):
         read_judgments("image,worker,label\n1.jpg,ann,good\n")
 
 
@@ -127,7 +127,7 @@ def seconds_to_find_the_last_name_twice(n: int) -> float:
     """Of the processor, whatever else the machine does."""
     names = ",".join(f'"{at}": [1, 2, 0]' for at in range(n))
     begun = process_time()
-    with pytest.raises(NotJudgmentsError, match=f"'{n - 1}' stands twice"):
+    with pytest.raises(NotJudgmentsError, match=f"'{n - 1}' is twice"):
         read_judgments(f'{{"0": {{{names}, "{n - 1}": [1, 1, 1]}}}}')
     return process_time() - begun
 
@@ -144,7 +144,7 @@ def test_what_says_that_a_value_is_missing_is_no_value(missing: str) -> None:
     text = f"task,worker,label\nt1,w1,{missing}\n{missing},w1,good\nt1,{missing},good\nt2,w1,None\n"
     assert rows_of(text) == (("t2", "w1", "None"),)
     assert [told.why_not for told in tell_judgments(text)][:3] == [
-        "It names no label.", "It names no task.", "It names no worker.",
+        "It has no label.", "It has no task.", "It has no worker.",
     ]  # fmt: skip
 
 
@@ -160,25 +160,25 @@ LONG = b"9" * 5000  # more digits than Python takes for a number
         ("task\u0a0a,worker,label\nt1".encode("utf-16") + b"\x00", "Line 2 is not text in UTF-16"),
         (TEXT.encode("utf-16-le"), "zero bytes"),
         (TEXT.encode("utf-32")[:-1], "not text in UTF-32"),
-        (gzip.compress(TEXT.encode(), mtime=0)[:-9], "breaks off"),
-        (b'task,worker,label\nt1,w1,good\n"t2,w1,good\nt3,w1,good\n', "begins on line 3"),
+        (gzip.compress(TEXT.encode(), mtime=0)[:-9], "damaged or not complete"),
+        (b'task,worker,label\nt1,w1,good\n"t2,w1,good\nt3,w1,good\n', "starts on line 3"),
         (b"task,worker,label,label\nt1,w1,good,bad\n", "two columns label"),
         (b"task,worker,label\n", "a header and no rows"),
-        (b'[{"task": 1, "worker": 2, "label": "good"}, 3]', "no record in record 2"),
-        (b'{"task": 1, "worker": 2, "label": "good"}\n{"task"}\n', "Line 2 is no JSON record"),
-        (b'{"0": {"7": [2, 1, 0], "7": [0, 2, 1]}}', "'7' stands twice"),
-        (b'{"0": {"7": [2, 1', "no JSON from line 1"),
+        (b'[{"task": 1, "worker": 2, "label": "good"}, 3]', "no JSON object in record 2"),
+        (b'{"task": 1, "worker": 2, "label": "good"}\n{"task"}\n', "Line 2 is not a JSON record"),
+        (b'{"0": {"7": [2, 1, 0], "7": [0, 2, 1]}}', "'7' is twice"),
+        (b'{"0": {"7": [2, 1', "not JSON from line 1"),
         (b'[{"task": 1, "worker": ' + LONG + b', "label": "good"}]', "^A number .* digits"),
         (b'{"task": 1, "worker": ' + LONG + b', "label": "good"}\n{"task": 2}\n', "^A number .* digits"),
         (b'{"task": 1, "worker": 2, "label": 1}\n{"task": 1, "worker": ' + LONG + b"}\n", "Line 2: A number .* digits"),
         (b"[" + LONG + b"]", "^A number .* digits"),
         (b"w1: {i1: " + LONG + b"}\n", "^A number .* digits"),
-        (b"a: &a [x]\nb: {c: *a}\n", "refers back to itself"),
-        (b"[" * 100_000, "neither JSON nor CSV nor YAML"),
+        (b"a: &a [x]\nb: {c: *a}\n", "references to other parts"),
+        (b"[" * 100_000, "not JSON, CSV or YAML"),
         (b'{"0": {"7": [2, 1, 0], "8": null}}', "query 0 and image 8 are None"),
         (b'{"0": {"7": [99999999999999999999, 1, 0]}}', "query 0 and image 7"),
         (b'{"0": {"7": [NaN, 1, 0]}}', "query 0 and image 7"),
-        (b'{"0": {"7": {"relevant": 2}}}', "What 0 says of 7 is no label"),
+        (b'{"0": {"7": {"relevant": 2}}}', "The answer of 0 on 7 is not a label"),
         (b'{"0": {"7": [0, 0, 0]}}', "No pair has a vote"),
     ],
 )

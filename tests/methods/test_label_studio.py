@@ -102,7 +102,7 @@ def test_both_exports_of_one_project_know_people_by_the_same_name() -> None:
 def test_what_nobody_is_named_for_is_told_and_no_second_word_of_one_person() -> None:
     said = [annotation(None, "Good"), annotation(None, "Bad"), annotation(3, "Good"), annotation({}, "Bad")]
     told = tell_judgments(json.dumps([task(1, *said, annotation(None, "Good", ground_truth=True))]))
-    nobody = "It does not say who judged."
+    nobody = "It does not name the annotator."
     assert [each.why_not for each in told] == [nobody, nobody, "", nobody, ""]
     assert told[4].is_gold
     records = [{**record, "annotator": None} if at else record for at, record in enumerate(minimal())]
@@ -115,7 +115,7 @@ def test_what_nobody_is_named_for_is_told_and_no_second_word_of_one_person() -> 
 def test_a_result_that_is_no_list_and_an_empty_choice_hold_no_choice(result: Any) -> None:
     said = [{**annotation(1), "result": result}, annotation(2, "Good")]
     assert [(each.label, each.why_not) for each in tell_judgments(json.dumps([task(1, *said)]))] == [
-        ("", "It holds no choice."), ("Good", ""),
+        ("", "It has no choice."), ("Good", ""),
     ]  # fmt: skip
 
 
@@ -140,13 +140,13 @@ def test_cancelled_annotations_say_nothing_and_ground_truth_is_gold() -> None:
     assert isinstance(read, Rows)
     assert (read.rows, read.gold) == ((("1", "1", "Good"),), {"1": "Good"})
     reasons = [told.why_not for told in tell_judgments(json.dumps(tasks))]
-    assert reasons == ["", "It was cancelled: its maker said nothing.", "", "It holds no choice."]
+    assert reasons == ["", "The answer was cancelled.", "", "It has no choice."]
 
 
 def test_a_task_that_nobody_annotated_is_told() -> None:
     told = tell_judgments(json.dumps([task(1), task(2, annotation(1, "Good")), {"id": 3, "completions": []}]))
     assert [(each.where, each.why_not) for each in told if each.why_not] == [
-        ("task 1", "Nobody annotated it."), ("task 3", "Nobody annotated it."),
+        ("task 1", "It has no annotation."), ("task 3", "It has no annotation."),
     ]  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def test_of_two_annotations_by_one_person_the_newest_is_told() -> None:
     ]
     told = tell_judgments(json.dumps([task(1, *dated)]))
     assert [each.label for each in told if not each.why_not] == ["Bad", "Good"]
-    assert [each.why_not for each in told] == ["", "The same person judged the task again later.", ""]
+    assert [each.why_not for each in told] == ["", "The same person answered the task again later.", ""]
 
 
 @pytest.mark.parametrize("nameless", [{}, {"id": None}, {"id": ""}])
@@ -188,8 +188,8 @@ def test_what_is_no_single_choice_is_told_where_it_stands_and_the_others_are_rea
     export[0]["annotations"].append(17)
     told = tell_judgments(json.dumps(export))
     assert [each.label for each in told] == ["", "Fits > Well", "4", ""]
-    assert told[0].why_not == "It chooses several at once, Good, Bad, and a judgment is one."
-    assert (told[3].where, told[3].why_not) == ("task 1, annotation 17", "It holds no choice but only a number.")
+    assert told[0].why_not == "It has several choices: Good, Bad. An answer is only one."
+    assert (told[3].where, told[3].why_not) == ("task 1, annotation 17", "It has only a number, and no choice.")
 
 
 def test_fields_of_a_minimal_export_may_hold_one_choice_in_any_form() -> None:
@@ -213,8 +213,8 @@ def test_ratings_taxonomies_and_choices_of_regions_stand_in_lists_of_a_minimal_e
     assert [(each.label, each.why_not) for each in told] == [
         ("4", ""),
         ("Fits > Well", ""),
-        ("", "It chooses several at once, Good, Bad, and a judgment is one."),
-        ("", "It holds no choice."),
+        ("", "It has several choices: Good, Bad. An answer is only one."),
+        ("", "It has no choice."),
     ]
 
 
@@ -235,7 +235,7 @@ def test_a_judgment_keeps_its_place_image_and_text() -> None:
 
 def test_one_of_several_choices_is_named() -> None:
     both = {"id": 7, "completed_by": 1, "result": [choice("Good"), choice("Clear", "quality")]}
-    with pytest.raises(NotJudgmentsError, match="name one of fit, quality"):
+    with pytest.raises(NotJudgmentsError, match="as the label: fit, quality"):
         read_judgments(json.dumps([task(1, both)]))
     read = read_judgments(json.dumps([task(1, both)]), Columns(label="quality"))
     assert isinstance(read, Rows)
@@ -244,7 +244,7 @@ def test_one_of_several_choices_is_named() -> None:
 
 def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() -> None:
     records = [{**record, "mood": record["fit"].upper()} for record in minimal()]
-    with pytest.raises(NotJudgmentsError, match="Name one of fit, mood as the label"):
+    with pytest.raises(NotJudgmentsError, match="as the label: fit, mood"):
         read_judgments(json.dumps(records))
     read = read_judgments(json.dumps(records), Columns(label="fit"))
     assert isinstance(read, Rows)
@@ -257,27 +257,27 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
         ("", "is empty"),
         ("[1, 2]", "no answers in a known format"),
         (json.dumps([task(1), {"id": 2}]), "Task 2 has no list of annotations"),
-        (json.dumps([task(1)]), "Nobody has said anything"),
-        (json.dumps([task(1, annotation(1, "a", "b"))]), "annotation 7: It chooses several at once, a, b"),
-        ("{", "neither JSON nor CSV nor YAML, see its line"),
+        (json.dumps([task(1)]), "This file has no answers"),
+        (json.dumps([task(1, annotation(1, "a", "b"))]), "annotation 7: It has several choices: a, b"),
+        ("{", "not JSON, CSV or YAML. See line"),
         ("task,label\n1,good\n", "no column worker"),
-        ('{"0": {"7": [1, 2]}}', "three whole numbers a pair"),
+        ('{"0": {"7": [1, 2]}}', "three whole numbers for a pair"),
         ('{"0": {"mturk": {"caption": -1}}}', "whole numbers by label"),
         ('{"0": {"human_scores": ["5"]}}', "numbers on one scale"),
         ('{"0": {"human_scores": [NaN, 4]}}', "numbers on one scale"),
         ('{"0": {"human_scores": [-Infinity, 4]}}', "numbers on one scale"),
         (f'{{"0": {{"human_scores": [{10**400}, 4]}}}}', "numbers on one scale"),
-        ("w1:\n  i1: good\n  i1: bad\n", "The name 'i1' stands twice"),
-        ("w1: {i1: good}\nw1: {i2: bad}\n", "The name 'w1' stands twice"),
+        ("w1:\n  i1: good\n  i1: bad\n", "The name 'i1' is twice"),
+        ("w1: {i1: good}\nw1: {i2: bad}\n", "The name 'w1' is twice"),
         ('""', "no answers in a known format"),
         ('{"1": null}', "no answers in a known format"),
-        ('{"1": null, "2": {"a": [1, 2, 0]}}', "Under 1 no judgments stand by name, as they do under others, but None"),
-        ('{"1": {"a": [1, 0, 0]}, "2": [1, 2]}', r"Under 2 no .* but \[1, 2\]"),
-        ("w1:\n  a: good\nw2: ~\n", "Under w2 no judgments stand by name"),
-        ('[{"id": 1, "annotator": 1, "annotation_id": 2}]', "no field that people could have filled in"),
-        ("x" * 140_000 + ",b\n1,2\n", "cannot be read: field larger"),
+        ('{"1": null, "2": {"a": [1, 2, 0]}}', "1 has no answers by name, but others do. It has: None"),
+        ('{"1": {"a": [1, 0, 0]}, "2": [1, 2]}', r"2 has no answers .* \[1, 2\]"),
+        ("w1:\n  a: good\nw2: ~\n", "w2 has no answers by name"),
+        ('[{"id": 1, "annotator": 1, "annotation_id": 2}]', "no field for an answer"),
+        ("x" * 140_000 + ",b\n1,2\n", "starts on line 1: field larger"),
         ('{"evals": {"1": "x"}}\n{"evals": 3}', "Line 1 has no `identifier`"),
-        ('{"identifier": 1', "no JSON from line 1, column 17 on"),
+        ('{"identifier": 1', "not JSON from line 1, column 17 on"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(text: str, says: str) -> None:
@@ -295,7 +295,7 @@ def test_only_a_line_break_parts_records() -> None:
 def test_votes_of_items_are_no_judgments_of_a_project() -> None:
     votes = '{"0": {"mturk": {"caption": 2, "foil": 1}}}'
     assert isinstance(read_judgments(votes), ItemVotes)
-    with pytest.raises(NotJudgmentsError, match="voters are not named"):
+    with pytest.raises(NotJudgmentsError, match="without names of voters"):
         tell_judgments(votes)
 
 

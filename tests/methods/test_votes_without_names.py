@@ -20,7 +20,7 @@ def test_every_vote_is_dealt_once_and_again_alike(query: str, image: str, counts
     told = list(deal_votes([(query, image, counts)]))
     assert told == list(deal_votes([(query, image, counts)]))
     if not any(counts):
-        assert [each.why_not for each in told] == ["Nobody judged it."]
+        assert [each.why_not for each in told] == ["It has no answer."]
         return
     said = Counter(each.label for each in told)
     assert [said[label] for label in LABELS] == counts

@@ -117,7 +117,7 @@ def test_a_picture_that_cannot_be_read_is_named_and_loses_nothing_else(table: Pa
     [
         ({"batch_size": 17}, "16 pairs do not fill one batch of 17"),
         ({"most": 3, "batch_size": 4}, "3 pairs do not fill one batch of 4"),
-        ({"pairs": "/nowhere/at/all.csv"}, "There is nothing at /nowhere/at/all.csv"),
+        ({"pairs": "/nowhere/at/all.csv"}, "The file or folder /nowhere/at/all.csv does not exist"),
     ],
 )
 def test_what_gives_no_threshold_is_said_in_a_sentence(

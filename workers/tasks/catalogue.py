@@ -29,7 +29,7 @@ from workers.engines.pictures import Picture, PictureRefused, read_picture
 from workers.tasks.stage import stage
 
 BATCH = 50
-UNREADABLE = "The file cannot be read ({error}): look at its permissions and its disk."
+UNREADABLE = "Connote cannot read the file ({error}). Check its permissions and its disk."
 Row = ImageRow | Refused
 FACTS = ("digest", "perceptual_hash", "width", "height", "format", "n_bytes")
 CREDITS = ("line", "name", "key", "author", "title", "source_url", "attribution")
@@ -119,7 +119,7 @@ def _note_on_name(name: str, format: str) -> Iterator[str]:
     """Pictures are judged by content; a name that says otherwise is worth a word."""
     ending = PurePosixPath(name).suffix.lower()
     if ENDINGS.get(ending, format) != format:
-        yield f"It is called {ending} and holds {format}."
+        yield f"The name of the file ends in {ending}, but its format is {format}."
 
 
 def write_down(ledger: Ledger, batch: list[Outcome]) -> None:

@@ -22,7 +22,10 @@ from backend.projects.models import Project
 MOST_MB = 10
 MOST_JUDGMENTS = 20_000
 SENTENCE = 2000  # characters: one that tells the columns of a table names thirty of them
-ELSE = "send it in parts, or let who runs this site take it with `manage.py import_judgments`."
+TOO_MANY = (
+    "This file has more than {most} answers. Send it in parts. "
+    "Or ask the administrator to import it with `manage.py import_judgments`."
+)
 
 
 def import_file(
@@ -43,9 +46,11 @@ def import_file(
         words = read_query_words(_text(queries)) if queries else {}
         told = tell_judgments(_text(file), columns, words, most=MOST_JUDGMENTS)
     except TooManyError as problem:
-        raise TooLarge(f"{problem}: {ELSE}") from problem
+        raise TooLarge(TOO_MANY, code="too_many_answers", params={"most": MOST_JUDGMENTS}) from problem
     except RecursionError as problem:
-        raise InvalidInput("This file is nested too deep to be judgments.", code="no_judgments") from problem
+        raise InvalidInput(
+            "This file is nested too deep. Send a flat list of answers.", code="no_judgments"
+        ) from problem
     except ValueError as problem:
         raise InvalidInput(printable(problem, SENTENCE), code="no_judgments") from problem
     try:
@@ -58,8 +63,10 @@ def _text(file: UploadedFile[bytes]) -> str:
     """Raises TooLarge and NotJudgmentsError. What is packed could be of any size."""
     name = printable(file.name or "")[:100]
     if (file.size or 0) > MOST_MB * MB:
-        raise TooLarge(f"{name} is larger than {MOST_MB} MB: {ELSE}")
+        raise TooLarge(
+            "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
+        )
     raw = file.read()
     if not is_table(name) or is_packed(raw):
-        raise NotJudgmentsError(f"{name} is no CSV, TSV, JSONL or JSON file.")
+        raise NotJudgmentsError(f"{name} is not a CSV, TSV, JSONL or JSON file. Choose another file.")
     return decode(raw)

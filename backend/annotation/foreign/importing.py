@@ -30,11 +30,11 @@ BATCH = 1000  # keys that a statement names
 CHUNK = 5000  # rows in memory at a time
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
 DIGEST = re.compile("[0-9a-f]{64}")  # of an image
-OTHER_VOTES = Why("row_other_votes", "Other votes of this pair were imported before, and those stand.")
-GOLD = Why("row_is_gold", "It is marked as ground truth: make it a control instead.")
-NOT_TEXT = Why("row_not_text", "It holds characters that no text can hold.")
-NO_PAIR = Why("row_no_pair", "No pair that stands in a HIT of this project has this key, or this image and text.")
-PAIR_TWICE = Why("row_pair_twice", "This person judged the pair before.")
+OTHER_VOTES = Why("row_other_votes", "Other votes for this pair were imported before. Connote kept them.")
+GOLD = Why("row_is_gold", "It is marked as a correct answer. Make a test question of it.")
+NOT_TEXT = Why("row_not_text", "It has characters that are not valid in a text.")
+NO_PAIR = Why("row_no_pair", "No pair in a task has this key, or this image and text.")
+PAIR_TWICE = Why("row_pair_twice", "This person already answered the pair.")
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
 # Label Studio puts eight characters and a hyphen before the name of an uploaded file, and names one of its own disk as
@@ -118,7 +118,7 @@ def _tell_there(found: Found, before: str, outcome: Imported) -> None:
     if before == found.label:
         outcome.n_there += 1
     else:
-        why = Why("row_said_otherwise", f"It was imported before as {before}, and that stands.")
+        why = Why("row_said_otherwise", f"It was imported before as {before}. Connote kept that answer.")
         outcome.refused.append(Refused(found.where, why))
 
 
@@ -131,7 +131,7 @@ def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
     elif not why and BROKEN.search("".join(told[:6])):
         why = NOT_TEXT
     elif not why and not _ours(told, labels):
-        why = Why("row_not_our_label", f"The label is none of {', '.join(sorted(labels))}.")
+        why = Why("row_not_our_label", f"The label is not one of: {', '.join(sorted(labels))}.")
         detail = repr(told.label[:SHOWN])
     if why:
         outcome.refused.append(Refused(told.where, why, detail))

@@ -25,18 +25,21 @@ class JudgmentImportIn(serializers.Serializer):
     file = serializers.FileField(
         use_url=False,
         max_length=255,
-        help_text="Rows task (or image, caption), worker, label; Label Studio's JSON; or ConQA's votes.",
+        help_text="Rows of task (or image, caption), worker, label; JSON of Label Studio; or votes of ConQA.",
     )
     queries = serializers.FileField(
-        use_url=False, max_length=255, required=False, help_text="ConQA's seed.json: the words of the queries."
+        use_url=False, max_length=255, required=False, help_text="ConQA's seed.json with the texts of the queries."
     )
     labels = serializers.CharField(
-        max_length=2000, required=False, allow_blank=True, help_text="What theirs are of ours: fits=good,misses=bad."
+        max_length=2000,
+        required=False,
+        allow_blank=True,
+        help_text="Which answer each label means: fits=good,misses=bad.",
     )
 
-    task = _column("Column of the task, or several by comma, where it has none of the usual names.")
-    worker = _column("Column of who judged, where it has none of the usual names.")
-    label = _column("Column, or Label Studio's name, of what they said.")  # type: ignore[assignment]
+    task = _column("Column of the task, or several with commas. Needed only without a usual name.")
+    worker = _column("Column of the annotator. Needed only without a usual name.")
+    label = _column("Column of the answer, or its name in Label Studio.")  # type: ignore[assignment]
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         """The three columns become one value."""

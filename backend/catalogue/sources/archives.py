@@ -23,14 +23,14 @@ from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, S
 SMALL_ENOUGH = 64 * MB  # below this no ratio makes a bomb
 BLOCK = MB
 ENCRYPTED = 0x1
-TRUNCATED = "The archive was cut off ({where}): what came before is kept. Copy it again from where it came."
-BOMB = "Unpacked this is more than {ratio} times as large as packed, which no photographs are: it was not unpacked."
-TOO_MUCH = "Unpacked, the archive exceeds {n:,} bytes: split it."
-LINK = "A link inside an archive is not followed: add the file itself."
-DEVICE = "Only regular files are read, no devices and no pipes."
-TOO_MANY = "The archive holds more than {n:,} members: what came before is kept. Split it."
-DUPLICATE = "The archive holds this name twice: the first one is kept."
-DAMAGED = "The archive is damaged here: {error}"
+TRUNCATED = "The archive is not complete ({where}). Connote kept the rows before that. Copy the archive again."
+BOMB = "The unpacked archive is more than {ratio} times as large, so it was not unpacked. Pack only images."
+TOO_MUCH = "The unpacked archive has more than {n:,} bytes. Split it."
+LINK = "Connote does not follow links in an archive. Add the file itself."
+DEVICE = "Connote reads only normal files, not devices or pipes. Remove this entry."
+TOO_MANY = "The archive has more than {n:,} files. Connote kept the rows before that. Split it."
+DUPLICATE = "The archive has this name twice. Connote kept the first file."
+DAMAGED = "The archive is damaged here: {error}. Make it again."
 UNZIPPABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError)
 COMPRESSORS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 
@@ -131,7 +131,9 @@ class Tar(_Archive):
                 self._check_end(line + 1, tar.offset)
         except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as error:
             if line == 0:
-                raise SourceUnreadable(f"The file is no tar archive that can be read ({error}).") from error
+                raise SourceUnreadable(
+                    f"Connote cannot read the file as a tar archive ({error}). Copy it again."
+                ) from error
             self._refuse_rest(line + 1, str(error))
         return None
 
@@ -180,11 +182,13 @@ class Zip(_Archive):
         try:
             self._zip = zipfile.ZipFile(path)
         except (*UNZIPPABLE, ValueError) as error:
-            message = f"The file is no zip archive that can be read ({error}). If it was cut off, copy it again."
+            message = f"Connote cannot read the file as a zip archive ({error}). Copy it again."
             raise SourceUnreadable(message) from error
         self._infos = self._zip.infolist()
         if sum(info.compress_size for info in self._infos) > path.stat().st_size:
-            raise SourceUnreadable("The members of this archive overlap, as only a zip bomb's do.", code="bomb")
+            raise SourceUnreadable(
+                "The files in this archive overlap, as in a zip bomb. Make the archive again.", code="bomb"
+            )
         for place, info in enumerate(self._infos):
             if place >= self.limits.max_members:
                 self._refuse(place + 1, "", "too_many_members", TOO_MANY.format(n=self.limits.max_members))
@@ -199,7 +203,7 @@ class Zip(_Archive):
             code, message = ("link", LINK) if kind == 0o12 else ("not_a_file", DEVICE)
             return self._refuse(place + 1, name, code, message)
         if info.flag_bits & ENCRYPTED:
-            return self._refuse(place + 1, name, "encrypted", "This member is encrypted: pack it without a password.")
+            return self._refuse(place + 1, name, "encrypted", "This file is encrypted. Pack it without a password.")
         if info.file_size > max(SMALL_ENOUGH, info.compress_size * self.limits.max_ratio):
             return self._refuse(place + 1, name, "bomb", BOMB.format(ratio=self.limits.max_ratio))
         return self._add(place + 1, name, place, info.file_size)
@@ -212,7 +216,7 @@ class Zip(_Archive):
         except UNZIPPABLE as error:
             raise MemberRefused("damaged", DAMAGED.format(error=error)) from error
         if len(data) != n_bytes:
-            raise MemberRefused("damaged", DAMAGED.format(error="the member is not as long as its header says"))
+            raise MemberRefused("damaged", DAMAGED.format(error="the length of the file differs from its header"))
         return data
 
     def open(self, name: str) -> BinaryIO:

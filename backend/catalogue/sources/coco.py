@@ -60,7 +60,7 @@ def _with_licence(record: dict[str, Any], licences: dict[str, dict[str, Any]]) -
 def _caption(line: int, record: dict[str, Any]) -> CaptionRow | Refused:
     key, text = first_of(record, ("image_id",)), record.get("caption")
     if not key:
-        return Refused(line, "", "no_key", "The annotation has no image_id.")
+        return Refused(line, "", "no_key", "The annotation has no image_id. Add one.")
     if not isinstance(text, str):
-        return Refused(line, printable(key), "no_caption", "The annotation has no caption.")
+        return Refused(line, printable(key), "no_caption", "The annotation has no caption. Add one.")
     return CaptionRow(line, key, text, first_of(record, ("id", "caption_id")))

@@ -25,7 +25,7 @@ CAPTION_REF = ("caption_id", "sentid", "id")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 HALF = re.compile("[\ud800-\udfff]")
 MAX_KEY = 200
-NO_KEY = "The row names neither an image id nor a file: add a file_name or image_id column."
+NO_KEY = "The row has no image id and no file. Add a file_name or image_id column."
 LONGEST = {"author": 200, "title": 300, "source_url": 500, "attribution": 600}
 Record = Mapping[str, Any]
 
@@ -54,7 +54,7 @@ def read_key(record: Record, key_folder: str) -> str:
     if not key:
         raise MemberRefused("no_key", NO_KEY)
     if len(key) > MAX_KEY:
-        raise MemberRefused("key_too_long", f"The image's id is longer than {MAX_KEY} characters.")
+        raise MemberRefused("key_too_long", f"The id of the image has more than {MAX_KEY} characters. Shorten it.")
     return key
 
 
@@ -101,7 +101,7 @@ def caption_rows(line: int, record: Record, key_folder: str = "") -> Iterator[Ca
         return
     column = next((column for column in CAPTIONS if record.get(column) not in (None, "", [])), None)
     if column is None:
-        yield Refused(line, printable(key), "no_caption", "The row holds no caption: add a caption or text column.")
+        yield Refused(line, printable(key), "no_caption", "The row has no caption. Add a caption or text column.")
         return
     value = record[column]
     items = value if isinstance(value, list) else [value]
@@ -113,7 +113,7 @@ def _caption(line: int, key: str, record: Record, item: object, place: int | Non
     own: Record = item if isinstance(item, dict) else {}
     text = next((own[name] for name in ("text", "caption", "raw") if isinstance(own.get(name), str)), item)
     if not isinstance(text, str):
-        return Refused(line, printable(key), "no_caption", "A caption of this row is no text.")
+        return Refused(line, printable(key), "no_caption", "A caption of this row is not a text. Write it as text.")
     ref = first_of(own, CAPTION_REF) or (first_of(record, ("caption_id",)) if place is None else "")
     facts = own or record
     source = as_text(facts.get("source")) or None

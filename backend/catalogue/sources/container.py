@@ -13,10 +13,10 @@ from typing import BinaryIO, Protocol
 from backend.catalogue.sources.names import is_hidden, printable, safe_name
 from backend.catalogue.sources.rows import Limits, MemberRefused, Refused
 
-MISSING = "There is no file {name!r} in the source: mend the path, or add the file."
-LINK = "A link to a folder is not followed: put the folder itself here."
-BAD_NAME = "The file's name is not UTF-8: rename it."
-TOO_LARGE = "{name!r} holds {n:,} bytes and at most {limit:,} are read: make it smaller."
+MISSING = "The source has no file {name!r}. Fix the path, or add the file."
+LINK = "Connote does not follow a link to a folder. Put the folder itself here."
+BAD_NAME = "The name of the file is not UTF-8. Rename it."
+TOO_LARGE = "{name!r} has {n:,} bytes. At most {limit:,} are allowed. Make it smaller."
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ class Folder:
         except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
             raise missing(name) from error
         if not real.is_relative_to(self.root):
-            raise MemberRefused("climbs_out", f"{name!r} is a link that leads out of the folder: put the file here.")
+            raise MemberRefused("climbs_out", f"{name!r} is a link to a place outside the folder. Put the file here.")
         if not is_file:
-            raise MemberRefused("not_a_file", f"{name!r} is no regular file.")
+            raise MemberRefused("not_a_file", f"{name!r} is not a normal file. Put a file there.")
         return real
 
 

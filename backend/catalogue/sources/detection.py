@@ -20,10 +20,10 @@ from backend.catalogue.sources.table import Table
 from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of
 
 LOOKED_AT = 2000
-AMBIGUOUS = "There are several tables here ({names}): name the one to read."
-NO_TABLE = "There is no CSV, JSONL or JSON file here that could describe the pictures."
-NOTHING = "There is nothing here to import."
-DAMAGED = "{name} cannot be read ({error}): copy it again from where it came."
+AMBIGUOUS = "There are several tables here ({names}). Choose one of them as the source."
+NO_TABLE = "There is no CSV, JSONL or JSON file here. Add one that describes the images."
+NOTHING = "There is nothing here to import. Choose another source."
+DAMAGED = "Connote cannot read {name} ({error}). Copy it again."
 
 
 class Source(Protocol):
@@ -44,7 +44,7 @@ def open_source(path: Path | str, layout: str = "auto", limits: Limits | None = 
     """
     place, bounds = Path(path), limits or Limits()
     if not place.exists():
-        raise SourceUnreadable(f"There is nothing at {place}.")
+        raise SourceUnreadable(f"The file or folder {place} does not exist. Check the path.")
     if place.is_file() and not _is_packed(place):
         return _open_table(Folder(place.parent, bounds), place.name, layout)
     shards = _shards(place)
@@ -89,7 +89,9 @@ def _open_container(container: Container, layout: str) -> Source:
     metadata = tuple(sorted(name for name in _tables(container) if PurePosixPath(name).name in METADATA))
     if layout == "imagefolder" or (layout == "auto" and metadata):
         if not metadata:
-            raise SourceUnreadable("There is no metadata.jsonl or metadata.csv here.")
+            raise SourceUnreadable(
+                "There is no metadata.jsonl or metadata.csv here. Add one, or choose another layout."
+            )
         for name in metadata:
             _head_of(container, name)
         return ImageFolder(container, metadata)
@@ -138,7 +140,7 @@ def _open_table(container: Container, name: str, layout: str) -> Source:
     if layout == "coco" or (layout == "auto" and begins_object(head, name)):
         return Coco(container, name)
     if layout not in ("auto", "table") or not is_table(name):
-        raise SourceUnreadable(f"{name} is no table, no archive and no folder that can be read as {layout!r}.")
+        raise SourceUnreadable(f"Connote cannot read {name} in the layout {layout!r}. Choose another layout.")
     return Table(container, name)
 
 

@@ -31,6 +31,6 @@ class Files:
         if is_archive(member.name):
             return Refused(member.line, printable(member.name), "nested_archive", NESTED)
         if len(member.name) > MAX_KEY:
-            message = f"The path is longer than {MAX_KEY} characters: shorten it."
+            message = f"The path has more than {MAX_KEY} characters. Shorten it."
             return Refused(member.line, printable(member.name), "key_too_long", message)
         return ImageRow(member.line, member.name, member.name, reader(self.container.read, member.name))

@@ -12,13 +12,15 @@ DRIVE = re.compile(r"^[A-Za-z]:")
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 TEXTS = (".txt", ".md", ".html", ".pdf", ".xml", ".yaml", ".yml", ".py", ".sha256", ".parquet", ".npy", ".cls")
-CLIMBS = "The path {name!r} leads out of the source: name files below it, without .. and without a root."
+CLIMBS = "The path {name!r} is outside the source. Use paths below it, without .. and without / at the start."
 
 
 def safe_name(name: str) -> str:
     """`name` as a plain relative path with forward slashes. Raises MemberRefused where it leads out or is no text."""
     if not name or len(name) > MAX_NAME or "\x00" in name or not _is_text(name):
-        raise MemberRefused("bad_name", "The file has no name that can be kept: use UTF-8, at most 1,000 characters.")
+        raise MemberRefused(
+            "bad_name", "The file has a name that Connote cannot use. Use UTF-8 and at most 1,000 characters."
+        )
     slashed = name.replace("\\", "/")
     parts = PurePosixPath(slashed).parts
     if slashed.startswith("/") or DRIVE.match(slashed) or ".." in parts:

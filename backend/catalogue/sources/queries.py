@@ -21,8 +21,8 @@ from backend.catalogue.sources.rows import Limits, MemberRefused, Refused, Sourc
 
 QUERY = ("query", "Query", "Text", "text")
 KIND = ("kind", "Kind", "type")
-NO_QUERY = "The row names no query: add a query column."
-NO_IMAGES = "The images of this query are no list of ids."
+NO_QUERY = "The row has no query. Add a query column."
+NO_IMAGES = "The images of this query are not a list of ids. Send a list."
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _table_at(path: Path) -> Path:
         return path
     tables = sorted(each for each in path.iterdir() if is_table(each.name)) if path.is_dir() else []
     if len(tables) != 1:
-        raise SourceUnreadable("Queries come in one CSV, TSV, JSONL or JSON file: name that file.")
+        raise SourceUnreadable("Choose one CSV, TSV, JSONL or JSON file with the queries.")
     return tables[0]
 
 

@@ -17,12 +17,12 @@ from backend.catalogue.sources.rows import Limits, Refused, SourceUnreadable
 Record = tuple[int, dict[str, Any]]
 BOM = b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
-NOT_UTF8 = "The line is not UTF-8: save the file as UTF-8. The other lines are read."
-NOT_JSON = "The line is no JSON object: {error}"
-SHIFTED = "The line has more fields than the header has columns: put text with a comma into quotes."
-TOO_LONG = "The line is longer than {n:,} bytes: it was skipped."
-DAMAGED = "The file is damaged from here on ({error}): what came before is kept. Copy it again from where it came."
-STOPPED = "The JSON cannot be read on from here ({error}): what came before is kept."
+NOT_UTF8 = "The line is not UTF-8. Save the file as UTF-8. Connote reads the other lines."
+NOT_JSON = "The line is not a JSON object: {error}. Fix it."
+SHIFTED = "The line has more fields than the header. Put text with a comma into quotes."
+TOO_LONG = "The line has more than {n:,} bytes. It was left out."
+DAMAGED = "The file is damaged from here on ({error}). Connote kept the rows before that. Copy the file again."
+STOPPED = "Connote cannot read the JSON from here on ({error}). It kept the rows before that."
 
 
 def read_records(file: BinaryIO, name: str, limits: Limits) -> Iterator[Record | Refused]:
@@ -30,7 +30,7 @@ def read_records(file: BinaryIO, name: str, limits: Limits) -> Iterator[Record |
     buffered = io.BufferedReader(file, 65536) if isinstance(file, io.RawIOBase) else file
     head = first_bytes(buffered)
     if head.startswith(UTF16):
-        raise SourceUnreadable(f"{name} is UTF-16: save it as UTF-8.")
+        raise SourceUnreadable(f"{name} is UTF-16. Save it as UTF-8.")
     try:
         if head.removeprefix(BOM).lstrip()[:1] == b"[":
             yield from read_json_array(buffered, "item")
@@ -46,7 +46,7 @@ def first_bytes(file: BinaryIO, n: int = 4096) -> bytes:
     """The beginning of a file without moving in it, where it can peek; the caller opened it at its start."""
     peek = getattr(file, "peek", None)
     if peek is None:
-        raise SourceUnreadable("This file cannot be read from its start twice.")
+        raise SourceUnreadable("Connote cannot read the start of this file twice. Send the file itself.")
     head: bytes = peek(n)[:n]
     return head
 
@@ -75,7 +75,7 @@ def _read_line(line: int, raw: bytes) -> Record | Refused:
     except (ValueError, RecursionError) as error:
         return Refused(line, "", "malformed_json", NOT_JSON.format(error=error))
     if not isinstance(record, dict):
-        return Refused(line, "", "malformed_json", NOT_JSON.format(error=f"it holds a {type(record).__name__}"))
+        return Refused(line, "", "malformed_json", NOT_JSON.format(error=f"it is a {type(record).__name__}"))
     return line, record
 
 
@@ -89,7 +89,7 @@ def read_json_array(file: BinaryIO, prefix: str) -> Iterator[Record | Refused]:
             if isinstance(record, dict):
                 yield n, record
             else:
-                yield Refused(n, "", "malformed_json", f"Element {n} is no object.")
+                yield Refused(n, "", "malformed_json", f"Element {n} is not an object. Write an object.")
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         code = "not_utf8" if "utf" in str(error).lower() else "malformed_json"
         yield Refused(n + 1, "", code, STOPPED.format(error=printable(error)[:200]))
@@ -117,7 +117,7 @@ def _rows_of(text: io.TextIOWrapper, delimiter: str) -> Iterator[Record | Refuse
         except StopIteration:
             return
         except csv.Error as error:
-            yield Refused(line, "", "malformed_csv", f"The line cannot be read: {error}")
+            yield Refused(line, "", "malformed_csv", f"Connote cannot read the line: {error}")
             continue
         if header is None:
             header = [column.strip() for column in fields]

@@ -15,7 +15,7 @@ from backend.catalogue.sources.names import is_archive, is_beside, printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
 
 TEXT, FACTS = (".txt", ".caption", ".cap"), (".json",)
-NESTED = "An archive inside an archive is not opened: import it by itself."
+NESTED = "Connote does not open an archive in an archive. Import it alone."
 
 
 def key_of(name: str) -> str:
@@ -71,7 +71,7 @@ def _image(shard: Container, sample: list[Member], offset: int) -> ImageRow | Re
     picture, key = picture_of(sample), key_of(sample[0].name)
     line = offset + (picture or sample[0]).line
     if picture is None:
-        return Refused(line, printable(key), "missing_file", "The sample has no picture.")
+        return Refused(line, printable(key), "missing_file", "The sample has no image. Add one.")
     if is_archive(picture.name):
         return Refused(line, printable(picture.name), "nested_archive", NESTED)
     try:
@@ -79,7 +79,12 @@ def _image(shard: Container, sample: list[Member], offset: int) -> ImageRow | Re
     except MemberRefused as refused:
         return Refused(line, printable(picture.name), refused.code, refused.message)
     if len(key) > MAX_KEY:
-        return Refused(line, printable(key), "key_too_long", f"The sample's name is longer than {MAX_KEY} characters.")
+        return Refused(
+            line,
+            printable(key),
+            "key_too_long",
+            f"The name of the sample has more than {MAX_KEY} characters. Shorten it.",
+        )
     return ImageRow(line, key, picture.name, reader(shard.read, picture.name), **credits_of(facts))
 
 
@@ -91,11 +96,11 @@ def _facts(shard: Container, sample: list[Member]) -> dict[str, Any]:
     try:
         facts = json.loads(shard.read(member.name).decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise MemberRefused("not_utf8", f"{member.name} is not UTF-8.") from error
+        raise MemberRefused("not_utf8", f"{member.name} is not UTF-8. Save it as UTF-8.") from error
     except (ValueError, RecursionError) as error:
-        raise MemberRefused("malformed_json", f"{member.name} is no JSON: {error}") from error
+        raise MemberRefused("malformed_json", f"{member.name} is not JSON: {error}") from error
     if not isinstance(facts, dict):
-        raise MemberRefused("malformed_json", f"{member.name} holds no JSON object.")
+        raise MemberRefused("malformed_json", f"{member.name} is not a JSON object.")
     return facts
 
 
@@ -112,7 +117,7 @@ def captions_of(shard: Container, sample: list[Member], offset: int) -> Iterator
         yield Refused(line, printable(key), refused.code, refused.message)
         return
     except UnicodeDecodeError:
-        yield Refused(line, printable(key), "not_utf8", "The captions are not UTF-8: save them as UTF-8.")
+        yield Refused(line, printable(key), "not_utf8", "The captions are not UTF-8. Save them as UTF-8.")
         return
     if any(facts.get(column) for column in CAPTIONS):
         yield from caption_rows(line, facts | {"image_id": key})

@@ -38,11 +38,11 @@ def truths_of(coding: Coding, told: Mapping[str, str], given: Mapping[str, str] 
 def truth_lines(truths: Truths) -> Iterator[Line]:
     """What of the true labels counts in no accuracy."""
     if truths.doubled:
-        where = f"They count in no accuracy. See {places(truths.doubled)}"
+        where = f"They do not count. See {places(truths.doubled)}"
         yield Line("items with two true labels", f"{len(truths.doubled):,}", why=where)
     if truths.not_judged:
         where = f"See {places(truths.not_judged)}"
-        yield Line("true labels of items that nobody judged", f"{len(truths.not_judged):,}", why=where)
+        yield Line("true labels of items without an answer", f"{len(truths.not_judged):,}", why=where)
 
 
 def accuracy_lines(coding: Coding, truths: Truths, verdicts: Sequence[Verdicts]) -> Iterator[Line]:
@@ -55,7 +55,7 @@ def accuracy_lines(coding: Coding, truths: Truths, verdicts: Sequence[Verdicts])
 def _line(name: str, found: Verdicts, coding: Coding, truths: Truths) -> Line:
     items, heard = coding.coded.items, _heard(found, coding, truths)
     if not heard:
-        return Line(name, "-", why="No accuracy: no item that was judged has one true label that counts here.")
+        return Line(name, "-", why="No accuracy: no item with an answer has one true label that counts here.")
     if found.support is None:
         return Line(name, "-", why=found.why)
     at = np.array(sorted(heard))
@@ -74,5 +74,7 @@ def _heard(found: Verdicts, coding: Coding, truths: Truths) -> dict[int, str]:
 
 def _why(n: int, n_items: int, n_strange: int) -> str:
     part = f"Over the {n:,} of {n_items:,} items with a true label that counts here." if n < n_items else ""
-    strange = f"Of {n_strange:,} of them nobody gave the true label: no method is right there." if n_strange else ""
+    strange = (
+        f"{n_strange:,} of them have no answer with the true label, so no method is correct there." if n_strange else ""
+    )
     return " ".join(filter(None, (part, strange)))

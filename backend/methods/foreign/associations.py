@@ -15,7 +15,7 @@ from statistics import fmean
 from backend.methods.foreign.told import Line, NotJudgmentsError
 
 ASSOCIATIONS, PEOPLE, PICKS = "associations", "solvers_jaccard_mean", "_predictions"
-ONLY_MEANS = "No agreement: of those who looked for the associations the file tells a mean, and nobody's answer."
+ONLY_MEANS = "No agreement: the file has only a mean for the people, and not their single answers."
 
 
 def association_lines(text: str) -> list[Line] | None:
@@ -27,7 +27,7 @@ def association_lines(text: str) -> list[Line] | None:
         rows = list(csv.DictReader(text.splitlines(keepends=True), strict=True))
         return list(_lines(rows, models))
     except (csv.Error, ValueError, TypeError) as problem:
-        raise NotJudgmentsError("The associations, or what was picked for them, are no lists of names.") from problem
+        raise NotJudgmentsError("The associations, or the choices for them, are not lists of names.") from problem
 
 
 def _lines(rows: Sequence[Mapping[str, str]], models: Sequence[str]) -> Iterator[Line]:

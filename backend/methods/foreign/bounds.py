@@ -39,17 +39,17 @@ class Bounds:
         if self.most is not None:
             raise NotJudgmentsError(sentence)
 
-    def check_number(self, n: int, what: str = "judgments") -> None:
+    def check_number(self, n: int, what: str = "answers") -> None:
         """Raises TooManyError where these are more."""
         if self.most is not None and n > self.most:
-            raise TooManyError(f"These are {n:,} {what}, more than the {self.most:,} taken at once")
+            raise TooManyError(f"This file has {n:,} {what}. At most {self.most:,} are allowed at once.")
 
     def rows(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The rows as they are read, each a judgment or more; raises TooManyError at the first of too many: ten
         megabytes hold so many that all of them take four hundred."""
         for n, row in enumerate(rows, start=1):
             if self.most is not None and n > self.most:
-                raise TooManyError(f"These are more than the {self.most:,} judgments taken at once")
+                raise TooManyError(f"This file has more than {self.most:,} answers. No more are allowed at once.")
             yield row
 
     def check_width(self, values: Any) -> None:
@@ -61,7 +61,7 @@ class Bounds:
         records = values if isinstance(values, list) else [values]
         names = {name for each in records if isinstance(each, Mapping) for name in each}
         if len(names) > MOST_NAMES:
-            raise NotJudgmentsError(f"These rows have {len(names):,} columns: leave all but {MOST_NAMES} out.")
+            raise NotJudgmentsError(f"These rows have {len(names):,} columns. Remove all except {MOST_NAMES}.")
 
 
 def check_labels(n_labels: int, n_tables: int) -> None:
@@ -70,8 +70,8 @@ def check_labels(n_labels: int, n_tables: int) -> None:
     most = max(FEW_LABELS, isqrt(MOST_CELLS // max(1, n_tables)))
     if n_labels > most:
         raise NotJudgmentsError(
-            f"These are {n_labels:,} different labels, and of so many judgments {most:,} can be compared. Is this the "
-            "right column? Numbers on a fine scale can be rounded first."
+            f"There are {n_labels:,} different labels. With this number of answers, at most {most:,} are "
+            "possible. Check the column. Or round numbers of a fine scale."
         )
 
 
@@ -83,8 +83,9 @@ def check_twos(items: Iterable[object], *, n_people: int, n_labels: int, most: i
     n_pairs = min(n_twos, n_people * (n_people - 1) // 2)
     if BESIDE * n_twos + (n_labels**2 + BESIDE) * n_pairs > (most or MOST_CELLS):
         raise NotJudgmentsError(
-            f"Every two judgments of one item are compared, and these are {n_twos:,} twos of {n_people:,} people, more "
-            f"than can be held; one item has {max(n_by_item.values()):,} judgments. Is this the right column of tasks?"
+            f"Connote compares every two answers for an item. These are {n_twos:,} comparisons of "
+            f"{n_people:,} people, which is too many. One item has {max(n_by_item.values()):,} answers. "
+            "Check the column of the tasks."
         )
 
 

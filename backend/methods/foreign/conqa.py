@@ -58,7 +58,9 @@ def read_seed_queries(text: str) -> dict[str, SeedQuery]:
             for name, query in json.loads(text).items()
         }
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
-        raise NotJudgmentsError("The queries are no {number: {Text, Conceptual, Seeds}} as in seed.json.") from problem
+        raise NotJudgmentsError(
+            "The queries do not have the form {number: {Text, Conceptual, Seeds}} of seed.json."
+        ) from problem
 
 
 def read_query_words(text: str) -> dict[str, str]:
@@ -70,7 +72,7 @@ def query_lines(data: PairVotes, queries: Mapping[str, SeedQuery]) -> Iterator[L
     """What the paper says of queries and images, the figures of unsure, and the cost by the paper's formula."""
     known = [queries[name] for name in dict.fromkeys(data.query) if name in queries]
     if len(known) < len(set(data.query)):
-        raise NotJudgmentsError("Some queries of the votes are not among those of the queries file.")
+        raise NotJudgmentsError("The file of the queries lacks some queries of the votes. Choose the complete file.")
     n_conceptual = sum(query.is_conceptual for query in known)
     words = [len(query.text.split()) for query in known]
     seeds = frozenset[str]().union(*(query.seeds for query in known))

@@ -24,7 +24,7 @@ def decode(raw: bytes) -> str:
     if wide := next((name for name, marks in WIDE.items() if raw.startswith(marks)), None):
         return _text(raw, wide, wide)
     if b"\0" in raw:
-        raise NotJudgmentsError("This is no text: it holds zero bytes. Save it as UTF-8.")
+        raise NotJudgmentsError("This is not a text, because it has zero bytes. Save it as UTF-8.")
     return _text(raw, "utf-8-sig", "UTF-8")
 
 
@@ -36,7 +36,7 @@ def _unpacked(raw: bytes) -> bytes:
     try:
         return gzip.decompress(raw)
     except (EOFError, OSError, zlib.error) as problem:
-        raise NotJudgmentsError("This is packed and breaks off, or is damaged: pack it anew.") from problem
+        raise NotJudgmentsError("This packed file is damaged or not complete. Pack it again.") from problem
 
 
 def _text(raw: bytes, encoding: str, name: str) -> str:
@@ -45,4 +45,4 @@ def _text(raw: bytes, encoding: str, name: str) -> str:
     except UnicodeDecodeError as problem:
         before = problem.object[: problem.start].decode(encoding, "ignore")
         line = sum(1 for _ in lines_of(f"{before}?"))
-        raise NotJudgmentsError(f"Line {line} is not text in {name}: save the file as UTF-8.") from problem
+        raise NotJudgmentsError(f"Line {line} is not text in {name}. Save the file as UTF-8.") from problem

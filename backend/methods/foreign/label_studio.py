@@ -20,12 +20,12 @@ ABOUT = frozenset({
     "file_upload", "inner_id", "total_annotations", "cancelled_annotations", "total_predictions", "comment_count",
     "project", "updated_by",
 })  # fmt: skip
-OF_NOBODY = Why("row_names_nobody", "It does not say who judged.")
-NOT_ANNOTATED = Why("row_not_annotated", "Nobody annotated it.")
-ONLY_A_NUMBER = Why("row_only_a_number", "It holds no choice but only a number.")
-CANCELLED = Why("row_cancelled", "It was cancelled: its maker said nothing.")
-NO_CHOICE = Why("row_no_choice", "It holds no choice.")
-JUDGED_LATER = Why("row_judged_later", "The same person judged the task again later.")
+OF_NOBODY = Why("row_names_nobody", "It does not name the annotator.")
+NOT_ANNOTATED = Why("row_not_annotated", "It has no annotation.")
+ONLY_A_NUMBER = Why("row_only_a_number", "It has only a number, and no choice.")
+CANCELLED = Why("row_cancelled", "The answer was cancelled.")
+NO_CHOICE = Why("row_no_choice", "It has no choice.")
+JUDGED_LATER = Why("row_judged_later", "The same person answered the task again later.")
 QUERY = "query"
 IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text", QUERY, "sentence")
 
@@ -73,7 +73,7 @@ def _has_annotations(value: Mapping[str, Any]) -> bool:
 
 def _of_task(name: str, task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
     if not isinstance(task, Mapping) or not _has_annotations(task):
-        raise NotJudgmentsError(f"Task {name} has no list of annotations, unlike those before it.")
+        raise NotJudgmentsError(f"Task {name} has no list of annotations, but tasks before it have one.")
     data = task.get("data")
     data = data if isinstance(data, Mapping) else {}
     annotations = task.get("annotations", task.get("completions"))
@@ -115,7 +115,9 @@ def _said(annotation: Mapping[str, Any], label: str, where: str) -> tuple[str, s
         made = {name: answers for name, answers in made.items() if name == label}
     if len(made) > 1:
         names = ", ".join(sorted(made))
-        raise NotJudgmentsError(f"Annotations make several choices, as in {where}: name one of {names} as the label.")
+        raise NotJudgmentsError(
+            f"Annotations have several choices, as in {where}. Choose one of them as the label: {names}."
+        )
     return _only(next(iter(made.values()), []))
 
 
@@ -136,14 +138,14 @@ def _said_of(answers: Sequence[Any]) -> list[str]:
 
 def _only(answers: Sequence[str]) -> tuple[str, str]:
     if len(answers) > 1:
-        several = f"It chooses several at once, {', '.join(answers)[:80]}, and a judgment is one."
+        several = f"It has several choices: {', '.join(answers)[:80]}. An answer is only one."
         return "", Why("row_several_choices", several)
     return (answers[0], "") if answers and answers[0] else ("", NO_CHOICE)
 
 
 def _of_record(number: int, name: str, record: Any, field: str) -> tuple[str, Told]:
     if not isinstance(record, Mapping):
-        raise NotJudgmentsError(f"Record {number} is none of an annotation, unlike those before it.")
+        raise NotJudgmentsError(f"Record {number} is not an annotation, but records before it are.")
     missing = Why("row_no_field", f"It has no field {field}.")
     said, why = _only(_flat(record[field])) if field in record else ("", missing)
     worker = _worker(record.get("annotator"))
@@ -165,9 +167,9 @@ def _label_field(records: Sequence[tuple[str, Any]]) -> str:
     left = differs or [name for name in names if name not in (*IMAGES, *TEXTS)]
     names = left or names
     if not names:
-        raise NotJudgmentsError("These tasks hold no field that people could have filled in.")
+        raise NotJudgmentsError("These tasks have no field for an answer.")
     if len(left) != 1:
-        raise NotJudgmentsError(f"Which field did people fill in? Name one of {', '.join(names)} as the label.")
+        raise NotJudgmentsError(f"Choose the field of the answers as the label: {', '.join(names)}.")
     return left[0]
 
 

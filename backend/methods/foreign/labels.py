@@ -30,10 +30,10 @@ def read_words(told: str) -> dict[str, str]:
     pairs = [each.partition("=")[::2] for each in told.split(",")] if told.strip() else []
     wrong = [theirs.strip() or "each label" for theirs, ours in pairs if ours.strip() not in OURS or not theirs.strip()]
     if wrong:
-        raise ValueError(f"Say of {', '.join(wrong)} whether it is good, bad or unsure, as in fits=good,misses=bad.")
+        raise ValueError(f"Write good, bad or unsure for {', '.join(wrong)}, as in fits=good,misses=bad.")
     found: dict[str, str] = {}
     if twice := [theirs for theirs, ours in pairs if found.setdefault(plain(theirs), ours.strip()) != ours.strip()]:
-        raise ValueError(f"Say of {twice[0].strip()} once which it is: capitals make no difference.")
+        raise ValueError(f"{twice[0].strip()} has two meanings. Write it once, because capitals make no difference.")
     return found or LABELS
 
 

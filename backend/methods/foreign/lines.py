@@ -53,7 +53,7 @@ def _named(label: str) -> str:
 
 
 def _prevalence(shares: Mapping[str, float]) -> str:
-    return f"Said: {listed([f'{share:.1%} {_named(label)}' for label, share in shares.items()])}." if shares else ""
+    return f"Labels: {listed([f'{share:.1%} {_named(label)}' for label, share in shares.items()])}." if shares else ""
 
 
 def listed(labels: Sequence[str]) -> str:
@@ -66,7 +66,7 @@ def _undefined(interval: Interval) -> str:
     """How many of the drawings were dropped: the interval is that of the others."""
     share = interval.undefined_share
     told = "under 0.1%" if 0 < share < 0.001 else f"{share:.1%}"
-    return f"{told} of the drawings have no figure and are left out." if share > 0 else ""
+    return f"{told} of the samples have no figure and are left out." if share > 0 else ""
 
 
 def _joined(*sentences: str) -> str:

@@ -38,7 +38,7 @@ def _number(value: float, name: str, item: str) -> float:
         return float(value)
     except OverflowError as problem:
         where = f"under {name[:NAME_WIDTH]} of {item[:NAME_WIDTH]}"
-        raise NotJudgmentsError(f"The number {where} is larger than any that can be compared.") from problem
+        raise NotJudgmentsError(f"The number {where} is too large to compare.") from problem
 
 
 def measure_lines(data: ItemVotes) -> Iterator[Line]:
@@ -55,7 +55,7 @@ def measure_lines(data: ItemVotes) -> Iterator[Line]:
 
 def _line(figure: str, numbers: Floats, people: Floats) -> Line:
     if not np.isfinite(numbers).all() or np.ptp(numbers) == 0 or np.ptp(people) == 0:
-        return Line(figure, "-", why="No figure: one of the two is the same for all items, or is no number.")
+        return Line(figure, "-", why="No figure: one of the two is the same for all items, or is not a number.")
     found = {
         "Spearman": stats.spearmanr(numbers, people),
         "Kendall": stats.kendalltau(numbers, people),

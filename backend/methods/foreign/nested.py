@@ -14,9 +14,9 @@ from backend.methods.foreign.votes import item_votes, pair_votes, scores_as_vote
 
 COUNTS, SCORES = "mturk", "human_scores"
 SHOWN = 80  # characters of a name, or of what stands under it
-NO_LABEL = Why("row_no_label", "It names no label.")
-EMPTY_WORKER = Why("row_empty_worker", "Nothing stands under this worker.")
-OF_ITEMS = "These are votes of items that are no pairs, and their voters are not named."
+NO_LABEL = Why("row_no_label", "It has no label.")
+EMPTY_WORKER = Why("row_empty_worker", "This worker has no answers.")
+OF_ITEMS = "These are votes on items that are not pairs, without names of voters."
 
 
 def tell_nested(values: Any, bounds: Bounds) -> Ledger | PairVotes | ItemVotes:
@@ -43,7 +43,7 @@ def _check_nested(values: Any) -> None:
     if len(flat) == len(within):
         raise NotJudgmentsError(str(NotJudgmentsError.__doc__))
     name, said = (str(each)[:SHOWN] for each in (flat[0], within[flat[0]]))
-    raise NotJudgmentsError(f"Under {name} no judgments stand by name, as they do under others, but {said}.")
+    raise NotJudgmentsError(f"{name} has no answers by name, but others do. It has: {said}.")
 
 
 def _of_items(values: Mapping[Any, Any], name: str, kind: type[Any], bounds: Bounds) -> dict[str, Any] | None:
@@ -59,7 +59,7 @@ def _check_all_or_none(values: Mapping[Any, Any], name: str, kind: type[Any]) ->
     """Raises NotJudgmentsError where a file of items tells something of some and not of others."""
     wrong = [str(item) for item, inner in values.items() if not isinstance(inner.get(name), kind)]
     if 0 < len(wrong) < len(values):
-        raise NotJudgmentsError(f"What people said of an item stands under `{name}`; of {wrong[0]} none of it does.")
+        raise NotJudgmentsError(f"The answers for an item are in `{name}`, but {wrong[0]} has none there.")
 
 
 def _by_name(values: Mapping[Any, Mapping[Any, Any]]) -> Ledger | PairVotes:
@@ -81,7 +81,7 @@ def tell_raters(records: Mapping[int, Any]) -> Ledger:
             or not isinstance(record.get("evals"), Mapping)
             or "identifier" not in record
         ):
-            raise NotJudgmentsError(f"Line {n} has no `identifier` or no `evals` with each rater's label.")
+            raise NotJudgmentsError(f"Line {n} has no `identifier`, or no `evals` with the label of each rater.")
         task = str(record["identifier"])
         told += [_said(task, rater, said) for rater, said in record["evals"].items()]
         if not record["evals"]:
@@ -94,6 +94,6 @@ def tell_raters(records: Mapping[int, Any]) -> Ledger:
 def _said(task: str, worker: object, said: Any) -> Told:
     """What a person said of a task, as a file says it that is no table."""
     if isinstance(said, (Mapping, list)):
-        raise NotJudgmentsError(f"What {worker} says of {task} is no label but {str(said)[:SHOWN]}.")
+        raise NotJudgmentsError(f"The answer of {worker} on {task} is not a label: {str(said)[:SHOWN]}.")
     label = "" if said is None else str(said).strip()
     return Told(f"{worker} of {task}", task, str(worker), label, why_not="" if label else NO_LABEL)

@@ -16,7 +16,7 @@ class LongNumberError(NotJudgmentsError):
     """A number of more digits than Python takes for one: it would be long in reading them."""
 
     def __init__(self) -> None:
-        super().__init__("A number of this file has thousands of digits: leave it out, or write it as a text.")
+        super().__init__("A number of this file has thousands of digits. Remove it, or write it as a text.")
 
 
 def parse_json(text: str) -> Any:
@@ -24,9 +24,9 @@ def parse_json(text: str) -> Any:
     try:
         return json.loads(text.lstrip("\ufeff"), object_pairs_hook=_once)
     except json.JSONDecodeError as error:
-        raise NotJudgmentsError(f"This is no JSON from line {error.lineno}, column {error.colno} on.") from error
+        raise NotJudgmentsError(f"This is not JSON from line {error.lineno}, column {error.colno} on.") from error
     except RecursionError as error:
-        raise NotJudgmentsError("This JSON is nested too deep to be judgments.") from error
+        raise NotJudgmentsError("This JSON is nested too deep. Send a flat list of answers.") from error
     except NotJudgmentsError:
         raise
     except ValueError as error:
@@ -41,7 +41,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _check_once(names: Sequence[Any]) -> None:
     if len(set(names)) < len(names):
         (name, _), *_ = Counter(names).most_common(1)
-        raise NotJudgmentsError(f"The name {name!r} stands twice in one place of this file, so one would be lost.")
+        raise NotJudgmentsError(f"The name {name!r} is twice in one place of this file. Remove one.")
 
 
 class _OnceLoader(yaml.SafeLoader):
@@ -50,7 +50,7 @@ class _OnceLoader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            raise NotJudgmentsError("This YAML refers back to itself: write every judgment out.")
+            raise NotJudgmentsError("This YAML has references to other parts. Write every answer in full.")
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
@@ -64,17 +64,17 @@ def parse_yaml(text: str) -> Any:
         return yaml.load(text, Loader=_OnceLoader)  # noqa: S506  # it is the safe one
     except (yaml.YAMLError, RecursionError) as error:
         where = getattr(error, "problem_mark", None)
-        line = f", see its line {where.line + 1}" if where else ""
-        raise NotJudgmentsError(f"This is neither JSON nor CSV nor YAML{line}.") from error
+        line = f". See line {where.line + 1}" if where else ""
+        raise NotJudgmentsError(f"This is not JSON, CSV or YAML{line}.") from error
     except NotJudgmentsError:
         raise
     except ValueError as error:
-        raise NotJudgmentsError("A number of this YAML has thousands of digits, or a date of it is none.") from error
+        raise NotJudgmentsError("A number of this YAML has thousands of digits, or a date is not valid.") from error
 
 
 def read_gold(text: str) -> dict[str, str]:
     """True labels, JSON or YAML `{item: label}`. Raises NotJudgmentsError."""
     values = parse_yaml(text)
     if not isinstance(values, Mapping) or any(isinstance(label, (Mapping, list)) for label in values.values()):
-        raise NotJudgmentsError("The true labels are no {item: label}.")
+        raise NotJudgmentsError("The true labels do not have the form {item: label}.")
     return {str(item): str(label) for item, label in values.items()}

@@ -38,9 +38,9 @@ from backend.methods.foreign.tables import (
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why, note_truth
 from backend.methods.foreign.unnamed import deal_votes
 
-JUDGED_BEFORE = Why("row_judged_before", "This person judged the task before; the first is taken.")
-GROUND_TRUTH = "It is marked as the true label: it is taken for that, and for no judgment."
-NOTHING = "Nobody has said anything in this file."
+JUDGED_BEFORE = Why("row_judged_before", "This person already answered the task. The first answer counts.")
+GROUND_TRUTH = "It is marked as the true label, so it does not count as an answer."
+NOTHING = "This file has no answers."
 
 
 def read_judgments(text: str, columns: Columns = USUAL) -> Foreign:
@@ -123,7 +123,7 @@ class _File:
         return tell_table(table._replace(rows=self.bounds.rows(table.rows)), self.columns)
 
     def _yaml(self) -> Ledger | PairVotes | ItemVotes:
-        self.bounds.refuse("This is neither JSON nor CSV.")
+        self.bounds.refuse("This is not JSON or CSV.")
         return tell_nested(parse_yaml(self.text), self.bounds)
 
     def _json(self, values: Any) -> Ledger | PairVotes | ItemVotes:
@@ -170,4 +170,4 @@ def _record(n: int, line: str) -> Any:
     except LongNumberError as problem:
         raise NotJudgmentsError(f"Line {n}: {problem}") from problem
     except NotJudgmentsError as problem:
-        raise NotJudgmentsError(f"Line {n} is no JSON record.") from problem
+        raise NotJudgmentsError(f"Line {n} is not a JSON record.") from problem

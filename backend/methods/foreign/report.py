@@ -97,7 +97,7 @@ def _those_with_kappa(read: CoRatings, kappas: NDArray[np.float64]) -> str:
     if has_kappa.all() or not has_kappa.any():
         return ""
     n_items = len(np.unique(read.items[has_kappa[read.pair_of]]))
-    return f"Of {len(kappas):,} pairs of annotators {has_kappa.sum():,} have a kappa, over {n_items:,} of these items."
+    return f"{has_kappa.sum():,} of {len(kappas):,} pairs of annotators have a kappa, over {n_items:,} of these items."
 
 
 def _with_why(line: Line, why: str) -> Line:

@@ -94,7 +94,7 @@ def read_records(records: Sequence[Any], places: Sequence[str]) -> Table:
     """The table of JSON records. Raises NotJudgmentsError on one that is no record."""
     for record, place in zip(records, places, strict=True):
         if not isinstance(record, Mapping):
-            raise NotJudgmentsError(f"There is no record in {place}.")
+            raise NotJudgmentsError(f"The file has no JSON object in {place}.")
     header = tuple(dict.fromkeys(str(name) for record in records for name in record))
     return Table(header, ((where, [_cell(each.get(name)) for name in header])
                           for where, each in zip(places, records, strict=True)))  # fmt: skip
@@ -164,7 +164,7 @@ def _at(cells: Sequence[str], place: int | None) -> str:
 
 def _lacks(**there: bool) -> Why:
     missing = [name for name, is_there in there.items() if not is_there]
-    return Why("row_lacks_names", f"It names no {' and no '.join(missing)}.")
+    return Why("row_lacks_names", f"It has no {' and no '.join(missing)}.")
 
 
 def _value(cell: str) -> str:
@@ -190,7 +190,7 @@ def _lines(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
                 yield f"line {first}", cells
             first = reader.line_num + 1
     except csv.Error as error:
-        raise NotJudgmentsError(f"The row that begins on line {first} cannot be read: {error}.") from error
+        raise NotJudgmentsError(f"Connote cannot read the row that starts on line {first}: {error}.") from error
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
@@ -218,8 +218,9 @@ def _places(header: Sequence[str], columns: Columns) -> Places:
     chosen = {name: told if any(told) else _usual(name, plain) for name, told in asked.items()}
     if missing := [name for name, names in chosen.items() if not names]:
         raise NotJudgmentsError(
-            f"The table has no column {' or '.join(missing)}: it needs task (or image and caption), worker and label. "
-            f"{_columns(header)} Name what to take as {' and '.join(missing)}, several columns for a task by comma."
+            f"The table has no column {' or '.join(missing)}. It needs task (or image and caption), worker "
+            f"and label. {_columns(header)} Choose the columns for {' and '.join(missing)}. Write commas "
+            "between several columns for a task."
         )
     task, (worker,), (label,) = ([_place(name, header) for name in names] for names in chosen.values())
     others = (_shown(names, plain) for names in (IMAGE_COLUMNS, TEXT_COLUMNS, GOLD_COLUMNS, (QUERY,)))

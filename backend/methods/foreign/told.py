@@ -29,7 +29,7 @@ class Why(str):
         return why
 
 
-NOBODY = Why("row_of_nobody", "Nobody judged it.")
+NOBODY = Why("row_of_nobody", "It has no answer.")
 
 
 class NotJudgmentsError(ValueError):
@@ -100,7 +100,7 @@ def by_reason(refused: Iterable[tuple[str, str]]) -> list[Reason]:
     if len(rest) < 2:
         return found
     n_rest, first = sum(each.n for each in rest), [place for each in rest[:PLACES_SHOWN] for place in places[each.why]]
-    why = Why("row_other_reasons", f"{len(rest):,} other reasons, none of more rows.")
+    why = Why("row_other_reasons", f"{len(rest):,} other reasons, each with no more rows than these.")
     return [*shown, Reason(why, n_rest, _first(first, n_rest))]
 
 

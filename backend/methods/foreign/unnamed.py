@@ -19,10 +19,8 @@ from backend.methods.consensus import LABELS
 from backend.methods.foreign.told import NOBODY, Told, Why
 
 MOST_VOTES = 1000  # of a pair: each voter is a row in every table of people
-TOO_MANY = Why("row_too_many_votes", f"These are more than {MOST_VOTES:,} votes of one pair.")
-TWICE = Why(
-    "row_votes_twice", "Votes of this pair stand further up, under another name of its query or image; those are taken."
-)
+TOO_MANY = Why("row_too_many_votes", f"One pair has more than {MOST_VOTES:,} votes here.")
+TWICE = Why("row_votes_twice", "The file has votes for this pair above, under another name. Connote takes those.")
 
 
 def deal_votes(

@@ -36,8 +36,8 @@ MODELS: dict[str, Callable[[Judgments], DawidSkene | Mace]] = {
 MOSTS: tuple[Most, ...] = ("plurality", "majority")
 HEARD: dict[str, tuple[int, ...]] = {"value": (0, 1, 2), "missing": (0, 1), "middle": (0, 1, 2)}  # places in LABELS
 LOWEST_FIRST = (1, 2, 0)  # bad, unsure, good, as places in LABELS
-NO_ORDER = "No verdict: it knows no order of labels; read it with unsure as value."
-NOTHING_SHARED = "No verdict: no two people judged the same item, and it learns whom to believe from those."
+NO_ORDER = "No decision: the method has no order of labels. Read it with unsure as value."
+NOTHING_SHARED = "No decision: the method needs items that two people answered."
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from backend.methods.foreign.numerals import one_spelling
 from backend.methods.foreign.shapes import ItemVotes, PairVotes
 from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why
 
-EMPTY_QUERY = Why("row_empty_query", "No image stands under this query.")
+EMPTY_QUERY = Why("row_empty_query", "This query has no image.")
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -32,8 +32,8 @@ def _votes(query: str, image: str, value: Any) -> tuple[int, ...]:
     votes = tuple(map(_count, value)) if isinstance(value, list) else ()
     if len(votes) != len(LABELS) or None in votes:
         raise NotJudgmentsError(
-            f"Votes are three whole numbers a pair: relevant, non-relevant, unsure. Those of query {query} and image "
-            f"{image} are {str(value)[:80]}."
+            "Votes are three whole numbers for a pair: relevant, non-relevant, unsure. The votes of query "
+            f"{query} and image {image} are {str(value)[:80]}."
         )
     return tuple(n for n in votes if n is not None)
 
@@ -55,7 +55,7 @@ def item_votes(votes: Mapping[str, Mapping[str, Any]]) -> ItemVotes:
     check_labels(len(labels), len(votes))
     table = [[_count(each.get(label, 0)) for label in labels] for each in votes.values()]
     if wrong := [item for item, row in zip(votes, table, strict=True) if None in row]:
-        raise NotJudgmentsError(f"Votes are whole numbers by label; those of {wrong[0]} are not.")
+        raise NotJudgmentsError(f"Votes are whole numbers by label. The votes of {wrong[0]} are not.")
     return _voted(table, tuple(labels), tuple(votes))
 
 
@@ -63,7 +63,7 @@ def scores_as_votes(scores: Mapping[str, Sequence[Any]]) -> ItemVotes:
     """Scores of raters who are not named, as votes for the points of their scale, TIFA's. Raises
     NotJudgmentsError."""
     if not all(type(score) in (int, float) and abs(score) <= MOST_VOTES for each in scores.values() for score in each):
-        raise NotJudgmentsError("Scores are numbers on one scale.")
+        raise NotJudgmentsError("Scores must be numbers on one scale.")
     points = sorted({score for each in scores.values() for score in each})
     if not points:
         raise NotJudgmentsError("No item has a score.")

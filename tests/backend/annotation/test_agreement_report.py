@@ -39,10 +39,10 @@ def test_a_column_of_free_text_is_refused_before_its_tables_are_made(tmp_path: P
     """900 sentences by 900 sentences of each of 300 tasks: it ended in a MemoryError after half a minute."""
     rows = [f"t{task},w{worker},About {task} says {worker}" for task in range(300) for worker in range(3)]
     (tmp_path / "text.csv").write_text("\n".join(["task,worker,label", *rows]))
-    says = "Connote cannot read text.csv: These are 900 different labels, .*Is this the right column"
+    says = "Connote cannot read text.csv: There are 900 different labels. .*Check the column"
     with pytest.raises(CommandError, match=says):
         report(tmp_path / "text.csv")
-    with pytest.raises(CommandError, match="Is this the right column"):
+    with pytest.raises(CommandError, match="Check the column"):
         report(tmp_path / "text.csv", "--pairs", "5")
 
 
@@ -59,7 +59,7 @@ def test_numbers_that_nothing_can_be_drawn_with_are_refused_as_such_and_not_as_a
 def test_gold_of_another_shape_is_refused_in_a_sentence(tmp_path: Path, gold: str) -> None:
     (tmp_path / "said.yaml").write_text("{ann: {t1: true, t2: false}, bob: {t1: true, t2: true}}")
     (tmp_path / "gold.yaml").write_text(gold)
-    with pytest.raises(CommandError, match=r"true labels are no|stands twice"):
+    with pytest.raises(CommandError, match=r"true labels do not have|is twice in"):
         report(tmp_path / "said.yaml", "--gold", tmp_path / "gold.yaml")
 
 
@@ -103,7 +103,7 @@ def test_a_file_without_judgments_is_refused_by_name(tmp_path: Path, name: str, 
     (tmp_path / name).write_text(text)
     with pytest.raises(CommandError, match=says) as refused:
         report(tmp_path / name)
-    assert name in str(refused.value)
+    assert str(refused.value).startswith(f"Connote cannot read {name}")
     assert str(tmp_path) not in str(refused.value)
 
 
@@ -120,7 +120,7 @@ def test_a_file_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path:
         ("empty.csv", b"", "The file is empty"),
         ("rows.csv", b"\xff\xfe\x00", "not text in UTF-16"),
         ("latin.csv", b"task,worker,label\nt1,Zo\xeb,good\n", "Line 2 is not text in UTF-8"),
-        ("cut.gz", gzip.compress(ROWS.encode(), mtime=0)[:-9], "packed and breaks off"),
+        ("cut.gz", gzip.compress(ROWS.encode(), mtime=0)[:-9], "damaged or not complete"),
     ],
 )
 def test_a_file_that_is_broken_is_told_in_words(tmp_path: Path, name: str, data: bytes, says: str) -> None:
@@ -151,7 +151,7 @@ def test_of_a_folder_the_files_are_read_that_are_known_with_what_lies_beside_the
 
 def test_a_folder_of_nothing_known_is_refused_with_what_is_known(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text(ROWS)
-    with pytest.raises(CommandError, match=r"none of the files that are known by name \(actant-swap, .*, mturk, "):
+    with pytest.raises(CommandError, match=r"no file with a known name \(actant-swap, .*, mturk, "):
         report(tmp_path)
 
 
@@ -196,9 +196,9 @@ def test_true_labels_of_all_birds_but_one_still_give_an_accuracy(shared_data: Pa
 
 
 def test_a_folder_of_true_labels_alone_says_that_it_holds_no_judgments(shared_data: Path) -> None:
-    with pytest.raises(CommandError, match=r"gold_good_bad_dev\.jsonl as released holds true labels of captions"):
+    with pytest.raises(CommandError, match=r"gold_good_bad_dev\.jsonl as released has true labels of captions"):
         report(shared_data / "coco_cc_photos")
-    with pytest.raises(CommandError, match=r"holds mean ratings of two captions, and nobody's own judgments"):
+    with pytest.raises(CommandError, match=r"has mean ratings of two captions, and no single answers"):
         report(shared_data / "coco5k")
 
 

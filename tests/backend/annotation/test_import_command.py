@@ -29,9 +29,7 @@ def test_the_command_reads_rows_and_says_what_it_refused(project: Project, hit: 
     (tmp_path / "rows.csv").write_text(f"task,worker,label\n{rows}\n")
     told = command(project.slug, tmp_path / "rows.csv", "--labels", "fits=good,misses=bad")
     assert "3 answers of 1 people are new, 0 existed, 1 are refused." in told
-    assert told.splitlines()[1] == (
-        "  1: No pair that stands in a HIT of this project has this key, or this image and text. See line 5"
-    )
+    assert told.splitlines()[1] == ("  1: No pair in a task has this key, or this image and text. See line 5")
 
 
 def test_a_wrong_file_is_told_by_reason_and_every_row_of_it_where_that_is_asked(
@@ -42,7 +40,7 @@ def test_a_wrong_file_is_told_by_reason_and_every_row_of_it_where_that_is_asked(
     (tmp_path / "rows.csv").write_text("\n".join(["task,worker,label", *rows]))
     told = command(project.slug, tmp_path / "rows.csv", "--refused", tmp_path / "refused.csv").splitlines()
     assert (len(told), told[0][-16:]) == (3, "307 are refused.")
-    assert told[1].startswith("  300: The label is none of 0, 1, bad, ")
+    assert told[1].startswith("  300: The label is not one of: 0, 1, bad, ")
     assert told[1].endswith("See line 2 ('fits 0'), line 3 ('fits 1'), line 4 ('fits 2'), line 5 ('fits 3'), "
                             "line 6 ('fits 4'), ...")  # fmt: skip
     with (tmp_path / "refused.csv").open(newline="") as file:
@@ -92,13 +90,13 @@ def test_the_command_reads_label_studio(project: Project, hit: Hit, tmp_path: Pa
 @pytest.mark.parametrize(
     ("name", "text", "options", "says"),
     [
-        ("votes.json", '{"0": {"mturk": {"caption": 2}}}', (), "voters are not named"),
-        ("votes.json", '{"0": {"7": [2, 1, 0]}}', ("--queries", __file__), "The queries are no"),
+        ("votes.json", '{"0": {"mturk": {"caption": 2}}}', (), "without names of voters"),
+        ("votes.json", '{"0": {"7": [2, 1, 0]}}', ("--queries", __file__), "The queries do not have"),
         ("odd.csv", "a,b\n1,2\n", (), "no column task"),
-        ("nothing.json", "{}", (), "Nobody has said anything"),
-        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "3=fine"), "whether it is good, bad or unsure"),
-        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "=good"), "Say of each label whether"),
-        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "fits=good,Fits=bad"), "Say of Fits once which it is"),
+        ("nothing.json", "{}", (), "This file has no answers"),
+        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "3=fine"), "Write good, bad or unsure"),
+        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "=good"), "Write good, bad or unsure for each label"),
+        ("rows.csv", "task,worker,label\n1,2,3\n", ("--labels", "fits=good,Fits=bad"), "Fits has two meanings"),
     ],
 )
 def test_files_and_labels_that_cannot_be_used_are_told(

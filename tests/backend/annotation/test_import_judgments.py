@@ -91,7 +91,7 @@ def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
 def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1"))
     other = run(project, of_workers(hit, "W1", label="bad"))
-    assert set(refusals(other).values()) == {"It was imported before as good, and that stands."}
+    assert set(refusals(other).values()) == {"It was imported before as good. Connote kept that answer."}
     assert set(Judgment.objects.values_list("label", flat=True)) == {"good"}
 
 
@@ -135,23 +135,23 @@ def test_what_cannot_be_taken_is_told_with_its_place(
         Told("line 6", loose.key, "W1", "good"),
         Told("line 7", f"{elsewhere.key}x", "W1", "good"),
         Told("line 8", key, "W3", "good", is_gold=True),
-        Told("line 9", key, "W3", "", why_not="It was cancelled: its maker said nothing."),
+        Told("line 9", key, "W3", "", why_not="The answer was cancelled."),
         Told("line 10", key, "W\0", "good"),
         Told("line 11", key, "W\ud83d", "good"),
     ]
     found = run(project, told)
     assert found.n_new == 1
     assert refusals(found) == {
-        "line 3": "This person judged the pair before: line 2.",
-        "line 4": "The label is none of 0, 1, bad, false, good, irrelevant, no, non-relevant, relevant, true, unsure, "
-        "yes: 'maybe'.",
-        "line 5": "It does not say who judged.",
-        "line 6": "No pair that stands in a HIT of this project has this key, or this image and text.",
-        "line 7": "No pair that stands in a HIT of this project has this key, or this image and text.",
-        "line 8": "It is marked as ground truth: make it a control instead.",
-        "line 9": "It was cancelled: its maker said nothing.",
-        "line 10": "It holds characters that no text can hold.",
-        "line 11": "It holds characters that no text can hold.",
+        "line 3": "This person already answered the pair: line 2.",
+        "line 4": "The label is not one of: 0, 1, bad, false, good, irrelevant, no, non-relevant, relevant, true, "
+        "unsure, yes: 'maybe'.",
+        "line 5": "It does not name the annotator.",
+        "line 6": "No pair in a task has this key, or this image and text.",
+        "line 7": "No pair in a task has this key, or this image and text.",
+        "line 8": "It is marked as a correct answer. Make a test question of it.",
+        "line 9": "The answer was cancelled.",
+        "line 10": "It has characters that are not valid in a text.",
+        "line 11": "It has characters that are not valid in a text.",
     }
 
 
@@ -228,7 +228,7 @@ def test_people_of_whom_not_every_two_can_be_compared_are_refused_before_anythin
     project: Project, hit: Hit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bounds, "MOST_CELLS", 1000)
-    with pytest.raises(NotJudgmentsError, match="135 twos of 10 people"):
+    with pytest.raises(NotJudgmentsError, match="135 comparisons of 10 people"):
         run(project, of_workers(hit, *(f"W{n}" for n in range(10))))
     assert not Judgment.objects.exists()
     assert run(project, of_workers(hit, "W1", "W2")).n_new == 6

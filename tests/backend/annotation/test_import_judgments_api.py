@@ -50,7 +50,7 @@ def test_the_answer_says_what_the_file_came_to_and_again_adds_nothing(send: Send
     text = rows(hit) + "nowhere,w1,good\nelsewhere,w2,good\n"
     told = send(text).json()
     assert (told["n_new"], told["n_there"], told["n_people"], told["n_refused"]) == (6, 0, 2, 2)
-    why = "No pair that stands in a HIT of this project has this key, or this image and text."
+    why = "No pair in a task has this key, or this image and text."
     assert told["refused"] == [{"code": "row_no_pair", "why": why, "n": 2, "places": "line 8, line 9"}]
     again = send(text).json()
     assert (again["n_new"], again["n_there"], Judgment.objects.count()) == (0, 6, 6)
@@ -61,7 +61,7 @@ def test_their_labels_may_be_said_in_ours(send: Send, hit: Hit) -> None:
     assert set(Judgment.objects.values_list("label", flat=True)) == {"bad"}
     wrong = send(rows(hit), labels="fits=splendid")
     assert (wrong.status_code, wrong.json()["details"]["labels"]) == (
-        400, ["Say of fits whether it is good, bad or unsure, as in fits=good,misses=bad."],
+        400, ["Write good, bad or unsure for fits, as in fits=good,misses=bad."],
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def test_columns_of_other_names_may_be_said(send: Send, hit: Hit) -> None:
     text = table(hit, header, "candidate__image__key", "candidate__key", who="w1", mood="good")
     unsaid = send(text)
     assert (unsaid.status_code, "--" in unsaid.json()["message"]) == (400, False)
-    assert "Name what to take as task and worker and label" in unsaid.json()["message"]
+    assert "Choose the columns for task and worker and label" in unsaid.json()["message"]
     told = send(text, task="words", worker=" who ", label="mood").json()
     assert (told["n_new"], told["n_refused"]) == (3, 0)
     assert "no column which" in send(text, task="words", worker="which", label="mood").json()["message"]
@@ -101,7 +101,7 @@ def test_which_of_two_choices_of_label_studio_is_the_label_may_be_said(send: Sen
     result = [{"from_name": name, "value": {"choices": [choice]}} for name, choice in said.items()]
     task = {"id": 1, "data": pair, "annotations": [{"id": 1, "completed_by": 3, "result": result}]}
     text = json.dumps([pair | said | {"id": 1, "annotator": 3, "annotation_id": 1} if is_flat else task])
-    assert "ame one of fits, mood as the label" in send(text, name="export.json").json()["message"]
+    assert "as the label: fits, mood." in send(text, name="export.json").json()["message"]
     assert send(text, name="export.json", label="fits").json()["n_new"] == 1
 
 
@@ -139,13 +139,13 @@ def test_others_do_not_even_see_that_there_is_a_project(send: Send, hit: Hit, ch
         ("task,worker,label\n", "rows.csv", "no rows"),
         ("\0\1", "rows.csv", "zero bytes"),
         ("{", "rows.json", "JSON"),
-        ("task,worker,label\n", "rows.xlsx", "no CSV, TSV, JSONL or JSON"),
-        (gzip.compress(b"task,worker,label\n", mtime=0), "rows.csv", "no CSV, TSV, JSONL or JSON"),
+        ("task,worker,label\n", "rows.xlsx", "not a CSV, TSV, JSONL or JSON"),
+        (gzip.compress(b"task,worker,label\n", mtime=0), "rows.csv", "not a CSV, TSV, JSONL or JSON"),
         (f"[{'1' * 5000}]", "rows.json", "digits"),
-        ("w1: {i1: good}\n", "rows.csv", "neither JSON nor CSV"),
-        ("[1, 2", "rows.json", "neither JSON nor CSV"),
-        (json.dumps({"i1": {"mturk": {"good": 1}}}), "rows.json", "votes of items"),
-        (json.dumps({"i1": {"human_scores": [1, 2]}}), "rows.json", "votes of items"),
+        ("w1: {i1: good}\n", "rows.csv", "not JSON or CSV"),
+        ("[1, 2", "rows.json", "not JSON or CSV"),
+        (json.dumps({"i1": {"mturk": {"good": 1}}}), "rows.json", "votes on items"),
+        (json.dumps({"i1": {"human_scores": [1, 2]}}), "rows.json", "votes on items"),
         (json.dumps([{f"n{n}": n} for n in range(201)]), "rows.json", "201 columns"),
         ("\n".join(json.dumps({f"n{n}": n}) for n in range(201)), "rows.jsonl", "201 columns"),
         (json.dumps(dict.fromkeys(["task", "worker", "label", *map(str, range(198))])), "rows.json", "201 columns"),
@@ -215,7 +215,10 @@ def test_what_is_too_much_for_a_request_is_refused_before_anything_is_stored(
     answers.append(send(json.dumps(by_column), name="rows.json"))
     monkeypatch.setattr(files, "MOST_MB", 0)
     answers.append(send(rows(hit)))
-    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(413, "files_too_large")] * 4
-    assert "100,000,000,000 judgments, more than the 20,000" in answers[0].json()["message"]
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [
+        *[(413, "too_many_answers")] * 3,
+        (413, "file_too_large"),
+    ]
+    assert "more than 20,000 answers" in answers[0].json()["message"]
     assert "manage.py import_judgments" in answers[1].json()["message"]
     assert not Judgment.objects.exists()

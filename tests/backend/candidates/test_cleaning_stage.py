@@ -248,7 +248,7 @@ def test_without_a_parser_titles_are_refused_and_nothing_is_written(
     skyline: Image, add_caption: Adder, hold_run: Holder
 ) -> None:
     title, caption = add_caption(skyline, "The sky is red tonight", source="web"), add_caption(skyline, "A red sky")
-    with pytest.raises(ConnoteError, match="need a parser"):
+    with pytest.raises(ConnoteError, match="need spaCy"):
         clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     assert [outcome_of(one)[0] for one in (title, caption)] == ["new", "new"]
 
@@ -288,7 +288,7 @@ def test_images_whose_pool_is_empty_in_the_end_are_counted_and_told_of(
     clean_candidates(ledger=ledger, demands=Demands(3))
     assert ledger.run.counts["no_candidates"] == 1
     assert ledger.run.log_tail == [
-        "Images whose pool is empty now: 1. Look at what was dropped, import more captions, or ask for less."
+        "Images without captions now: 1. Look at the removed captions, import more, or use lower limits."
     ]
 
 

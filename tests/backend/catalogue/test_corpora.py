@@ -112,10 +112,12 @@ def test_a_shard_of_another_size_is_refused_by_name_when_it_is_registered(projec
     manifest_of(folder)
     with (folder / "00001.tar").open("ab") as tar:
         tar.write(b"more")
-    with pytest.raises(CommandError, match=r"00001\.tar is not what was registered \(it has [\d,]+ bytes instead of"):
+    with pytest.raises(
+        CommandError, match=r"00001\.tar has changed since its registration: it has [\d,]+ bytes instead of"
+    ):
         register(folder)
     (folder / "00001.tar").unlink()
-    with pytest.raises(CommandError, match=r"00001\.tar is no longer in its folder"):
+    with pytest.raises(CommandError, match=r"00001\.tar is not in its folder any more"):
         register(folder)
 
 
@@ -125,7 +127,7 @@ def test_a_checksum_that_differs_is_found_by_verifying(project: Project, tmp_pat
     data = bytearray((folder / "00001.tar").read_bytes())
     data[700] ^= 1
     (folder / "00001.tar").write_bytes(data)
-    with pytest.raises(CommandError, match=r"00001\.tar is not what was registered \(its SHA-256 differs\)"):
+    with pytest.raises(CommandError, match=r"00001\.tar has changed since its registration: its SHA-256 differs"):
         register(folder, "--verify")
     assert "Registered" in register(folder)
 
@@ -133,18 +135,18 @@ def test_a_checksum_that_differs_is_found_by_verifying(project: Project, tmp_pat
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"shards": []}, "it names no shards"),
-        ({"layout": "zoo"}, "its layout is none of webdataset, parquet"),
-        ({"shards": [{"file": "../x.tar", "n_bytes": 1, "sha256": "0" * 64}]}, "leads out of the source"),
-        ({"shards": [{"file": "x.tar", "n_bytes": -1, "sha256": "0" * 64}]}, "a number of 'x.tar' is none"),
+        ({"shards": []}, "it has no shards"),
+        ({"layout": "zoo"}, "its layout is not one of webdataset, parquet"),
+        ({"shards": [{"file": "../x.tar", "n_bytes": 1, "sha256": "0" * 64}]}, "is outside the source"),
+        ({"shards": [{"file": "x.tar", "n_bytes": -1, "sha256": "0" * 64}]}, "a number of 'x.tar' is not valid"),
         ({"shards": [{"file": "x.tar", "n_bytes": 1, "sha256": "0"}]}, "has no SHA-256"),
-        ({"shards": [{"file": "x.tar", "n_bytes": 1, "sha256": 7}]}, "corpus.json cannot be used"),
-        ({"shards": [{"file": 7, "n_bytes": 1, "sha256": "0" * 64}]}, "corpus.json cannot be used"),
+        ({"shards": [{"file": "x.tar", "n_bytes": 1, "sha256": 7}]}, "Connote cannot use corpus.json"),
+        ({"shards": [{"file": 7, "n_bytes": 1, "sha256": "0" * 64}]}, "Connote cannot use corpus.json"),
         ({"shards": [{"file": "x.tar", "sha256": "0" * 64}]}, "no 'n_bytes'"),
-        ({"shards": 7}, "corpus.json cannot be used"),
+        ({"shards": 7}, "Connote cannot use corpus.json"),
         (
             {"shards": [{"file": "x.tar", "n_bytes": 1, "sha256": "0" * 64, "first": 3, "n_pairs": 1}]},
-            "'x.tar' is no table and cannot be cut into slices",
+            "'x.tar' is not a table, so it cannot have slices",
         ),
         (
             {"layout": "coco", "shards": [{"file": "x.json", "n_bytes": 1, "sha256": "0" * 64, "first": 3}]},
@@ -161,7 +163,7 @@ def test_a_corpus_json_that_makes_no_sense_says_where(
         read_manifest(folder)
     for text in ("{", "[]", "null", "[" * 10_000):
         (folder / "corpus.json").write_text(text)
-        with pytest.raises(SourceUnreadable, match=r"corpus\.json cannot be used"):
+        with pytest.raises(SourceUnreadable, match=r"Connote cannot use corpus\.json"):
             read_manifest(folder)
 
 
@@ -180,7 +182,7 @@ def test_a_list_of_addresses_can_be_registered_and_a_column_that_lacks_is_named(
 ) -> None:
     register(url_corpus(tmp_path / "list", "https://a.example/1.jpg\tA cat\nhttps://a.example/2.jpg\tA dog\n"))
     assert (Corpus.objects.get().layout, Corpus.objects.get().n_pairs) == ("url_table", 2)
-    with pytest.raises(CommandError, match=r"list\.tsv has no column of captions .* Its columns are: url, id"):
+    with pytest.raises(CommandError, match=r"list\.tsv has no column for captions\. .* Its columns are: url, id"):
         register(url_corpus(tmp_path / "other", "url\tid\nhttps://a.example/1.jpg\t7\n"))
 
 

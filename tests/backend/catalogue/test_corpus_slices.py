@@ -95,7 +95,7 @@ def test_a_slice_without_captions_is_of_a_table_that_has_them_elsewhere(tmp_path
     cut = [list(reader(folder, "imagefolder", "metadata.jsonl", first=at, n=2).pairs()) for at in (0, 2, 4)]
     assert [[getattr(row, "code", "pair") for row in part] for part in cut] == [["no_caption"] * 2] * 2 + [["pair"]]
     without = imagefolder_corpus(tmp_path / "without", rows=[*rows, {"file_name": "4.jpg", "lang": "en"}])
-    with pytest.raises(SourceUnreadable, match=r"no column of captions .* Its columns are: file_name, lang"):
+    with pytest.raises(SourceUnreadable, match=r"no column for captions\. .* Its columns are: file_name, lang"):
         pairs(reader(without, "imagefolder", "metadata.jsonl", first=0, n=2))
 
 

@@ -35,7 +35,7 @@ def test_a_list_of_addresses_is_not_embedded_unless_this_site_may_fetch(
     register(url_corpus(tmp_path / "corpus", "https://a.example/1.jpg\tA cat\n"))
     run = embed()
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "not_fetched")
-    assert "Fetch them with img2dataset" in run.error["message"]
+    assert "Download them with img2dataset" in run.error["message"]
 
 
 def test_a_list_of_addresses_is_fetched_where_the_site_may(

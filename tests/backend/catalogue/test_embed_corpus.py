@@ -117,7 +117,7 @@ def test_many_broken_pictures_are_all_counted_and_the_first_hundred_listed(
     run = embed()
     assert run.counts["dropped"] == {"empty": 4}
     messages = list(Refusal.objects.filter(run=run).values_list("message", flat=True))
-    assert len(messages) == 3 and messages[-1].startswith("2 more of this shard were left out")
+    assert len(messages) == 3 and messages[-1].startswith("More rows of this shard were left out: 2.")
 
 
 @pytest.mark.parametrize("how", ["another byte", "cut off", "gone"])
@@ -160,7 +160,7 @@ def test_a_shard_that_was_cut_off_before_registering_is_refused_too(
     register(tmp_path / "corpus")
     run = embed()
     assert run.status == RunStatus.FAILED
-    assert "The shard 00000.tar cannot be read" in run.error["message"]
+    assert "Connote cannot read the shard 00000.tar" in run.error["message"]
     assert ShardWork.objects.get().error["code"] == "cut_off"
 
 
@@ -266,7 +266,10 @@ def test_a_table_without_a_column_of_captions_names_those_it_has(
     register(imagefolder_corpus(tmp_path / "corpus", rows=rows))
     run = embed()
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "shards_refused")
-    assert "The shard metadata.jsonl has no column of captions (one called captions, caption" in run.error["message"]
+    assert (
+        "The shard metadata.jsonl has no column for captions. Use one of the names: captions, caption"
+        in run.error["message"]
+    )
     assert "Its columns are: beschreibung, file_name, lang." in run.error["message"]
     assert not encoder.seen
 
@@ -342,7 +345,7 @@ def test_a_shard_that_may_not_be_read_is_refused_by_name(
     register(tar_corpus(tmp_path / "corpus", shards=(1,)))
     monkeypatch.setattr("backend.catalogue.corpora_manifest.digest_of", refuse)
     message = embed().error["message"]
-    assert "00000.tar cannot be read (Permission denied)" in message and "/srv" not in message
+    assert "00000.tar: Permission denied." in message and "/srv" not in message
 
 
 def test_the_walk_leaves_it_out_where_there_is_no_corpus(project: Project) -> None:

@@ -277,7 +277,7 @@ def test_a_wrong_extension_is_noted_and_the_content_decides(import_from: Import,
     import_from(tmp_path / "sent.zip", default_licence="CC0-1.0")
     image = Image.objects.get()
     assert image.format == "PNG" and image.original.endswith(".png")
-    assert image.notes == ["It is called .jpg and holds PNG."]
+    assert image.notes == ["The name of the file ends in .jpg, but its format is PNG."]
 
 
 def test_the_gauge_counts_the_images_of_each_project(import_from: Import, picture_folder: Folder) -> None:

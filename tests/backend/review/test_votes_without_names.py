@@ -130,8 +130,8 @@ def test_words_may_stand_under_other_names_and_no_vote_is_lost_silently(pool: Pr
         "import_judgments", pool.slug, str(tmp_path / "mturk.json"), queries=tmp_path / "seed.json", stdout=said
     )
     assert "mturk.json: 3 answers are new, 0 existed, 3 are refused." in said.getvalue()
-    assert "1: Nobody judged it. See query 1, image photo-1.jpg" in said.getvalue()
-    assert "1: These are more than 1,000 votes of one pair. See query 1, image photo-2.jpg" in said.getvalue()
+    assert "1: It has no answer. See query 1, image photo-1.jpg" in said.getvalue()
+    assert "1: One pair has more than 1,000 votes here. See query 1, image photo-2.jpg" in said.getvalue()
     assert "See query 1, image photo-9.jpg, vote 1" in said.getvalue()
 
 

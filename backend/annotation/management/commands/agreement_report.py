@@ -27,8 +27,8 @@ from backend.methods.wordnet import DEBIANS, Depths
 
 # What can be asked of files of one kind only.
 OF_ROWS, OF_QUERIES = ("gold", "pairs", "ordered", "task", "worker", "label"), ("queries", "curated", "wordnet")
-WHY_OF_VOTES = "The file holds votes whose voters are not named, under names of its own."
-WHY_OF_ROWS = "They belong to votes by query, and the file holds judgments one by one."
+WHY_OF_VOTES = "The file has votes without voters, under names of its own."
+WHY_OF_ROWS = "The options belong to votes by query, but the file has single answers."
 
 
 class Command(BaseCommand):
@@ -98,11 +98,9 @@ def _known_files(folder: Path) -> list[Path]:
     if not found:
         for file in sorted(folder.iterdir()):
             if holds := WITHOUT_JUDGMENTS.get(name_of(file.name)):
-                raise NotJudgmentsError(f"{file.name} as released holds {holds}, and nobody's own judgments.")
+                raise NotJudgmentsError(f"{file.name} as released has {holds}, and no single answers.")
         known = ", ".join(sorted(PUBLISHED))
-        raise NotJudgmentsError(
-            f"This folder holds none of the files that are known by name ({known}): name the files to be read."
-        )
+        raise NotJudgmentsError(f"This folder has no file with a known name ({known}). Name the files to read.")
     return found
 
 

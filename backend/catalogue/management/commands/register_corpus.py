@@ -21,8 +21,8 @@ from backend.projects.models import Project
 
 class Command(BaseCommand):
     help = (
-        "Register img2dataset's tars or Parquet, a COCO file, an imagefolder or a .tsv of addresses as a corpus. Its "
-        "corpus.json is read where there is one; otherwise every byte is read once, and one is written."
+        "Register tars or Parquet of img2dataset, a COCO file, an imagefolder or a .tsv of addresses. "
+        "Connote reads its corpus.json. Without one it reads every byte once and writes one."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -80,4 +80,4 @@ class Command(BaseCommand):
     def report(self, corpus: Corpus, is_new: bool) -> None:
         n_pairs = "pairs not counted yet" if corpus.n_pairs is None else f"{corpus.n_pairs:,} pairs"
         did = "Registered" if is_new else "Already registered"
-        self.stdout.write(f"{did}: {corpus.name} ({corpus.layout}), {corpus.n_shards:,} shards, {n_pairs}.")
+        self.stdout.write(f"{did}: {corpus.name} ({corpus.layout}), shards: {corpus.n_shards:,}, {n_pairs}.")

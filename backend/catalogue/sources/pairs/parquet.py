@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PICTURES = ("jpg", "jpeg", "png", "webp", "image", "image_bytes", "bytes")
 WHY_NOT = ("error_message", "status")
 BATCH = 64  # rows in memory at once; a picture may have megabytes
-NOT_THERE = "The row holds no picture ({why})."
+NOT_THERE = "The row has no image: {why}."
 
 
 @contextmanager

@@ -14,15 +14,15 @@ from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import Limits, MemberRefused, Refused, SourceUnreadable
 
 MAX_CAPTION_BYTES = 100_000
-TOO_LONG = "A caption of {key!r} is longer than {limit:,} bytes: no caption is, so it was left out."
-NOT_TEXT = "A caption of {key!r} holds a NUL or half a character: save the source as UTF-8."
-NO_CAPTION = "{key!r} has no caption that can be used."
-TWICE = "The shard holds the key {key!r} twice: the first one is kept."
-LONG_KEY = "The key is longer than {n} characters: shorten it."
-GONE = "The shard {file} is no longer in its folder. Put it back, or register the corpus anew under another name."
-CUT_OFF = "The shard {file} cannot be read ({why}). Copy it again from where it came."
-NO_COLUMN = "The shard {file} has no column of {what} (one called {wanted}). Its columns are: {found}."
-NO_PLACE = "There is no picture at {place!r} in {file}."
+TOO_LONG = "A caption of {key!r} has more than {limit:,} bytes. It was left out."
+NOT_TEXT = "A caption of {key!r} has a null or incomplete character. Save the source as UTF-8."
+NO_CAPTION = "{key!r} has no valid caption. Add one."
+TWICE = "The shard has the key {key!r} twice. Connote kept the first row."
+LONG_KEY = "The key has more than {n} characters. Shorten it."
+GONE = "The shard {file} is not in its folder any more. Put it back, or register the corpus again under another name."
+CUT_OFF = "Connote cannot read the shard {file}: {why}. Copy the original file again."
+NO_COLUMN = "The shard {file} has no column for {what}. Use one of the names: {wanted}. Its columns are: {found}."
+NO_PLACE = "There is no image at {place!r} in {file}."
 CUT = "cut_off"
 OF_A_CAPTION = ("too_long", "not_text")  # codes of a caption that is left out by itself, beside its pair
 T = TypeVar("T")

@@ -24,9 +24,7 @@ from backend.catalogue.sources.webdataset import captions_of, key_of, picture_of
 
 PLACE = re.compile(r"(\d{1,15})\+(\d{1,12})", re.ASCII)  # offset and size of the member, in bytes
 CUT_OFF = "truncated_archive"
-PACKED = (
-    "The tar {file} is compressed, and a picture in it could only be found by unpacking all of it: unpack it first."
-)
+PACKED = "The tar {file} is compressed, so Connote cannot find one image in it. Unpack it first."
 
 
 @dataclass
@@ -80,7 +78,7 @@ class TarShard:
     def _sample(self, tar: Tar, members: list[Member]) -> Iterator[CorpusPair | Refused]:
         key, picture = key_of(members[0].name), picture_of(members)
         if picture is None:
-            yield Refused(members[0].line, printable(key), "missing_file", f"The sample {key!r} has no picture.")
+            yield Refused(members[0].line, printable(key), "missing_file", f"The sample {key!r} has no image. Add one.")
             return
         texts: list[object] = []
         for row in captions_of(tar, members, 0):

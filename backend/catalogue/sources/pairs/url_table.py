@@ -28,14 +28,14 @@ MOST_FETCHED = 20 * 1024 * 1024  # bytes that a Fetch gives at most
 URLS = ("url", "URL", "image_url", "image", "src", "img_url")
 SCHEMES = ("http://", "https://")
 NOT_FETCHED = (
-    "This corpus is a list of addresses, and its pictures are not here. Fetch them with img2dataset and register what "
-    "it writes, or set CONNOTE_FETCH_CORPORA=1 to let the workers fetch them."
+    "This corpus is a list of addresses, without images. Download them with img2dataset, then "
+    "register its output. Or set CONNOTE_FETCH_CORPORA=1, and the workers download them."
 )
-NO_URL = "The line has no address that begins with http:// or https://."
-TOO_LONG = "The line has more than {n:,} bytes: an address and a caption never have, so it was left out."
+NO_URL = "The line has no address that starts with http:// or https://."
+TOO_LONG = "The line has more than {n:,} bytes. It was left out."
 LINES = "lines/2"  # change it when a line gets another number
 BOM = b"\xef\xbb\xbf"
-NOT_UTF8 = "The line is not UTF-8: save the file as UTF-8."
+NOT_UTF8 = "The line is not UTF-8. Save the file as UTF-8."
 
 
 @dataclass

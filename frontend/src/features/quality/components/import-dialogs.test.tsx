@@ -26,7 +26,7 @@ test('judgments made elsewhere are sent with what their labels mean, and the pag
     http.post('*/judgments/import', async ({ request }) => {
       sent = await request.formData()
       const refused = [{ code: 'row_no_pair', why: 'No pair has this key.', n: 3, places: 'line 2, line 7, line 9' }]
-      refused.push({ code: 'row_is_gold', why: 'It is marked as ground truth.', n: 1, places: 'line 4' })
+      refused.push({ code: 'row_is_gold', why: 'It is marked as a correct answer.', n: 1, places: 'line 4' })
       return HttpResponse.json({ n_new: 40, n_there: 2, n_people: 5, n_refused: 3, refused })
     }),
   )
