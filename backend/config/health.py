@@ -39,5 +39,5 @@ def _database() -> str:
             cursor.execute("SELECT 1")
     except (DatabaseError, OSError) as error:
         logger.warning("database_does_not_answer", error=str(error))
-        return "The database does not answer. Start it, or mend CONNOTE_DATABASE_URL."
+        return "The database does not answer. Start it, or correct CONNOTE_DATABASE_URL."
     return ""

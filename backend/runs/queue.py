@@ -46,7 +46,7 @@ KEEP_UP = "review.keep_up"
 SETTLE = "annotation.settle_changed"
 QUEUES = ("cpu", "gpu")
 NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
-NO_BROKER = "The broker does not answer. Start Redis, or mend CONNOTE_REDIS_URL."
+NO_BROKER = "The broker does not answer. Start Redis, or correct CONNOTE_REDIS_URL."
 
 # Embedded, one thread stands in for the workers, so that a long stage does not hold the request that started it.
 _in_process = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedded-worker")

@@ -25,7 +25,7 @@ from backend.runs.walk import check_direction, get_stage, read_parameters
 
 logger = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
-WORKER_DIED = "{n} workers died at this stage, perhaps for want of memory. Look at their logs, then retry."
+WORKER_DIED = "{n} workers stopped at this stage, perhaps because memory was full. Look at their logs, then retry."
 
 RETRIED = "Run {run} already retries this run and is {status}. Look at that run."
 
@@ -63,7 +63,7 @@ def start_run(
     gauges = read_gauges([project.pk])[project.pk]
     complete = read_parameters(known, parameters or {}, gauges)
     if reason := why_not_startable(known, project.direction, gauges):
-        raise NotStartable(reason)
+        raise NotStartable(template=reason)  # the German is with the stage, by its name
     run = Run(project=project, stage=stage, parameters=complete, seed=seed, started_by=started_by, retry_of=retry_of)
     run.code_version = settings.CODE_VERSION
     return _queue(run)

@@ -33,19 +33,33 @@ class Parameter:
     maximum: int = 2**53
     choices: tuple[str, ...] = ()
     pattern: str = ""
-    takes: str = ""
+    example: str = ""
     check: Callable[[str], object] | None = None
 
     def read(self, value: object) -> int | str:
         """`value` checked against this setting. Raises InvalidInput with its name and what it takes."""
         if isinstance(value, bool) or not isinstance(value, self.kind):
-            raise InvalidInput(f"{self.name} takes {'a whole number' if self.kind is int else 'text'}.")
+            if self.kind is int:
+                raise InvalidInput("{name} takes a whole number.", code="setting_number", params={"name": self.name})
+            raise InvalidInput("{name} takes a text.", code="setting_text", params={"name": self.name})
         if isinstance(value, int) and not self.minimum <= value <= self.maximum:
-            raise InvalidInput(f"{self.name} must be between {self.minimum} and {self.maximum}.")
+            raise InvalidInput(
+                "{name} must be from {least} to {most}.",
+                code="setting_range",
+                params={"name": self.name, "least": self.minimum, "most": self.maximum},
+            )
         if self.choices and value not in self.choices:
-            raise InvalidInput(f"{self.name} must be one of: {', '.join(self.choices)}.")
+            raise InvalidInput(
+                "{name} must be one of: {choices}.",
+                code="setting_choice",
+                params={"name": self.name, "choices": ", ".join(self.choices)},
+            )
         if self.pattern and not re.fullmatch(self.pattern, str(value)):
-            raise InvalidInput(f"{self.name} takes {self.takes}, and {str(value)[:100]!r} is not that.")
+            raise InvalidInput(
+                "{name} takes a list with commas, for example {example}. It is {value} now.",
+                code="setting_list",
+                params={"name": self.name, "example": self.example, "value": str(value)[:100]},
+            )
         self._check(str(value))
         return value
 
@@ -61,7 +75,9 @@ class Parameter:
             if self.check:
                 self.check(value)
         except ValueError as error:
-            raise InvalidInput(str(error)) from error
+            raise InvalidInput(
+                "{name} is not valid. {why}", code="setting_invalid", params={"name": self.name, "why": str(error)}
+            ) from error
 
 
 @dataclass(frozen=True)

@@ -281,7 +281,7 @@ STAGES = (
                 "The report has one point for each number. Write a comma between the numbers.",
                 is_advanced=True,
                 pattern=RADIUS_LIST,
-                takes="whole numbers below 10,000 by comma, such as 0, 5, 50",
+                example="0, 5, 50",
                 check=read_radii,
             ),
         ),
@@ -336,7 +336,7 @@ STAGES = (
                 "Rules for titles apply to these sources only. Write a comma between the names.",
                 is_advanced=True,
                 pattern=SOURCE_NAMES,
-                takes="names of sources by comma, such as web",
+                example="web",
             ),
             PARSER,
         ),
@@ -566,7 +566,9 @@ def get_stage(name: str) -> Stage:
     if name in BY_NAME:
         return BY_NAME[name]
     raise InvalidInput(
-        f"There is no stage called {name!r}. The stages are: {', '.join(BY_NAME)}.", code="unknown_stage"
+        "The stage {name} does not exist. The stages are: {names}.",
+        code="unknown_stage",
+        params={"name": name[:100], "names": ", ".join(BY_NAME)},
     )
 
 
@@ -579,7 +581,7 @@ def check_direction(stage: Stage, direction: str) -> None:
     """Raises InvalidInput where the stage is not for projects of this direction."""
     if direction not in stage.directions:
         shown = " or ".join(Direction(each).label for each in stage.directions)
-        raise InvalidInput(NOT_HERE.format(label=stage.label, shown=shown), code="wrong_direction")
+        raise InvalidInput(NOT_HERE, code="stage_not_here", params={"label": str(stage.label), "shown": shown})
 
 
 def read_parameters(
@@ -592,7 +594,9 @@ def read_parameters(
     known = {parameter.name: parameter for parameter in stage.parameters}
     if unknown := sorted(set(given) - set(known)):
         raise InvalidInput(
-            f"{stage.label} has no setting {', '.join(unknown)}. It takes: {', '.join(known) or 'nothing'}."
+            "{stage} has no setting {unknown}. Its settings are: {known}.",
+            code="unknown_setting",
+            params={"stage": str(stage.label), "unknown": ", ".join(unknown)[:200], "known": ", ".join(known) or "-"},
         )
     return {
         name: parameter.read(given[name]) if name in given else parameter.default_for(gauges or {})
@@ -605,5 +609,9 @@ def stages_between(first: str, last: str) -> tuple[Stage, ...]:
     names = list(BY_NAME)
     start, stop = names.index(get_stage(first).name), names.index(get_stage(last).name)
     if start > stop:
-        raise InvalidInput(f"{first} comes after {last} in the pipeline.")
+        raise InvalidInput(
+            "{first} comes after {last} in the pipeline. Choose an earlier stage.",
+            code="stages_reversed",
+            params={"first": first, "last": last},
+        )
     return STAGES[start : stop + 1]

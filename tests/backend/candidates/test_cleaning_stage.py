@@ -314,7 +314,7 @@ def test_a_source_of_titles_has_a_possible_name_or_there_is_no_run(
     project: Project, skyline: Image, add_caption: Adder, sources: str
 ) -> None:
     add_caption(skyline, "A city under a red sky")
-    with pytest.raises(InvalidInput, match="title_sources takes names of sources by comma, such as web"):
+    with pytest.raises(InvalidInput, match="title_sources takes a list with commas, for example web"):
         services.start_run(project=project, stage="clean", parameters={"title_sources": sources})
     assert not Run.objects.exists()
 

@@ -86,7 +86,7 @@ def test_the_command_imports_and_reports_what_was_refused(table: Path, project: 
     [
         ({"project": "nowhere"}, "The project 'nowhere' does not exist"),
         ({"project": "skies"}, "did not succeed"),
-        ({"project": "skies", "borrow": 1000}, "borrow must be between 0 and 100"),
+        ({"project": "skies", "borrow": 1000}, "borrow must be from 0 to 100"),
     ],
 )
 def test_the_command_says_what_is_wrong(

@@ -40,6 +40,7 @@ TRANSLATED = (
     "catalogue/uploads.py",
     "catalogue/corpora.py",
     "curation",
+    "runs",
 )
 # Where a call has its code and its sentence.
 PLACES = {"Said": (0, 1), "EditError": (0, 1), "MemberRefused": (0, 1), "Why": (0, 1), "error_body": (0, 1)}

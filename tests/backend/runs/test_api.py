@@ -181,7 +181,7 @@ def test_a_stage_that_is_not_for_the_projects_direction_is_not_shown_and_not_sta
 ) -> None:
     client = client_of(alice)
     refused = client.post(RUNS, {"stage": "import_queries"})
-    assert (refused.status_code, refused.json()["code"]) == (400, "wrong_direction")
+    assert (refused.status_code, refused.json()["code"]) == (400, "stage_not_here")
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     shown = [stage["name"] for stage in client.get("/api/v1/projects/skies/walk").json()["stages"]]
     assert shown == [
@@ -191,7 +191,7 @@ def test_a_stage_that_is_not_for_the_projects_direction_is_not_shown_and_not_sta
     for stage in STAGES:
         if stage.name not in shown:
             refused = client.post(RUNS, {"stage": stage.name})
-            assert (refused.status_code, refused.json()["code"]) == (400, "wrong_direction")
+            assert (refused.status_code, refused.json()["code"]) == (400, "stage_not_here")
             assert refused.json()["message"] == (
                 f"{stage.label} is not a stage of this project. It is for projects that show captions of an image."
             )

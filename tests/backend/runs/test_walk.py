@@ -31,11 +31,11 @@ def test_parameters_are_completed_with_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"k": 1}, "k must be between 2 and 20"),
+        ({"k": 1}, "k must be from 2 to 20"),
         ({"k": "five"}, "k takes a whole number"),
         ({"k": True}, "k takes a whole number"),
-        ({"model": 3}, "model takes text"),
-        ({"depth": 1}, "Select captions has no setting depth. It takes: k, model"),
+        ({"model": 3}, "model takes a text"),
+        ({"depth": 1}, "Select captions has no setting depth. Its settings are: k, model"),
     ],
 )
 def test_an_unfit_parameter_is_refused_by_name(given: dict[str, object], sentence: str) -> None:
@@ -49,7 +49,7 @@ def test_a_choice_outside_the_list_is_refused() -> None:
 
 
 def test_text_that_does_not_fit_its_pattern_is_refused_in_words() -> None:
-    with pytest.raises(InvalidInput, match="takes names of sources by comma, such as web, and 'Web!' is not that"):
+    with pytest.raises(InvalidInput, match="takes a list with commas, for example web"):
         read_parameters(get_stage("clean"), {"title_sources": "Web!"})
 
 
