@@ -130,7 +130,7 @@ def test_what_gives_no_threshold_is_said_in_a_sentence(
 
 
 def test_a_model_that_cannot_be_had_is_said_in_a_sentence(table: Path) -> None:
-    with pytest.raises(CommandError, match="Give a local path"):
+    with pytest.raises(CommandError, match="Use a local path"):
         calibrate("local-dir:/no/such/folder", pairs=str(table))
 
 
@@ -180,7 +180,7 @@ def test_a_record_that_could_not_be_written_leaves_the_old_one(
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        ("{", "cannot be read"),
+        ("{", "cannot read the calibration record"),
         ('{"format": "connote-calibration/2"}', "connote-calibration/1"),
         ('{"format": "connote-calibration/1", "model": "m"}', "lacks one of model, digest"),
         (

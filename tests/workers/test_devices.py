@@ -146,7 +146,7 @@ def test_sentences_that_find_no_room_come_in_smaller_batches(monkeypatch: pytest
     encoder.encode(texts)
     assert tried[5:] == [16, 16, 8]
     fits = 0
-    with pytest.raises(OutOfMemoryError, match="'all-MiniLM-L6-v2' does not fit into the memory"):
+    with pytest.raises(OutOfMemoryError, match="'all-MiniLM-L6-v2' needs more memory"):
         encoder.encode(texts)
 
 
@@ -157,7 +157,7 @@ def test_a_model_that_does_not_fit_on_the_card_is_named(monkeypatch: pytest.Monk
         def to(self, *args: Any) -> Any:
             raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20 GiB.")
 
-    with pytest.raises(OutOfMemoryError, match="'large' does not fit"):
+    with pytest.raises(OutOfMemoryError, match="'large' needs more memory"):
         batching.moved(Large(), torch.device("cuda"), name="large")
 
 
@@ -197,4 +197,4 @@ def test_where_the_card_has_no_room_the_processor_searches(
     monkeypatch.setattr(card_search, "nearest", full)
     found = open_index(tmp_path).search(vectors[:50], 9)
     assert all(np.array_equal(ours, theirs) for ours, theirs in zip(found, plain, strict=True))
-    assert "The card has no room for 500 vectors of 24 numbers." in caplog.text
+    assert "The GPU has no memory for 500 vectors of 24 numbers." in caplog.text

@@ -76,7 +76,7 @@ def test_a_folder_becomes_shards_and_the_broken_picture_is_named(pictures: Path,
     keys.remove("more/0005.jpg")
     assert shards.keys(np.arange(len(shards))) == sorted(keys)
     assert "images/s, 11 images; 3 shards computed, 0 there already" in said
-    assert "1 of 11 images are broken" in said and "more/0005.jpg: The file ends before the picture does" in said
+    assert "1 of 11 images are broken" in said and "more/0005.jpg: The file is not complete" in said
     assert "1 files do not have the name of an image" in said
 
 
@@ -90,7 +90,7 @@ def test_names_that_are_not_utf_8_are_written_out_and_lose_nothing(model: str, t
     shards = read_shards(out / "tiny-one")
     keys = shards.keys(np.arange(len(shards)))
     assert keys == ["0000.jpg", "0002.jpg", r"caf\xe9.jpg", r"caf\xe9.jpg~", "more/0001.jpg", "more/0003.jpg"]
-    assert r"m\xfcde.jpg: The file ends before the picture does" in said
+    assert r"m\xfcde.jpg: The file is not complete" in said
     assert "0 shards computed, 2 there already" in encode(folder, "--models", model, "--shard-size", 4, out=out)
     (folder / os.fsdecode(b"caf\xe9.jpg")).write_bytes(good[:300])
     assert "1 shards computed, 1 there already" in encode(folder, "--models", model, "--shard-size", 4, out=out)
@@ -140,7 +140,7 @@ def test_two_models_never_share_a_folder(pictures: Path, model: str, other_model
     two.rename(tmp_path / "moved")
     (tmp_path / "moved").rename(tmp_path / "out" / "tiny-one.old")
     one.rename(two)
-    with pytest.raises(CommandError, match=r"'tiny-one'.*not with 'tiny-two'"):
+    with pytest.raises(CommandError, match=r"'tiny-one'.*not from 'tiny-two'"):
         encode(pictures, "--models", other_model, out=tmp_path / "out")
 
 
@@ -190,7 +190,7 @@ def test_killed_half_way_it_goes_on_and_leaves_finished_shards_alone(model: str,
     finished = {path.stem for path in shards.glob("shard-*.json")}
     before = {name: seen for name, seen in identity(shards).items() if Path(name).stem in finished}
     assert 4 <= len(finished) < 40
-    with pytest.raises(ShardRefusedError, match="are not finished"):
+    with pytest.raises(ShardRefusedError, match="are not complete"):
         read_shards(shards)
 
     said = encode(*asked[:-2], out=out)

@@ -86,11 +86,11 @@ def test_a_broken_image_is_reported_and_does_not_lose_its_batch(lanes: int, tmp_
     assert skipped == ["cut", "empty", "page", "gone", "folder", "svg"]
     reasons = {skipped.key: skipped.reason for skipped in blocks[0].skipped}
     assert blocks[0].skipped[0].code == "truncated"
-    assert "ends before the picture does" in reasons["cut"]
+    assert "The file is not complete" in reasons["cut"]
     assert "a web page" in reasons["page"]
     assert (
         reasons["gone"]
-        == "The file cannot be opened (No such file or directory): see that it is there and may be read."
+        == "Connote cannot open the file (No such file or directory). Check that it exists, and check its permissions."
     )
     assert str(tmp_path) not in " ".join(reasons.values())
 
@@ -121,7 +121,7 @@ def test_small_and_narrow_pictures_are_seen(encoder: TowerImages, size: tuple[in
 
 def test_a_strip_that_would_fill_the_memory_once_scaled_is_skipped(encoder: TowerImages) -> None:
     (block,) = encoder.encode([("strip", as_file(plain(1, (30_000, 1)), "PNG"))])
-    assert block.skipped[0].reason.startswith("It is 30,000 x 1 pixels, too narrow a strip")
+    assert block.skipped[0].reason.startswith("The image has 30,000 x 1 pixels. This is too narrow")
 
 
 def test_a_decompression_bomb_is_skipped_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ def test_where_not_even_one_fits_the_model_is_named(lanes: int) -> None:
     def never(batch: Any) -> Any:
         raise MemoryError
 
-    with pytest.raises(OutOfMemoryError, match=r"'colours' does not fit into the memory"):
+    with pytest.raises(OutOfMemoryError, match=r"'colours' needs more memory"):
         list(colours(never).encode([(str(n), plain(n)) for n in range(40)]))
     assert not workers_left()
 

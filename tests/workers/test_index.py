@@ -235,17 +235,17 @@ def test_what_cannot_be_built_says_why(corpus: Floats, tmp_path: Path) -> None:
         build_index(tmp_path, ArrayRows(corpus[:0]))
     with pytest.raises(IndexRefusedError, match="auto, exact, hnsw, ivf-pq"):
         build_index(tmp_path, ArrayRows(corpus), kind="annoy")
-    with pytest.raises(IndexRefusedError, match="at least 10,000 vectors, and these are 9,999"):
+    with pytest.raises(IndexRefusedError, match="at least 10,000 vectors, but there are 9,999"):
         build_index(tmp_path, ArrayRows(corpus[:9_999]), kind="ivf-pq")
 
 
 def test_a_damaged_or_absent_index_is_refused_by_name(corpus: Floats, tmp_path: Path) -> None:
-    with pytest.raises(IndexRefusedError, match="no finished index"):
+    with pytest.raises(IndexRefusedError, match="no complete index"):
         open_index(tmp_path)
     build_index(tmp_path, ArrayRows(corpus[:50]))
     piece = tmp_path / "piece-00000.faiss"
     piece.write_bytes(piece.read_bytes()[:-1] + b"?")
-    with pytest.raises(IndexRefusedError, match=r"piece-00000\.faiss is not what was written"):
+    with pytest.raises(IndexRefusedError, match=r"piece-00000\.faiss of the index has changed"):
         open_index(tmp_path)
     assert len(build_index(tmp_path, ArrayRows(corpus[:50])).search(corpus[:1], 1)[1]) == 1
     piece.unlink()
@@ -253,5 +253,5 @@ def test_a_damaged_or_absent_index_is_refused_by_name(corpus: Floats, tmp_path: 
         open_index(tmp_path)
     description = tmp_path / "index.json"
     description.write_text(json.dumps({"schema": 1}))
-    with pytest.raises(IndexRefusedError, match="cannot be read"):
+    with pytest.raises(IndexRefusedError, match="cannot read the index"):
         open_index(tmp_path)

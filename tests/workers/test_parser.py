@@ -103,9 +103,7 @@ def test_white_space_is_no_word(english: Parser) -> None:
 def test_a_text_that_is_far_too_long_says_so_and_loses_no_other(english: Parser) -> None:
     long, short = english.parse(["a" * (LONGEST + 1), "A dog."])
     assert (long.tokens, long.entities) == ((), ())
-    assert (
-        long.problem == "A text of 100,001 characters is not parsed, the limit is 100,000: cut it into captions first."
-    )
+    assert long.problem == "A text has 100,001 characters. The limit is 100,000. Split it into captions first."
     assert [word.text for word in short.tokens] == ["A", "dog", "."]
 
 
@@ -198,7 +196,7 @@ def test_threads_share_one_parser(english: Parser) -> None:
 
 def test_a_name_that_is_nowhere_fails_at_once_and_says_what_to_do() -> None:
     start = time.monotonic()
-    with pytest.raises(ModelNotFoundError, match="Give a local path or 'connote-en', or install it"):
+    with pytest.raises(ModelNotFoundError, match="Use a local path or 'connote-en', or install it"):
         registry.parser("en_core_web_sm_of_nobody")
     assert time.monotonic() - start < 2
 
@@ -248,7 +246,7 @@ def test_the_digest_is_that_of_the_weights_and_not_of_words_about_them(copied: P
 @pytest.mark.parametrize("protocol", [2, 3, 4, 5])
 def test_a_pickle_is_refused_whatever_it_is_called(copied: Path, protocol: int) -> None:
     (copied / "ner" / "model").write_bytes(pickle.dumps({"weights": [1.0]}, protocol=protocol))
-    with pytest.raises(ModelRefusedError, match="holds model, a pickle, which can run code"):
+    with pytest.raises(ModelRefusedError, match="has a pickle, model, which can run code"):
         SpacyParser(str(copied))
 
 
@@ -261,7 +259,7 @@ def test_a_file_with_the_name_of_a_pickle_is_refused(copied: Path, name: str) ->
 
 def test_a_damaged_pipeline_is_refused_in_a_sentence(copied: Path) -> None:
     (copied / "parser" / "model").write_bytes(b"\x85damaged")
-    with pytest.raises(ModelRefusedError, match=r"'theirs' cannot be loaded|cannot be loaded \("):
+    with pytest.raises(ModelRefusedError, match="cannot load the spaCy pipeline"):
         SpacyParser(str(copied))
 
 

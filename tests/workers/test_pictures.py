@@ -154,7 +154,7 @@ def test_the_pixel_limit_is_exact() -> None:
 def test_of_an_animation_the_first_frame_is_kept_and_noted(format: str) -> None:
     frames = [Image.new("RGB", (30, 20), colour) for colour in ("red", "green", "blue")]
     picture = read(saved(frames[0], format, save_all=True, append_images=frames[1:], duration=100))
-    assert picture.notes[0] == "An animation or a stack of 3 frames: the first is kept."
+    assert picture.notes[0] == "It has 3 frames. Connote kept the first one."
     red, green, blue = middle(picture)
     assert red > 200 and green < 60 and blue < 60
 
@@ -163,7 +163,7 @@ def test_cmyk_is_shown_in_its_real_colours() -> None:
     picture = read(saved(Image.new("CMYK", (30, 20), (0, 255, 255, 0)), "JPEG", quality=95))
     red, green, blue = middle(picture)
     assert red > 200 and green < 80 and blue < 80
-    assert picture.notes == ("Its colours are CMYK: its thumbnails show them as RGB.",)
+    assert picture.notes == ("Its colours are CMYK. Its thumbnails show them as RGB.",)
 
 
 def test_sixteen_bit_greys_are_scaled_not_clipped() -> None:
@@ -207,7 +207,7 @@ def test_a_colour_profile_is_turned_into_srgb() -> None:
     plain = read(saved(Image.new("RGB", (20, 20), (200, 30, 30)), "PNG", icc_profile=srgb))
     assert plain.notes == ()
     odd = read(saved(Image.new("RGB", (20, 20), (200, 30, 30)), "PNG", icc_profile=lab))
-    assert odd.notes == ("Its colour profile cannot be read and was left out.",)
+    assert odd.notes == ("Connote could not read its colour profile and left it out.",)
     broken = read(saved(Image.new("RGB", (20, 20), (200, 30, 30)), "PNG", icc_profile=b"no profile at all"))
     assert broken.notes == odd.notes
 

@@ -84,7 +84,7 @@ def test_what_comes_behind_is_placed_and_never_learned_from() -> None:
     assert found.fitted.tolist() == list(range(80))
     assert share_with_neighbours_of_own_group(found.coordinates) > 0.9
     np.testing.assert_array_equal(found.coordinates[:80], project(ArrayRows(vectors[:80])).coordinates)
-    with pytest.raises(ProjectionRefusedError, match="these are 2"):
+    with pytest.raises(ProjectionRefusedError, match="there are 2"):
         project(ArrayRows(vectors), learn_first=2)
 
 
@@ -107,7 +107,7 @@ def test_a_handful_is_laid_out_with_as_many_neighbours_as_there_are(n: int) -> N
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_fewer_than_three_are_refused(n: int) -> None:
-    with pytest.raises(ProjectionRefusedError, match=f"at least 3 vectors, and these are {n}"):
+    with pytest.raises(ProjectionRefusedError, match=f"at least 3 vectors, but there are {n}"):
         project(ArrayRows(two_groups(4)[:n]))
 
 
@@ -141,7 +141,7 @@ def test_a_saved_projection_comes_back_and_holds_no_pickle(tmp_path: Path, fitte
 def test_a_projection_that_is_absent_damaged_or_from_another_version_is_refused(
     tmp_path: Path, fitted_on_all: Projection
 ) -> None:
-    with pytest.raises(ProjectionRefusedError, match="cannot be read"):
+    with pytest.raises(ProjectionRefusedError, match="cannot read the projection"):
         read_projection(tmp_path)
     save_projection(fitted_on_all, tmp_path)
     np.save(tmp_path / "coordinates.npy", fitted_on_all.coordinates[::-1])
@@ -176,5 +176,5 @@ def test_cuml_is_taken_where_it_can_be_loaded_and_the_result_says_so(monkeypatch
 
 
 def test_cuml_asked_for_by_name_and_absent_is_an_error() -> None:
-    with pytest.raises(ProjectionRefusedError, match="cuML cannot be loaded here"):
+    with pytest.raises(ProjectionRefusedError, match="Connote cannot load cuML here"):
         project(ArrayRows(two_groups(30)), library="cuml")

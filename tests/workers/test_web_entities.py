@@ -155,7 +155,7 @@ def test_a_quota_that_stays_spent_stops_with_a_sentence(vision: Vision, ask: Ask
     vision.script.extend([fault(429, "Quota exceeded for quota metric 'Requests'.", "RESOURCE_EXHAUSTED")] * 20)
     asked = ask(b"sky")
     assert isinstance(asked.error, QuotaSpentError)
-    assert "Quota exceeded for quota metric" in str(asked.error) and "retry this run later" in str(asked.error)
+    assert "Quota exceeded for quota metric" in str(asked.error) and "Retry this run later" in str(asked.error)
     assert (asked.outcomes, len(vision.requests)) == ((None,), ATTEMPTS)
 
 
@@ -163,7 +163,7 @@ def test_who_wants_to_be_left_alone_for_an_hour_is_not_asked_again(
     vision: Vision, ask: Ask, waits: list[float]
 ) -> None:
     vision.script.append(fault(429, "Enough.", Retry_After="3600"))
-    assert "left alone for 3,600 seconds" in str(ask(b"sky").error)
+    assert "wait 3,600 seconds" in str(ask(b"sky").error)
     assert (waits, len(vision.requests)) == ([], 1)
 
 
@@ -207,8 +207,8 @@ def test_nobody_at_the_address_is_said_so(waits: list[float]) -> None:
         (b"[]", "not JSON"),
         (b'{"responses": {}}', "not a list of objects"),
         (b'{"responses": [null, {}]}', "not a list of objects"),
-        (b'{"responses": [{}]}', "1 responses for 2 pictures"),
-        (b'{"responses": [{}, {}, {}]}', "3 responses for 2 pictures"),
+        (b'{"responses": [{}]}', "1 responses for 2 images"),
+        (b'{"responses": [{}, {}, {}]}', "3 responses for 2 images"),
         (b'{"responses": [{}, {', "not JSON"),
     ],
 )
@@ -243,7 +243,9 @@ def test_a_redirect_is_not_followed_with_the_key(vision: Vision, ask: Ask) -> No
         vision.script.append(Reply(302, b"", {"Location": elsewhere.url}))
         asked = ask(b"sky")
         assert elsewhere.requests == []
-    assert "sends us elsewhere (302)" in str(asked.error) and "CONNOTE_GOOGLE_VISION_ENDPOINT" in str(asked.error)
+    assert "redirects to another address (302)" in str(asked.error) and "CONNOTE_GOOGLE_VISION_ENDPOINT" in str(
+        asked.error
+    )
     assert len(vision.requests) == 1
 
 
@@ -254,7 +256,7 @@ def test_an_answer_without_end_is_not_read_and_the_pictures_are_asked_one_by_one
     vision.answers = {b"sky": found(page(SKY.title)), b"huge": found(page("x" * 20_000))}
     sky, huge = ask(b"sky", b"huge").outcomes
     assert sky == Found((SKY,))
-    assert isinstance(huge, NotTaken) and "longer than 5,000 bytes" in huge.message
+    assert isinstance(huge, NotTaken) and "more than 5,000 bytes" in huge.message
     assert vision.requests == [[b"sky", b"huge"], [b"sky"], [b"huge"]]
 
 

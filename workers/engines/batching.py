@@ -22,8 +22,8 @@ LARGEST = {"cpu": 32, "cuda": 256}  # past these a forward pass gets no quicker 
 SHARE = 4  # of the free memory a quarter, since others compute beside us
 ACTIVATIONS = 40  # bytes that a forward pass holds at once, per byte of its input: a ResNet-50 at 224 px takes 30
 DOES_NOT_FIT = (
-    "The model {name!r} does not fit into the memory of this machine, not even for one item at a time ({reason}). "
-    "Take a smaller model, or let other work on it finish first."
+    "The model {name!r} needs more memory than this machine has, even for one item ({reason}). "
+    "Use a smaller model, or wait for other work to end."
 )
 SAID_OF_MEMORY = (
     "out of memory",

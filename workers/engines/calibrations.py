@@ -21,16 +21,14 @@ from workers.engines.whole_files import locked, write_text
 
 FORMAT = "connote-calibration/1"
 FILE = "calibration.json"
-ABSENT = (
-    "The model {name!r} has no calibration record ({places}), so nobody knows from which score on it says yes. "
-    "Run manage.py calibrate {name} --pairs TABLE."
-)
+ABSENT = "The model {name!r} has no calibration record ({places}). Make one: manage.py calibrate {name} --pairs TABLE."
 BROKEN = (
-    "The calibration record {file} cannot be read ({reason}). Make it anew: manage.py calibrate {name} --pairs TABLE."
+    "Connote cannot read the calibration record {file} ({reason}). Make it again: manage.py "
+    "calibrate {name} --pairs TABLE."
 )
 OTHER = (
-    "The calibration record of {name!r} was made with other {what} ({recorded}) than the model has now ({now}). "
-    "Make it anew: manage.py calibrate {name} --pairs TABLE."
+    "The calibration record of {name!r} is for other {what} ({recorded}) than the model has now "
+    "({now}). Make it again: manage.py calibrate {name} --pairs TABLE."
 )
 
 
@@ -117,7 +115,7 @@ def read_record(file: Path) -> Record:
     """Raises OSError, ValueError or NotCalibratedError where it is no record."""
     values: Any = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise ValueError(f"it is not of the format {FORMAT}")
+        raise ValueError(f"its format is not {FORMAT}")
     head = {name: values.get(name) for name in ("model", "digest", "preprocessing", "pairs")}
     if not all(isinstance(value, str) for value in head.values()):
         raise ValueError(f"it lacks one of {', '.join(head)}")

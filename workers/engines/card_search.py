@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 SHARE = 2  # of the free memory a half, since others compute beside us
-NO_ROOM = "The card has no room for %d vectors of %d numbers. The processor searches them."
+NO_ROOM = "The GPU has no memory for %d vectors of %d numbers. The processor searches them."
 
 log = logging.getLogger(__name__)
 

@@ -23,8 +23,8 @@ VISION = "postcards-vision"
 ENGLISH = "connote-en"
 MOST_BYTES = 40_000_000  # all of them together
 MISSING = (
-    "The model {name!r} should have come with Connote, but its folder in workers/models is missing. Take it from the "
-    "repository again, or run: make models."
+    "The model {name!r} comes with Connote, but its folder in workers/models is missing. Copy it "
+    "from the repository, or run: make models."
 )
 
 

@@ -13,13 +13,15 @@ from pathlib import Path
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError
 
 PICKLES = (".pt", ".pth", ".bin", ".ckpt", ".pkl")
-NO_FILE = "The checkpoint of the model {name!r} is not there: {file} is no file. Give another path."
-OTHER_KIND = "The checkpoint of the model {name!r} is a {suffix} file. Give a .safetensors, or a .pt with tensors only."
-MORE_THAN_TENSORS = (
-    "The checkpoint of the model {name!r} holds more than tensors ({reason}), and a pickle can run code, so it was not "
-    "opened. Convert it to safetensors or take another."
+NO_FILE = "The checkpoint {file} of the model {name!r} does not exist. Choose another path."
+OTHER_KIND = (
+    "The checkpoint of the model {name!r} is a {suffix} file. Use a .safetensors file, or a .pt file with only tensors."
 )
-DAMAGED = "The checkpoint of the model {name!r} cannot be read ({reason}). Copy it again from where it came."
+MORE_THAN_TENSORS = (
+    "The checkpoint of the model {name!r} has more than tensors ({reason}), so it can run code. "
+    "Connote did not open it. Convert it to safetensors, or use another model."
+)
+DAMAGED = "Connote cannot read the checkpoint of the model {name!r} ({reason}). Copy the original file again."
 
 
 def check_checkpoint(file: Path, name: str) -> Path:

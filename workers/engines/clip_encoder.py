@@ -34,12 +34,11 @@ IMAGE_PARTS = ("visual",)
 TEXT_PARTS = ("transformer", "token_embedding", "ln_final", "text", "text_decoder")
 TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "spiece.model")
 DOES_NOT_FIT = (
-    "The checkpoint of the model {name!r} does not fit its architecture ({reason}). Give the architecture that it was "
-    "trained with."
+    "The checkpoint of the model {name!r} does not fit its architecture ({reason}). Choose the "
+    "architecture of its training."
 )
 NO_TOKENIZER = (
-    "The tokenizer of the model {name!r} cannot be read ({reason}). Copy its files again from where they came, beside "
-    "each other."
+    "Connote cannot read the tokenizer of the model {name!r} ({reason}). Copy its original files again into one folder."
 )
 MISFITS = (RuntimeError, ValueError, KeyError, TypeError, AttributeError)  # what libraries raise for files that are odd
 

@@ -35,11 +35,11 @@ WEIGHTS = (
 )
 BESIDE = ("*.json", "*.txt", "*.model")  # the configuration and the tokenizer
 TAG_KEYS = ("mean", "std", "size", "interpolation", "resize_mode", "fill_color")
-NO_CONFIG = "The folder of the model {name!r} holds no {file}. Give the folder of an open_clip model."
-BAD_CONFIG = "The {file} of the model {name!r} cannot be read ({reason}). Copy it again from where it came."
-NO_WEIGHTS = "The folder of the model {name!r} holds no weights under a name that open_clip knows, like {file}."
-OWN_CODE = "The model {name!r} wants to run code of its own for its tokenizer, which is never done here. Take another."
-NO_TAG = "open_clip knows no weights {tag!r} for {architecture}. Give a local path or one of: {tags}."
+NO_CONFIG = "The folder of the model {name!r} has no {file}. Choose the folder of an open_clip model."
+BAD_CONFIG = "Connote cannot read {file} of the model {name!r} ({reason}). Copy the original file again."
+NO_WEIGHTS = "The folder of the model {name!r} has no weights with a name that open_clip knows, such as {file}."
+OWN_CODE = "The tokenizer of the model {name!r} needs its own code. Connote never runs such code. Use another model."
+NO_TAG = "open_clip has no weights {tag!r} for {architecture}. Choose a local path or one of: {tags}."
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,14 @@ def find_clip(name: str) -> ClipSource:
     if folder is not None:
         return _in_folder(folder, weights.short_name(name))
     if name.startswith(LOCAL):
-        raise weights.not_found(name.removeprefix(LOCAL), "there is no such folder", LADDER)
+        raise weights.not_found(name.removeprefix(LOCAL), "the folder does not exist", LADDER)
     if name.startswith(HUB):
         repository = name.removeprefix(HUB)
         found = weights.hub_file(repository, WEIGHTS, beside=BESIDE, name=name, instead=LADDER)
         return _in_folder(found.parent, repository)
     architecture, _, which = name.partition("/")
     if not _is_architecture(architecture):
-        raise weights.not_found(name, "open_clip knows no such architecture", LADDER)
+        raise weights.not_found(name, "open_clip does not know the architecture", LADDER)
     checkpoint = Path(which).expanduser()
     if checkpoint.suffix in (".safetensors", *PICKLES) or checkpoint.is_file():
         return _checkpoint(architecture, checkpoint.absolute())

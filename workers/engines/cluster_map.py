@@ -31,7 +31,7 @@ SCHEMA = 1
 DESCRIPTION = "map.json"
 LABELS = "labels.npy"
 CLUSTERED_AT_MOST = 300_000
-NOT_LEARNED = "fewer pictures than a cluster has"
+NOT_LEARNED = "fewer images than a cluster needs"
 SEEDS = 2**32  # UMAP takes no larger ones
 
 

@@ -18,7 +18,7 @@ from workers.engines.protocols import PictureSource, Skipped
 
 MOST_PIXELS = 200_000_000  # of one picture unpacked; more is refused as a decompression bomb
 NARROWEST = 500  # long side over short side; scaled to a model's size, a narrower strip would fill the memory
-TOO_NARROW = "It is {w:,} x {h:,} pixels, too narrow a strip to be seen by a model: cut out the part that matters."
+TOO_NARROW = "The image has {w:,} x {h:,} pixels. This is too narrow for a model. Crop the important part."
 MOST_THREADS = 16
 
 Given = tuple[str, PictureSource]

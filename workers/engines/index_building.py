@@ -33,9 +33,9 @@ MOST_THREADS = 8
 LINKS, WIDTH_BUILT = 32, 120  # HNSW's M and efConstruction
 MOST_LISTS, PER_LIST = 4096, 64  # IVF's lists, and vectors per list that it is trained on
 CODE, LEAST_FOR_CODES = 256, 10_000  # values of one PQ byte; FAISS wants 39 vectors for each
-EMPTY = "There are no vectors to build an index of."
-NO_SUCH_KIND = "There is no index kind {kind!r}. Take one of: auto, {kinds}."
-TOO_FEW = "An ivf-pq index learns its codes from at least {least:,} vectors, and these are {n:,}. Take exact or hnsw."
+EMPTY = "There are no vectors for an index. Add some."
+NO_SUCH_KIND = "The index kind {kind!r} does not exist. Use one of: auto, {kinds}."
+TOO_FEW = "An ivf-pq index needs at least {least:,} vectors, but there are {n:,}. Use exact or hnsw."
 
 
 class IndexRefusedError(EngineError):

@@ -26,13 +26,16 @@ if TYPE_CHECKING:
 
 MOST_TEXTS, MOST_CHARACTERS = 256, 100_000  # that are held at a time
 LONGEST = 100_000
-TOO_LONG = "A text of {n:,} characters is not parsed, the limit is {limit:,}: cut it into captions first."
+TOO_LONG = "A text has {n:,} characters. The limit is {limit:,}. Split it into captions first."
 NOT_FOUND = (
-    "The spaCy pipeline {name!r} is neither a folder with a config.cfg nor installed here, and none is fetched. "
-    "Give a local path or {carried!r}, or install it with pip."
+    "The spaCy pipeline {name!r} is not a folder with a config.cfg, and is not installed here. "
+    "Connote does not download it. Use a local path or {carried!r}, or install it with pip."
 )
-BROKEN = "The spaCy pipeline {name!r} cannot be loaded ({error}). Give another path, or copy it again from its source."
-PICKLED = "The spaCy pipeline {name!r} holds {file}, a pickle, which can run code. Take another, or save it without."
+BROKEN = "Connote cannot load the spaCy pipeline {name!r} ({error}). Use another path, or copy the original again."
+PICKLED = (
+    "The spaCy pipeline {name!r} has a pickle, {file}, which can run code. Use another one, or "
+    "save it without the pickle."
+)
 # Nothing that spaCy or Thinc writes by itself: pickle protocols 2 to 5, and the zip files of torch.save.
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"PK\x03\x04")
 PICKLE_NAMES = (".pkl", ".pickle", ".joblib", ".pt", ".pth")

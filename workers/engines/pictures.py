@@ -52,14 +52,14 @@ OTHER_KINDS = {
     b"rar!": "an archive",
     b"\x1f\x8b": "a compressed file",
 }
-IS_SVG = "SVG drawings are refused, since they can carry scripts: export this one as PNG."
-IS_HEIC = "HEIC photographs are not read: export this one as JPEG."
-NO_IMAGE = "The content is {what}, not a picture that can be read here. Send JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP."
-TOO_LARGE = "It would unpack to {w:,} x {h:,} pixels, more than the {limit:,} allowed: make it smaller."
-UNREADABLE = "The file cannot be opened ({error}): see that it is there and may be read."
-TRUNCATED = "The file ends before the picture does: copy it again from where it came."
-DAMAGED = "The picture cannot be decoded ({error}): save it anew."
-NO_PROFILE = "Its colour profile cannot be read and was left out."
+IS_SVG = "Connote refuses SVG files, because they can have scripts. Export this one as PNG."
+IS_HEIC = "Connote cannot read HEIC images. Export this one as JPEG."
+NO_IMAGE = "The content is {what}, not an image that Connote reads. Send JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP."
+TOO_LARGE = "The image has {w:,} x {h:,} pixels. At most {limit:,} pixels are allowed. Make it smaller."
+UNREADABLE = "Connote cannot open the file ({error}). Check that it exists, and check its permissions."
+TRUNCATED = "The file is not complete. Copy the original file again."
+DAMAGED = "Connote cannot decode the image ({error}). Save it again."
+NO_PROFILE = "Connote could not read its colour profile and left it out."
 
 
 class PictureRefused(Exception):
@@ -148,7 +148,7 @@ def _read(data: bytes, max_pixels: int) -> Picture:
 def _open(data: bytes, max_pixels: int) -> Image.Image:
     """The picture's header read, its pixels counted, nothing decoded yet."""
     if not data:
-        raise PictureRefused("empty", "The file has no bytes: copy it again from where it came.")
+        raise PictureRefused("empty", "The file has no bytes. Copy the original file again.")
     if _is_svg(data):
         raise PictureRefused("svg", IS_SVG)
     if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
@@ -200,11 +200,11 @@ def _notes_of(image: Image.Image) -> list[str]:
     notes = []
     n_frames = getattr(image, "n_frames", 1)
     if n_frames > 1 and image.format != "MPO":
-        notes.append(f"An animation or a stack of {n_frames} frames: the first is kept.")
+        notes.append(f"It has {n_frames} frames. Connote kept the first one.")
     if _is_seen_through(image):
-        notes.append("It is transparent in places: its thumbnails show it on white.")
+        notes.append("It has transparent parts. Its thumbnails show them in white.")
     elif image.mode not in ("RGB", "L", "P", "1"):
-        notes.append(f"Its colours are {image.mode}: its thumbnails show them as RGB.")
+        notes.append(f"Its colours are {image.mode}. Its thumbnails show them as RGB.")
     return notes
 
 

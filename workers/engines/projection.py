@@ -35,9 +35,9 @@ VERSIONS = {
     "umap-learn": ("umap-learn", "pynndescent", "numba", "scikit-learn", "scipy", "numpy"),
     "cuml": ("numpy",),
 }
-TOO_FEW = "A projection needs at least {fewest} vectors, and these are {n}. Show so few as a list."
-NO_CUML = "cuML cannot be loaded here ({why}). Take umap-learn, or install cuML on a machine with a GPU."
-NOT_READABLE = "The projection in {folder} cannot be read ({why}). Make it again."
+TOO_FEW = "A map needs at least {fewest} vectors, but there are {n}. Show them as a list."
+NO_CUML = "Connote cannot load cuML here ({why}). Use umap-learn, or install cuML on a machine with a GPU."
+NOT_READABLE = "Connote cannot read the projection in {folder} ({why}). Make it again."
 
 Library = Literal["auto", "umap-learn", "cuml"]
 

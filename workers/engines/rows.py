@@ -14,7 +14,7 @@ from workers.engines.protocols import EngineError, Vectors
 
 Ids = NDArray[np.int64]
 BLOCK = 16_384
-NO_DIRECTION = "The {what} with number {row} has no direction (NaN, infinity or all zeros). Leave it out."
+NO_DIRECTION = "The {what} with number {row} has no direction: NaN, infinity or only zeros. Leave it out."
 
 
 class NoDirectionError(EngineError):

@@ -13,12 +13,14 @@ from workers.engines.whole_files import sha256_of
 
 SCHEMA = 1
 COLLECTION = "collection.json"
-NOT_READABLE = "The manifest {path} cannot be read ({why}). Run the same encode again, or into another folder."
-OTHER_SCHEMA = "The manifest {path} has schema {found!r}, this version reads {ours}. Encode anew into another folder."
-OTHER_MODEL = (
-    "{path} was made with {theirs}, not with {ours}. Vectors of two models are never mixed: give another folder."
+NOT_READABLE = "Connote cannot read the manifest {path} ({why}). Run the same encode again, or use another folder."
+OTHER_SCHEMA = (
+    "The manifest {path} has the schema {found!r}, but this version reads {ours}. Encode again into another folder."
 )
-DAMAGED = "The file {file} is not what was written ({why}). Run the same encode again: it makes this shard anew."
+OTHER_MODEL = "{path} is from {theirs}, not from {ours}. Connote never mixes vectors of two models. Use another folder."
+DAMAGED = (
+    "The file {file} has changed since Connote wrote it ({why}). Run the same encode again. It makes this shard again."
+)
 
 
 class ShardRefusedError(EngineError):
@@ -114,7 +116,7 @@ def as_manifest(value: Any, path: Path) -> Manifest:
     except (KeyError, TypeError, ValueError) as error:
         raise ShardRefusedError(NOT_READABLE.format(path=path, why=error)) from error
     if any("/" in file.name or file.name.startswith(".") for file in files.values()):
-        raise ShardRefusedError(NOT_READABLE.format(path=path, why="it names files of another folder"))
+        raise ShardRefusedError(NOT_READABLE.format(path=path, why="it has file names of another folder"))
     return manifest
 
 

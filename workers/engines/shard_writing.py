@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 ROW_GROUP = 65_536
 NOT_FINITE = (
-    "The model {model!r} gave {what} for {key!r}; nothing of its shard was kept. Take another model or picture."
+    "The model {model!r} gave {what} for {key!r}, so Connote kept nothing of its shard. Use another model or image."
 )
 WRONG_SHAPE = "A block of {keys} keys came with vectors of shape {shape}; {wanted} was expected."
 

@@ -61,9 +61,9 @@ __all__ = [
 Ids = NDArray[np.int64]
 BLOCK = 16_384
 MAPPED, TABLES = 128, 8  # files kept open at once; a map that falls out closes when its last rows are gone
-NO_SHARDS = "The folder {folder} holds no embedding shards. Give the folder that `manage.py encode` wrote to."
+NO_SHARDS = "The folder {folder} has no vectors. Choose the output folder of `manage.py encode`."
 UNFINISHED = (
-    "{n} of {total} shards in {folder} are not finished, the first is {first}. Run the same encode again: it goes on."
+    "{n} of {total} shards in {folder} are not complete. The first is {first}. Run the same encode again to continue."
 )
 NO_SUCH_ROW = "There is no row {row}: the collection has {count:,}, counted from 0."
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from workers.engines.protocols import NotFiniteError, Vectors
 
-NOT_FINITE = "The model {name!r} gave NaN or infinity for the {what}; its weights are damaged. Take another."
+NOT_FINITE = "The model {name!r} gave NaN or infinity for the {what}. Its weights are damaged. Use another model."
 
 
 def unit_rows(vectors: Vectors, *, name: str, what: Callable[[int], str]) -> Vectors:

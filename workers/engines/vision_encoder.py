@@ -39,15 +39,12 @@ FINISHED = [
 ]  # what timm says of DINOv2, whose weights were finished at 518; the paper's features are of 224
 PAPER = {"input_size": (3, 224, 224), "crop_pct": 224 / 256, "interpolation": "bicubic", "crop_mode": "center"}
 RESAMPLING = {0: "nearest", 2: "bilinear", 3: "bicubic"}  # Pillow's numbers, as transformers writes them
-NO_BACKBONE = "The model {name!r} is not a vision backbone ({reason}). Give one that takes pictures and nothing else."
+NO_BACKBONE = "The model {name!r} is not a vision model ({reason}). Use one that takes only images."
 DOES_NOT_FIT = (
-    "The checkpoint of the model {name!r} does not fit its architecture ({reason}). Give the architecture that it was "
-    "trained with."
+    "The checkpoint of the model {name!r} does not fit its architecture ({reason}). Choose the "
+    "architecture of its training."
 )
-NO_PREPROCESSING = (
-    "The folder of the model {name!r} holds no preprocessor_config.json, so nobody knows how it wants pictures. Put it "
-    "beside config.json."
-)
+NO_PREPROCESSING = "The folder of the model {name!r} has no preprocessor_config.json. Put it next to config.json."
 
 
 def load_vision(name: str, device: torch.device | None = None) -> TowerImages:

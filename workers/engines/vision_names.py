@@ -22,9 +22,12 @@ CONFIG = "config.json"
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 BESIDE = ("config.json", "preprocessor_config.json")
 INSTEAD = (VISION,)
-NO_CONFIG = "The folder of the model {name!r} holds no config.json. Give the folder of a timm or transformers model."
-BAD_CONFIG = "The config.json of the model {name!r} names neither a timm architecture nor a transformers model type."
-NO_WEIGHTS = "The folder of the model {name!r} holds no model.safetensors. Give another path."
+NO_CONFIG = "The folder of the model {name!r} has no config.json. Choose the folder of a timm or transformers model."
+BAD_CONFIG = (
+    "The config.json of the model {name!r} names no timm architecture and no transformers model "
+    "type. Use another model."
+)
+NO_WEIGHTS = "The folder of the model {name!r} has no model.safetensors. Choose another path."
 
 
 @dataclass(frozen=True)
@@ -100,5 +103,5 @@ def _from_table(bare: str, name: str) -> str:
 
     known = timm.get_pretrained_cfg(bare) if timm.is_model(bare) else None
     if known is None or not known.hf_hub_id:
-        raise weights.not_found(name, "timm knows no such architecture with weights on a hub", INSTEAD)
+        raise weights.not_found(name, "timm has no architecture of this name with weights on a hub", INSTEAD)
     return str(known.hf_hub_id)

@@ -72,11 +72,11 @@ def read_answers(body: bytes, *, n: int) -> list[Answer]:
     try:
         responses = json.loads(body)["responses"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise MalformedError("what it sent is not JSON in the documented form") from error
+        raise MalformedError("its answer is not JSON in the documented form") from error
     if not isinstance(responses, list) or not all(isinstance(one, dict) for one in responses):
         raise MalformedError("its responses are not a list of objects")
     if len(responses) != n:
-        raise MalformedError(f"it sent {len(responses):,} responses for {n:,} pictures")
+        raise MalformedError(f"it sent {len(responses):,} responses for {n:,} images")
     return [_read(response) for response in responses]
 
 
@@ -86,7 +86,7 @@ def _read(response: dict[str, Any]) -> Answer:
     error = response.get("error")
     if isinstance(error, dict) and error and not isinstance(found, dict):
         code = error.get("code")
-        message = printable(error.get("message")) or "It gives no reason."
+        message = printable(error.get("message")) or "It gave no reason."
         return NotYet(code, message) if code in PASSING_CODES else NotTaken("not_taken", message)
     pages = found.get("pagesWithMatchingImages") if isinstance(found, dict) else None
     return _titles_of(pages if isinstance(pages, list) else [])

@@ -47,8 +47,8 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 KEY = re.compile(r"[!-~]+")
 NOT_SENT = "too_large"  # the code of what costs nothing
 BACKOFF = wait_exponential(multiplier=1, max=60)
-TOO_LARGE = "The picture has {n:,} bytes in base64, and Google Vision takes {most:,}: it was not sent."
-TOO_LONG = "Google Vision's answer is longer than {n:,} bytes and was not read."
+TOO_LARGE = "The image has {n:,} bytes in base64, but Google Vision takes {most:,}. It was not sent."
+TOO_LONG = "The answer of Google Vision has more than {n:,} bytes. Connote did not read it."
 
 
 class _StillOpenError(PassingError):
@@ -56,7 +56,7 @@ class _StillOpenError(PassingError):
 
     def __init__(self, open_: Mapping[int, NotYet]) -> None:
         self.open = open_
-        super().__init__("Some pictures have no answer yet.")
+        super().__init__("Some images have no answer yet.")
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class WebEntities:
     ) -> None:
         is_here = check_endpoint(endpoint)
         if not KEY.fullmatch(key):
-            raise KeyRefusedError(f"{KEY_VARIABLE} holds a space or a letter that no key has: mend it.")
+            raise KeyRefusedError(f"{KEY_VARIABLE} has a space or a character that a key cannot have. Correct it.")
         self._endpoint, self._sleep, self._key = endpoint, sleep, key.encode()
         self._turns = TokenBucket(per_minute / 60, MOST_PICTURES)
         # Unpacked, an answer could be any size: it is asked for as it is. A proxy must not see the key unencrypted.
@@ -199,7 +199,9 @@ def check_endpoint(endpoint: str) -> bool:
         parts, host = urlsplit(""), ""
     if (host and parts.scheme == "https") or (host in LOOPBACK and parts.scheme == "http"):
         return host in LOOPBACK
-    raise UnsafeEndpointError(f"{ENDPOINT_VARIABLE} must be an https address: the key is sent to it.")
+    raise UnsafeEndpointError(
+        f"{ENDPOINT_VARIABLE} must be an https address, because Connote sends the key to it. Correct it."
+    )
 
 
 def batches(pictures: Sequence[bytes]) -> Iterator[dict[int, bytes]]:

@@ -12,7 +12,7 @@ from workers.engines.protocols import EngineError
 
 KEY_VARIABLE = "CONNOTE_GOOGLE_VISION_KEY"
 ENDPOINT_VARIABLE = "CONNOTE_GOOGLE_VISION_ENDPOINT"
-LATER = "What was answered is kept: retry this run later, and only the rest is asked."
+LATER = "Connote kept the earlier answers. Retry this run later. Then it sends only the other images."
 MOST_SAID = 200  # letters of what Google says in a sentence of ours
 
 
@@ -56,9 +56,12 @@ class QuotaSpentError(PassingError):
     code = "quota_spent"
 
     def __init__(self, said: str, *, retry_after: float = 0) -> None:
-        wait = f", and wants to be left alone for {retry_after:,.0f} seconds" if retry_after else ""
+        wait = f", and you must wait {retry_after:,.0f} seconds" if retry_after else ""
         super().__init__(
-            f"Google Vision's quota is spent ({said}){wait}. {LATER} Or raise the quota in the Google Cloud console.",
+            (
+                f"The quota of Google Vision is used up ({said}){wait}. {LATER} Or raise the quota in the "
+                "Google Cloud console."
+            ),
             retry_after=retry_after,
         )
 
@@ -67,7 +70,7 @@ class UnreachableError(PassingError):
     """Google does not answer, or says that it cannot at the moment."""
 
     def __init__(self, what: str, *, retry_after: float = 0) -> None:
-        super().__init__(f"Google Vision cannot be asked at the moment: {what}. {LATER}", retry_after=retry_after)
+        super().__init__(f"Connote cannot reach Google Vision now: {what}. {LATER}", retry_after=retry_after)
 
 
 class MalformedError(PassingError):
@@ -76,7 +79,7 @@ class MalformedError(PassingError):
     code = "malformed_answer"
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"Google Vision's answer cannot be used: {what}. Nothing of it was taken. {LATER}")
+        super().__init__(f"Connote cannot use the answer of Google Vision: {what}. {LATER}")
 
 
 @dataclass(frozen=True)
@@ -96,20 +99,23 @@ def check_reply(reply: Reply) -> None:
     retry_after = read_retry_after(reply.headers.get("retry-after", ""))
     says = f"{reply.status} {said or reason}".strip()
     if reply.status in (401, 403) or reason == "API_KEY_INVALID":
-        raise KeyRefusedError(f"Google Vision refuses the key in {KEY_VARIABLE} ({says}): mend it, then retry.")
+        raise KeyRefusedError(f"Google Vision refuses the key in {KEY_VARIABLE} ({says}). Correct it, then retry.")
     if reply.status == 429 or reason == "RESOURCE_EXHAUSTED":
         raise QuotaSpentError(says, retry_after=retry_after)
     if reply.status == 408 or reply.status >= 500:
         raise UnreachableError(f"it answered {says}", retry_after=retry_after)
     if reply.status in (400, 413):
-        raise UnfitRequestError(f"Google Vision refuses the picture ({says}).")
+        raise UnfitRequestError(f"Google Vision refuses the image ({says}).")
     raise WebSearchError(_unexpected(reply.status, says))
 
 
 def _unexpected(status: int, says: str) -> str:
     if 300 <= status < 400:
-        return f"The endpoint sends us elsewhere ({status}), where the key never goes: mend {ENDPOINT_VARIABLE}."
-    return f"The endpoint answered {says}, which Google Vision does not: look at {ENDPOINT_VARIABLE}."
+        return (
+            f"The endpoint redirects to another address ({status}). Connote does not send the key there. "
+            f"Correct {ENDPOINT_VARIABLE}."
+        )
+    return f"The endpoint answered {says}. This is not an answer of Google Vision. Check {ENDPOINT_VARIABLE}."
 
 
 def _read_fault(body: bytes) -> tuple[str, str]:

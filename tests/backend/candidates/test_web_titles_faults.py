@@ -89,7 +89,7 @@ def test_a_spent_quota_stops_the_run_and_its_retry_asks_only_the_rest(
     vision.answers[sent(late)] = refused(8, "Quota exceeded.")
     run = run_stage(project, "web_titles", most_units=20)
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "quota_spent")
-    assert "Quota exceeded." in run.error["message"] and "retry this run later" in run.error["message"]
+    assert "Quota exceeded." in run.error["message"] and "Retry this run later" in run.error["message"]
     assert (run.counts["units"], run.done, WebTitles.objects.count()) == (19, 16, 19)
     assert vision.asked.count(sent(late)) == ATTEMPTS
 
@@ -108,7 +108,7 @@ def test_a_spent_quota_stops_the_run_and_its_retry_asks_only_the_rest(
         (fault(403, "Denied."), "key_refused", "the key in CONNOTE_GOOGLE_VISION_KEY (403 Denied.)"),
         (fault(503, "Down."), "unreachable", "it answered 503 Down."),
         (Reply(body=b"<html>"), "malformed_answer", "not JSON in the documented form"),
-        (Reply(307, b"", {"Location": "https://elsewhere.example/"}), "web_search", "sends us elsewhere (307)"),
+        (Reply(307, b"", {"Location": "https://elsewhere.example/"}), "web_search", "redirects to another address"),
     ],
 )  # fmt: skip
 def test_what_cannot_go_on_fails_the_run_with_a_sentence(

@@ -137,4 +137,4 @@ def test_a_model_that_cannot_be_had_fails_the_run_with_what_to_do(
     run_stage(make_judged(project, images=1), "consensus")
     run = run_stage(project, "select", model="no-such-model-anywhere")
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "model_not_found")
-    assert "Give a local path" in run.error["message"]
+    assert "Use a local path" in run.error["message"]
