@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -11,9 +10,6 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
-from backend.candidates.models import Candidate
-from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs import services
@@ -21,6 +17,7 @@ from backend.runs.models import Run
 from backend.runs.queue import TASKS, app
 from word_sentences import WordSentences
 from workers.engines.registry import use_sentence_encoder
+from world import World
 
 NOUNS = (
     "dog",
@@ -37,6 +34,7 @@ NOUNS = (
     "attic",
 )
 VERBS = ("waits", "sings", "falls", "glows", "turns", "rests", "burns")
+CREDITS = {"licence": "CC-BY-2.0", "author": "Ümit", "title": "-1 degrees", "attribution": "Photo by Ümit, CC BY 2.0"}
 Opinion = Callable[[int, int, int], str | None]
 
 
@@ -51,54 +49,6 @@ def all_good(image: int, caption: int, person: int) -> str | None:
     return "good"
 
 
-def make_images(project: Project, n: int) -> list[Image]:
-    """n images whose digests are in no order."""
-    return Image.objects.bulk_create(
-        Image(
-            project=project, key=f"photo-{at}.jpg", digest=hashlib.sha256(f"{project.slug} {at}".encode()).hexdigest(),
-            perceptual_hash="0" * 16, width=640, height=480, format="JPEG", n_bytes=1000 + at, original=f"o/{at}",
-            small=f"s/{at}", large=f"l/{at}", licence="CC-BY-2.0", author="Ümit", title="-1 degrees",
-            source_url=f"https://example.org/{at}", attribution=f"Photo {at} by Ümit, CC BY 2.0",
-        )
-        for at in range(n)
-    )  # fmt: skip
-
-
-def make_captions(project: Project, image: Image, at: int, n: int) -> list[Candidate]:
-    """n kept captions of one image, in one HIT."""
-    texts = [text_of(at, caption) for caption in range(n)]
-    keys = [
-        hashlib.sha256(f"{image.digest} {text} {caption}".encode()).hexdigest()[:32]
-        for caption, text in enumerate(texts)
-    ]
-    made = Candidate.objects.bulk_create(
-        Candidate(
-            project=project, image=image, key=key, raw_text=f" {text}", text=text, source="human", status="kept"
-        )
-        for key, text in zip(keys, texts, strict=True)
-    )  # fmt: skip
-    hit = Hit.objects.create(project=project, image=image)
-    HitItem.objects.bulk_create(HitItem(hit=hit, candidate=one, position=n) for n, one in enumerate(made, start=1))
-    Slot.objects.bulk_create(Slot(project=project, hit=hit, number=n) for n in range(1, project.overlap + 1))
-    return made
-
-
-def judge(image: Image, captions: Sequence[Candidate], at: int, people: Sequence[User], opinion: Opinion) -> None:
-    """Everybody says what `opinion(image, caption, person)` says; None is no judgment."""
-    for number, person in enumerate(people):
-        assignment = Assignment.objects.create(
-            project=image.project, hit=image.hits.get(), annotator=person, status=AssignmentStatus.SUBMITTED, seed=0,
-            shown=[], leased_at=timezone.now(), expires_at=timezone.now() + timedelta(hours=1),
-            submitted_at=timezone.now(),
-        )  # fmt: skip
-        labels = [opinion(at, caption, number) for caption in range(len(captions))]
-        Judgment.objects.bulk_create(
-            Judgment(assignment=assignment, candidate=caption, annotator=person, label=label, position=position)
-            for position, (caption, label) in enumerate(zip(captions, labels, strict=True), start=1)
-            if label
-        )
-
-
 @pytest.fixture
 def make_judged(bob: User, dora: User) -> Callable[..., Project]:
     """`make_judged(project, images=3, captions=6, opinion=...)`: bob and dora have judged it all."""
@@ -111,8 +61,11 @@ def make_judged(bob: User, dora: User) -> Callable[..., Project]:
         opinion: Opinion = all_good,
         people: Sequence[User] = (),
     ) -> Project:
-        for at, image in enumerate(make_images(project, images)):
-            judge(image, make_captions(project, image, at, captions), at, people or (bob, dora), opinion)
+        world, places = World(project), range(captions)
+        for at, image in enumerate(world.photos(images, **CREDITS)):
+            hit = world.hit(image, world.captions(image, *(text_of(at, place) for place in places)))
+            for number, person in enumerate(people or (bob, dora)):
+                world.judge(person, hit, [opinion(at, place, number) for place in places])
         return project
 
     return make

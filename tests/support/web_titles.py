@@ -12,11 +12,11 @@ import pytest
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.projects.models import Project
-from judged_project import make_images
 from panels import store_pictures
 from vision_server import KEY, Vision, found, page, serving
 from workers.engines.web_entities import WebEntities
 from workers.tasks import web_titles as stage
+from world import World
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def vision(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 @pytest.fixture
 def shown(project: Project, vision: Vision) -> list[Image]:
     """Twenty images by digest, each shown by one page whose title names its digest; thumbnails hold the digest."""
-    made = sorted(make_images(project, 20), key=lambda image: image.digest)
+    made = sorted(World(project).photos(20), key=lambda image: image.digest)
     store_pictures(project)
     vision.answers = {sent(image): found(page(title_of(image))) for image in made}
     return made
@@ -52,10 +52,3 @@ def web_pool(project: Project) -> list[tuple[Any, ...]]:
     """Every web candidate, by image and rank."""
     rows = Candidate.objects.filter(project=project, source="web").order_by("image__digest", "rank")
     return list(rows.values_list("image__digest", "raw_text", "source_ref", "rank", "status", "key"))
-
-
-def vars_of(image: Image) -> dict[str, Any]:
-    """An image's fields, for another one like it."""
-    size = ("width", "height", "format", "n_bytes")
-    names = ("project", "perceptual_hash", *size, "original", "small", "large", "licence")
-    return {name: getattr(image, name) for name in names}

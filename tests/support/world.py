@@ -26,12 +26,12 @@ SIZES = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "licence":
 
 def new_image(project: Project, key: str, **fields: Any) -> Image:
     """An image that is not saved. Its digest comes from the project and the key; it has no files."""
-    digest = hashlib.sha256(f"{project.slug} {key}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{project.slug}/{key}".encode()).hexdigest()
     files = {"original": f"{key}.jpg", "small": f"{key}-s.webp", "large": f"{key}-l.webp"}
     return Image(project=project, key=key, **{"digest": digest, **SIZES, **files, **fields})
 
 
-def new_caption(image: Image, text: str, **fields: Any) -> Candidate:
+def new_caption(image: Image, text: str, /, **fields: Any) -> Candidate:
     """A kept caption that is not saved; a new one has no cleaned text, and a dropped one is too short."""
     status = fields.get("status", "kept")
     cleaned = {"text": "" if status == "new" else text, "drop_rule": "too_short" if status == "dropped" else ""}
@@ -42,10 +42,11 @@ def new_caption(image: Image, text: str, **fields: Any) -> Candidate:
 
 @dataclass
 class World:
-    """A project, with its HITs and its controls in the order in which they were made here."""
+    """A project, with its HITs, their pairs, and its controls in the order in which they were made here."""
 
     project: Project
     hits: list[Hit] = field(default_factory=list)
+    pairs: list[Candidate] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
 
     def person(self, name: str, role: str = Role.ANNOTATOR) -> User:
@@ -65,7 +66,12 @@ class World:
         rows = [new_image(self.project, key, **fields) for key in keys]
         return Image.objects.bulk_create(rows, batch_size=1000)
 
-    def caption(self, image: Image, text: str, **fields: Any) -> Candidate:
+    def photos(self, n: int, **fields: Any) -> list[Image]:
+        """So many more images: photo-0.jpg, photo-1.jpg and so on."""
+        first = self.project.images.count()
+        return self.images(*(f"photo-{at}.jpg" for at in range(first, first + n)), **fields)
+
+    def caption(self, image: Image, text: str, /, **fields: Any) -> Candidate:
         return self.captions(image, text, **fields)[0]
 
     def captions(self, image: Image, *texts: str, **fields: Any) -> list[Candidate]:
@@ -84,7 +90,7 @@ class World:
 
     def hits_of(self, content: Iterable[tuple[Image | Query, Sequence[Candidate]]], **fields: Any) -> list[Hit]:
         """One HIT for each subject, with its pairs and its places."""
-        asked = list(content)
+        asked = [(subject, list(pairs)) for subject, pairs in content]
         hits = Hit.objects.bulk_create(
             Hit(project=self.project, **{"image" if isinstance(subject, Image) else "query": subject}, **fields)
             for subject, _ in asked
@@ -97,15 +103,14 @@ class World:
         places = range(1, self.project.overlap + 1)
         Slot.objects.bulk_create(Slot(project=self.project, hit=hit, number=n) for hit in hits for n in places)
         self.hits += hits
+        self.pairs += [pair for _, pairs in asked for pair in pairs]
         return hits
 
     def add_hits(self, n_hits: int, n_items: int) -> list[Hit]:
         """HITs of new images with so many captions each."""
-        places = range(len(self.hits), len(self.hits) + n_hits)
-        images = self.images(*(f"photo-{at}" for at in places))
-        texts = [[f"caption {at} {n}" for n in range(n_items)] for at in places]
-        pairs = [new_caption(image, text) for image, own in zip(images, texts, strict=True) for text in own]
-        made = Candidate.objects.bulk_create(pairs)
+        images = self.photos(n_hits)
+        texts = [f"caption {n}" for n in range(n_items)]
+        made = Candidate.objects.bulk_create(new_caption(image, text) for image in images for text in texts)
         return self.hits_of((image, made[at * n_items : (at + 1) * n_items]) for at, image in enumerate(images))
 
     def control(self, pair: Candidate, *accepted: str, **fields: Any) -> Control:

@@ -21,7 +21,7 @@ from backend.methods.export_rows import JUDGMENT_COLUMNS, csv_lines
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.runs.models import Run
-from judged_project import make_images
+from world import World
 
 Clients = Callable[..., APIClient]
 Send = Callable[..., Response]
@@ -108,7 +108,7 @@ def test_which_of_two_choices_of_label_studio_is_the_label_may_be_said(send: Sen
 def test_votes_without_names_find_their_queries_by_the_words_of_another_file(send: Send, project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     project.refresh_from_db()
-    images: dict[str, Image] = {image.key: image for image in make_images(project, 2)}
+    images: dict[str, Image] = {image.key: image for image in World(project).photos(2)}
     add_query(project=project, text="solitude", images=list(images))
     run = Run.objects.create(project=project, stage="build_hits")
     build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))

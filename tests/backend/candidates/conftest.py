@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from backend.candidates.models import Candidate, candidate_key
+from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run
 from backend.runs.walk import get_stage, read_parameters
-
-
-def image_fields(project: Project, key: str) -> dict[str, Any]:
-    digest = hashlib.sha256(key.encode()).hexdigest()
-    names = {"original": f"{key}.jpg", "small": f"{key}-s.webp", "large": f"{key}-l.webp"}
-    size = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "perceptual_hash": "0" * 16}
-    return {"project": project, "key": key, "digest": digest, "licence": "CC-BY-2.0", **names, **size}
+from world import World
 
 
 @pytest.fixture
@@ -29,7 +22,7 @@ def make_images(project: Project) -> Callable[..., list[Image]]:
     """Images by their keys, in the order named."""
 
     def make(*keys: str, of: Project = project) -> list[Image]:
-        return [Image.objects.create(**image_fields(of, key)) for key in keys]
+        return World(of).images(*keys)
 
     return make
 
@@ -38,11 +31,8 @@ def make_images(project: Project) -> Callable[..., list[Image]]:
 def add_caption() -> Callable[..., Candidate]:
     """A candidate as an import leaves it."""
 
-    def add(image: Image, raw_text: str, *, source: str = "human", **fields: Any) -> Candidate:
-        key = candidate_key(digest=image.digest, source=source, raw_text=raw_text)
-        return Candidate.objects.create(
-            project_id=image.project_id, image=image, key=key, raw_text=raw_text, source=source, **fields
-        )
+    def add(image: Image, raw_text: str, **fields: Any) -> Candidate:
+        return World(image.project).caption(image, raw_text, **{"status": "new", "text": "", **fields})
 
     return add
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from backend.annotation.models import Hit, HitItem
 from backend.candidates import cleaning
 from backend.candidates.cleaning import Demands, clean_candidates, read_demands
 from backend.candidates.models import Candidate
@@ -19,6 +18,7 @@ from backend.runs import services
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run, RunStatus
 from workers.tasks.candidates import clean
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -42,8 +42,7 @@ def nouns(texts: Sequence[str]) -> list[set[str]]:
 
 
 def put_into_hit(candidate: Candidate) -> None:
-    hit = Hit.objects.create(project=candidate.project, image=candidate.image)
-    HitItem.objects.create(hit=hit, candidate=candidate, position=1)
+    World(candidate.project).hit(candidate.image, [candidate])
 
 
 def test_a_caption_is_mended_and_its_raw_text_kept(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:

@@ -9,10 +9,10 @@ from urllib.parse import quote, urlencode
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Hit, HitItem
 from backend.candidates.models import Candidate, Decision
 from backend.catalogue.models import Image
 from backend.people.models import User
+from world import World
 
 Clients = Callable[..., APIClient]
 Adder = Callable[..., Candidate]
@@ -109,10 +109,7 @@ def test_pages_go_back_the_way_they_came(client_of: Clients, alice: User, pool: 
 def test_a_pool_of_thousands_that_all_tie_loses_nobody(
     client_of: Clients, alice: User, images: list[Image], add_caption: Adder
 ) -> None:
-    rows = [
-        Candidate(project_id=images[0].project_id, image=images[0], key=str(n), raw_text=str(n)) for n in range(2500)
-    ]
-    Candidate.objects.bulk_create(rows)
+    World(images[0].project).captions(images[0], *map(str, range(2500)), status="new")
     address = f"/api/v1/projects/skies/images/{images[0].pk}/candidates?sort=similarity&limit=500"
     assert texts(client_of(alice), address) == [str(n) for n in range(2500)]
 
@@ -180,8 +177,7 @@ def test_a_caption_is_added_by_hand(client_of: Clients, alice: User, pool: list[
 
 
 def test_what_stands_in_a_hit_is_refused_in_a_sentence(client_of: Clients, alice: User, pool: list[Candidate]) -> None:
-    hit = Hit.objects.create(project=pool[1].project, image=pool[1].image)
-    HitItem.objects.create(hit=hit, candidate=pool[1], position=1)
+    World(pool[1].project).hit(pool[1].image, [pool[1]])
     answer = client_of(alice).post(f"/api/v1/projects/skies/candidates/{pool[1].pk}/drop", {}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "in_hit")
     assert "in a task already" in answer.json()["message"]

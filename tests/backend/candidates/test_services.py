@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from backend.annotation.models import Hit, HitItem
 from backend.candidates.cleaning import Demands, clean_candidates
 from backend.candidates.models import Candidate, Decision
 from backend.candidates.services import (
@@ -23,6 +22,7 @@ from backend.common.errors import InvalidInput
 from backend.people.models import User
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run, RunStatus
+from world import World
 
 Adder = Callable[..., Candidate]
 
@@ -49,8 +49,7 @@ def state_of(candidate: Candidate) -> tuple[str, str, str, str]:
 
 
 def put_into_hit(candidate: Candidate) -> None:
-    hit = Hit.objects.create(project=candidate.project, image=candidate.image)
-    HitItem.objects.create(hit=hit, candidate=candidate, position=1)
+    World(candidate.project).hit(candidate.image, [candidate])
 
 
 def test_a_restored_caption_is_mended_and_stays_when_cleaning_runs_again(

@@ -20,8 +20,9 @@ from backend.runs.models import Run, RunStatus
 from backend.runs.services import retry_run
 from judged_project import work_on
 from vision_server import Reply, Vision, fault, found, page
-from web_titles import sent, vars_of, web_pool
+from web_titles import sent, web_pool
 from workers.engines.web_entities import ATTEMPTS
+from world import World
 
 RunStage = Callable[..., Run]
 Clients = Callable[..., APIClient]
@@ -45,7 +46,7 @@ def test_a_retry_may_not_pay_for_more_than_the_run_was_allowed(
     vision.script.extend([Reply(), *[fault(429, "Quota.")] * ATTEMPTS])
     run = run_stage(project, "web_titles", most_units=20)
     vision.requests.clear()
-    more = Image.objects.create(**vars_of(shown[0]), key="new", digest="f" * 64)
+    more = World(project).image("new", digest="f" * 64)
     assert more.digest > shown[-1].digest
     again = work_on(retry_run(run=run, started_by=None))
     assert (again.error["code"], vision.requests) == ("too_many_units", [])
@@ -57,7 +58,7 @@ def test_another_project_with_the_same_picture_learns_nothing_of_it(
 ) -> None:
     run_stage(project, "web_titles")
     elsewhere = Project.objects.get(slug="elsewhere")
-    Image.objects.create(**vars_of(shown[0]) | {"project": elsewhere}, key="mine", digest=shown[0].digest)
+    World(elsewhere).image("mine", digest=shown[0].digest, large=shown[0].large)
     estimate = estimate_web_titles(project=elsewhere)
     assert (estimate.n_images, estimate.n_cached, estimate.n_to_ask) == (1, 0, 1)
     vision.requests.clear()

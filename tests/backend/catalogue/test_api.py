@@ -21,6 +21,7 @@ from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
+from world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ClientOf = Callable[..., APIClient]
@@ -105,10 +106,7 @@ def test_pages_go_on_where_the_last_ended(
         page = client.get(page["next"]).json()
         keys += [row["key"] for row in page["results"]]
     assert keys == [f"p{n}" for n in range(7)]
-    Image.objects.bulk_create(
-        Image(project=Project.objects.get(slug="skies"), key=f"k{n}", digest=f"{n:064}", width=1, height=1, n_bytes=1)
-        for n in range(210)
-    )
+    World(Project.objects.get(slug="skies")).photos(210)
     assert len(client.get(IMAGES, {"limit": 5000}).json()["results"]) == 200
     assert len(client.get(IMAGES).json()["results"]) == 60
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from rest_framework.test import APIClient
 
 from backend.annotation.building import build_hits, images_to_judge
-from backend.candidates.models import Candidate, CandidateStatus, candidate_key
 from backend.candidates.web_titles import estimate_web_titles
 from backend.catalogue import sampling
 from backend.catalogue.models import Image, Layout, Sample
@@ -21,6 +19,7 @@ from backend.catalogue.selectors import target_images
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
+from world import World, new_image
 
 pytestmark = pytest.mark.django_db
 ClientOf = Callable[[User | None], APIClient]
@@ -38,24 +37,8 @@ FACTS = Facts(
 )
 
 
-def digest(n: int) -> str:
-    return hashlib.sha256(str(n).encode()).hexdigest()
-
-
 def add_images(project: Project, n: int) -> list[Image]:
-    facts = {
-        "perceptual_hash": "0" * 16,
-        "width": 40,
-        "height": 30,
-        "format": "PNG",
-        "n_bytes": 9,
-        "licence": "CC0-1.0",
-    }
-    names = dict.fromkeys(("original", "small", "large"), "nowhere")
-    rows = [
-        Image(project=project, digest=digest(i), key=f"p{i}", title=f"Title {i}", **facts, **names) for i in range(n)
-    ]
-    Image.objects.bulk_create(rows, batch_size=1000)
+    Image.objects.bulk_create((new_image(project, f"p{i}", title=f"Title {i}") for i in range(n)), batch_size=1000)
     return list(Image.objects.filter(project=project).order_by("digest"))
 
 
@@ -123,7 +106,7 @@ def test_picks_come_in_order_with_their_distances_and_pictures(
     (one,), (two,) = first["results"], second["results"]
     assert (one["position"], one["distance"], one["image"]["key"]) == (1, None, images[0].key)
     assert (two["position"], two["distance"], two["image"]["title"]) == (2, 0.5, images[1].title)
-    assert two["image"]["thumbnail"]["small"]["url"].startswith("/media/nowhere?")
+    assert two["image"]["thumbnail"]["small"]["url"].startswith("/media/p0-s.webp?")
     assert second["next"] is None
 
 
@@ -186,11 +169,7 @@ def test_an_image_that_is_in_a_hit_is_not_taken_out_by_a_sample(
     sample: Sample, project: Project, images: list[Image]
 ) -> None:
     run = Run.objects.create(project=project, stage="build_hits", status=RunStatus.RUNNING)
-    text = "What it may mean"
-    Candidate.objects.create(
-        project=project, image=images[4], raw_text=text, text=text, status=CandidateStatus.KEPT,
-        source="human", key=candidate_key(digest=images[4].digest, source="human", raw_text=text),
-    )  # fmt: skip
+    World(project).caption(images[4], "What it may mean")
     assert build_hits(project=project, run=run, images=[images[4]]).n_hits == 1
     sampling.put_in_force(sample=sample)
     assert list(images_to_judge(project=project)) == [*images[:2], images[4]]

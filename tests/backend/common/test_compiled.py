@@ -13,6 +13,7 @@ from backend.common.compiled import CompiledRows, CompiledUpdate
 from backend.people.models import ApiToken, User
 from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run
+from world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -46,7 +47,7 @@ GIVEN_UP = CompiledUpdate(
 
 def _people(project: Project, *names: str) -> None:
     for name in names:
-        Membership.objects.create(project=project, user=User.objects.create_user(name), role=Role.ANNOTATOR)
+        World(project).person(name)
 
 
 def test_a_compiled_queryset_gives_what_the_queryset_gives(project: Project) -> None:

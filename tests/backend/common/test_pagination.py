@@ -9,10 +9,10 @@ from urllib.parse import quote
 import pytest
 from rest_framework.test import APIClient
 
-from backend.catalogue.models import Image
 from backend.people.models import ApiToken, User
 from backend.people.services import create_token
 from backend.projects.models import Project
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -85,8 +85,7 @@ PLACES = (
 def test_a_place_of_several_keys_that_somebody_made_up_is_never_our_failure(
     client_of: Callable[..., APIClient], alice: User, project: Project, place: str
 ) -> None:
-    digest = {"key": "one", "digest": "a" * 64, "perceptual_hash": "0" * 16, "width": 1, "height": 1, "n_bytes": 1}
-    image = Image.objects.create(project=project, licence="CC0-1.0", format="JPEG", **digest)
+    image = World(project).image("one")
     address = (
         f"/api/v1/projects/skies/images/{image.pk}/candidates?sort=similarity&cursor={cursor('p=' + quote(place))}"
     )

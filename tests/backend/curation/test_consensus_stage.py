@@ -19,10 +19,11 @@ from backend.curation import services
 from backend.curation.models import Consensus
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
 from workers.tasks import curation
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -79,7 +80,6 @@ def test_who_replaced_somebody_excluded_finishes_the_pair(
     make_judged: Callable[..., Project],
     run_stage: Callable[..., Run],
     bob: User,
-    make_user: Callable[..., User],
 ) -> None:
     judged = make_judged(project, images=1, captions=2)
     for slot, assignment in zip(Slot.objects.order_by("number"), Assignment.objects.all(), strict=True):
@@ -87,9 +87,7 @@ def test_who_replaced_somebody_excluded_finishes_the_pair(
     Standing.objects.update_or_create(project=judged, user=bob, defaults={"state": StandingState.EXCLUDED})
     settle_project(project=judged)
     assert run_stage(judged, "consensus").counts["good"] == 0
-    cleo = make_user("cleo")
-    Membership.objects.create(project=judged, user=cleo, role=Role.ANNOTATOR)
-    shown = lease_next(project=judged, annotator=cleo).shown
+    shown = lease_next(project=judged, annotator=World(judged).person("cleo")).shown
     assert shown
     judgments = [Judged(at, Label.GOOD) for at in (1, 2)]
     submit_assignment(assignment=shown.assignment, judgments=judgments, idempotency_key="k")
@@ -101,8 +99,7 @@ def test_a_change_of_mind_counts_in_place_of_the_earlier_judgment(
 ) -> None:
     run_stage(make_judged(project, images=1, captions=2), "consensus")
     earlier = Judgment.objects.filter(annotator=bob).earliest("pk")
-    changed = {"candidate": earlier.candidate, "annotator": bob, "label": "bad", "position": 1}
-    later = Judgment.objects.create(assignment=earlier.assignment, supersedes=earlier, **changed)
+    later = World(project).change_mind(earlier, "bad")
     assert labels(project)[0] == ("good", 2, 0, 0)
     run_stage(project, "consensus")
     assert labels(project) == [("", 1, 1, 0), ("good", 2, 0, 0)]

@@ -12,13 +12,12 @@ import pytest
 from crowdkit.aggregation import MACE, DawidSkene, MajorityVote
 
 from backend.annotation.foreign.importing import import_judgments
-from backend.candidates.models import Candidate
 from backend.curation.models import Consensus
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import Told
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
-from judged_project import make_captions, make_images
+from world import make_world
 
 N_BIRDS, N_WORKERS = 108, 39
 
@@ -34,9 +33,7 @@ def told(shared_data: Path, project: Project) -> list[Told]:
     """What 39 people said of 108 photographs, each a pair of the project."""
     file = shared_data / "bluebirds_ducks" / "bluebirds_labels.yaml"
     said = tell_judgments(file.read_text(encoding="utf-8"))
-    for at, image in enumerate(make_images(project, N_BIRDS // 6)):
-        make_captions(project, image, at, 6)
-    keys = Candidate.objects.order_by("pk").values_list("key", flat=True)
+    keys = [pair.key for pair in make_world(project, images=N_BIRDS // 6, captions=6).pairs]
     key_of = dict(zip(sorted({each.task for each in said}), keys, strict=True))
     return [each._replace(task=key_of[each.task]) for each in said]
 

@@ -18,7 +18,7 @@ from backend.curation.models import Consensus
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
-from judged_project import make_captions, make_images
+from world import make_world
 
 Clients = Callable[..., APIClient]
 Tally = tuple[int, int, int]
@@ -44,8 +44,7 @@ HAND_MADE: list[tuple[Tally, list[tuple[str | None, str | None]]]] = [  # good, 
 @pytest.fixture
 def pairs(project: Project) -> list[Candidate]:
     """The captions of one photograph, without a consensus yet."""
-    [image] = make_images(project, 1)
-    return make_captions(project, image, 0, len(HAND_MADE))
+    return make_world(project, images=1, captions=len(HAND_MADE)).pairs
 
 
 def store(pairs: Sequence[Candidate], tallies: Sequence[Tally]) -> None:

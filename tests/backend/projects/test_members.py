@@ -15,6 +15,7 @@ from backend.people.models import User
 from backend.projects import services
 from backend.projects.models import Membership, Project, Role
 from backend.projects.services import LastCurator
+from world import World
 
 Clients = Callable[..., APIClient]
 MEMBERS = "/api/v1/projects/skies/members"
@@ -39,11 +40,9 @@ def test_members_are_listed_in_the_order_they_came(client_of: Clients, dora: Use
     assert set(rows[0]) == {"id", "username", "display_name", "role", "joined_at"}
 
 
-def test_members_page_both_ways(
-    client_of: Clients, alice: User, project: Project, make_user: Callable[..., User]
-) -> None:
+def test_members_page_both_ways(client_of: Clients, alice: User, project: Project) -> None:
     for number in range(20):
-        Membership.objects.create(project=project, user=make_user(f"reader{number}"), role=Role.ANNOTATOR)
+        World(project).person(f"reader{number}")
     client = client_of(alice)
     first = client.get(f"{MEMBERS}?limit=15").json()
     second = client.get(first["next"]).json()

@@ -29,6 +29,7 @@ from backend.releases.models import Release, ReleaseEntry
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
 from workers.tasks import releases
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -172,8 +173,6 @@ def test_equal_content_gives_equal_bytes_whoever_the_people_are(
 
 def copy_of(project: Project, people: list[User]) -> Project:
     """The project under its own slug again (the first steps aside), its rows made in another order."""
-    from backend.annotation.models import Assignment, Hit, HitItem
-
     Project.objects.filter(pk=project.pk).update(slug="moved-away")
     copy = Project.objects.get(pk=project.pk)
     copy.pk, copy.slug = None, project.slug
@@ -185,24 +184,15 @@ def copy_of(project: Project, people: list[User]) -> Project:
         voters = [list(Judgment.objects.filter(candidate=caption).order_by("-pk")) for caption in captions]
         image.pk, image.project = None, copy
         image.save(force_insert=True)
-        hit = Hit.objects.create(project=copy, image=image)
+        for caption in captions:
+            caption.pk, caption.image, caption.project = None, image, copy
+            caption.save(force_insert=True)
+        hit = World(copy).hit(image, captions)
         held = {
-            assignment.annotator_id: Assignment.objects.create(
-                project=copy,
-                hit=hit,
-                annotator=person,
-                status="submitted",
-                seed=1,
-                shown=[],
-                leased_at=timezone.now(),
-                expires_at=timezone.now(),
-            )
+            assignment.annotator_id: World(copy).turn(person, hit, status="submitted")
             for assignment, person in zip(old_hit.assignments.order_by("pk"), people, strict=True)
         }
         for position, (caption, judgments) in enumerate(zip(captions, voters, strict=True), start=1):
-            caption.pk, caption.image, caption.project = None, image, copy
-            caption.save(force_insert=True)
-            HitItem.objects.create(hit=hit, candidate=caption, position=position)
             for judgment in judgments:
                 assignment = held[judgment.annotator_id]
                 given = {"annotator": assignment.annotator, "label": judgment.label, "position": position}
@@ -294,8 +284,7 @@ def test_a_caption_that_is_good_no_longer_stops_the_release(
 ) -> None:
     candidate = SelectionItem.objects.earliest("pk").candidate
     for judgment in Judgment.objects.filter(candidate=candidate):
-        changed = {"candidate": candidate, "annotator": judgment.annotator, "label": "bad", "position": 1}
-        Judgment.objects.create(assignment=judgment.assignment, supersedes=judgment, **changed)
+        World(chosen).change_mind(judgment, "bad")
     assert run_stage(chosen, "release").status == RunStatus.SUCCEEDED  # what Consensus counted still holds
     run_stage(chosen, "consensus", min_votes=1)
     run = run_stage(chosen, "release")
@@ -307,8 +296,7 @@ def test_a_release_shows_the_judgments_that_the_consensus_counted(
 ) -> None:
     candidate = SelectionItem.objects.earliest("pk").candidate
     judgment = Judgment.objects.filter(candidate=candidate).earliest("pk")
-    changed = {"candidate": candidate, "annotator": judgment.annotator, "label": "unsure", "position": 1}
-    Judgment.objects.create(assignment=judgment.assignment, supersedes=judgment, **changed)
+    World(chosen).change_mind(judgment, "unsure")
     run_stage(chosen, "release")
     assert "unsure" not in {row["label"] for row in csv_rows(contents(Release.objects.get())["judgments.csv"])}
 

@@ -27,6 +27,7 @@ from backend.projects.models import Project
 from backend.review import agreement, annotators, drawing, folding, pair_draws
 from backend.review.models import AgreementState, AgreementTable
 from backend.review.upkeep import keep_up
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -73,8 +74,7 @@ def test_new_judgments_are_counted_by_the_next_look(client_of: Clients, dora: Us
     mine = Judgment.objects.filter(annotator=dora).earliest("pk")
     mine.is_dirty = True
     mine.save(update_fields=["is_dirty"])
-    changed = {"candidate": mine.candidate, "annotator": dora, "position": 1, "supersedes": mine}
-    Judgment.objects.create(assignment=mine.assignment, label="bad" if mine.label == "good" else "good", **changed)
+    World(judged).change_mind(mine, "bad" if mine.label == "good" else "good")
     after = client_of(dora).get(AGREEMENT).json()
     assert after["as_of"] > before["as_of"]
     assert after["slices"][0]["figures"] != before["slices"][0]["figures"]

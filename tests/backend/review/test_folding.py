@@ -25,7 +25,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import folding
 from backend.review.models import AgreementTable
-from judged_project import make_captions, make_images
+from world import make_world
 
 pytestmark = pytest.mark.both_engines
 
@@ -99,17 +99,11 @@ class Table:
 
     def __init__(self, owner: User, people: list[User]) -> None:
         self.project = Project.objects.create(slug=f"table-{next(numbers)}", name="Table", created_by=owner)
-        [image] = make_images(self.project, 1)
-        self.pairs = make_captions(self.project, image, 0, N_PAIRS)
+        world = make_world(self.project, images=1, captions=N_PAIRS)
+        self.pairs = world.pairs
         Candidate.objects.filter(pk__in=[pair.pk for pair in self.pairs[:2]]).update(source="web")
         self.people = people
-        self.turns = [
-            Assignment.objects.create(
-                project=self.project, hit=image.hits.get(), annotator=person, status=AssignmentStatus.SUBMITTED,
-                seed=0, shown=[], leased_at=MONDAY, expires_at=MONDAY,
-            )
-            for person in people
-        ]  # fmt: skip
+        self.turns = [world.turn(person, 0, status=AssignmentStatus.SUBMITTED) for person in people]
 
     def say(self, person: int, pair: int, said: tuple[str, set[str], int]) -> None:
         label, kinds, days = said

@@ -13,7 +13,7 @@ from backend.methods.foreign.report import report_rows
 from backend.methods.foreign.told import Told
 from backend.people.models import User
 from backend.projects.models import Project
-from judged_project import make_captions, make_images
+from world import make_world
 
 Clients = Callable[..., APIClient]
 WORKERS = ("W1", "W2", "W3")
@@ -22,7 +22,7 @@ WORKERS = ("W1", "W2", "W3")
 @pytest.fixture
 def told(project: Project) -> list[Told]:
     """Three workers on 12 pairs; they agree on two in three."""
-    pairs = [pair for at, image in enumerate(make_images(project, 4)) for pair in make_captions(project, image, at, 3)]
+    pairs = make_world(project, images=4, captions=3).pairs
     said = ("good", "bad", "unsure")
     return [
         Told(f"{worker} {n}", pair.key, worker, said[n % 2] if n % 3 else said[who])

@@ -32,7 +32,7 @@ from backend.projects.models import Direction, Project
 from backend.review.drawing import load
 from backend.review.folding import fold
 from backend.runs.models import Run, RunStatus
-from judged_project import make_images
+from world import World
 
 Clients = Callable[..., APIClient]
 Votes = dict[str, dict[str, list[int]]]
@@ -54,7 +54,7 @@ def asked(project: Project, votes: Votes, images: dict[str, Image]) -> None:
 
 @pytest.fixture
 def pool(project: Project) -> Project:
-    asked(project, VOTES, {image.key: image for image in make_images(project, 4)})
+    asked(project, VOTES, {image.key: image for image in World(project).photos(4)})
     return project
 
 
@@ -204,7 +204,7 @@ def test_conqas_votes_get_the_reports_of_a_project(
         name: query["Text"] for name, query in json.loads((shared_data / "conqa" / "seed.json").read_text()).items()
     }
     names = sorted({image for of_images in votes.values() for image in of_images})
-    images = dict(zip(names, make_images(project, len(names)), strict=True))
+    images = dict(zip(names, World(project).photos(len(names)), strict=True))
     asked(project, {words[name]: of_images for name, of_images in votes.items()}, images)
     told = tell_judgments(json.dumps(votes), queries=words)
     found = import_judgments(project=project, told=[each._replace(image=images[each.image].key) for each in told])

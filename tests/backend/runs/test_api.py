@@ -15,7 +15,7 @@ from backend.runs import services
 from backend.runs.import_roots import CHECKS
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.walk import STAGES
-from judged_project import make_images
+from world import World
 
 Clients = Callable[..., APIClient]
 RUNS = "/api/v1/projects/skies/runs"
@@ -201,7 +201,7 @@ def test_a_stage_that_is_not_for_the_projects_direction_is_not_shown_and_not_sta
 def test_the_walk_says_how_each_setting_is_typed_and_how_many_there_are_to_pick_from(
     client_of: Clients, alice: User, project: Project
 ) -> None:
-    make_images(project, 16)
+    World(project).photos(16)
     stages = {s["name"]: s for s in client_of(alice).get("/api/v1/projects/skies/walk").json()["stages"]}
     fields = {field["name"]: field for field in stages["sample"]["parameters"]}
     assert (fields["k"]["default"], fields["k"]["out_of"], fields["k"]["advanced"]) == (8, 16, False)

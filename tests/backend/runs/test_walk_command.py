@@ -12,13 +12,13 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.db.models import QuerySet
 
-from backend.candidates.models import Candidate, candidate_key
+from backend.candidates.models import Candidate
 from backend.candidates.queries import add_query
 from backend.projects.models import Direction, Project
 from backend.runs import services
 from backend.runs.models import Run
 from backend.runs.walk import STAGES, get_stage, read_parameters
-from judged_project import make_images
+from world import World
 
 # Runs are sent on commit, so these tests commit.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,13 +27,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def captions(project: Project) -> list[Candidate]:
     """Four captions of one image as they come from an import: three fit to be kept, one too short."""
-    (image,) = make_images(project, 1)
-    texts = ["A lamp shines on a bed", "Two bears on a dry plain", "Rows of suitcases wait", "lamp"]
-    keys = [candidate_key(digest=image.digest, source="human", raw_text=text) for text in texts]
-    rows = [
-        Candidate(project=project, image=image, key=key, raw_text=text) for key, text in zip(keys, texts, strict=True)
-    ]
-    return Candidate.objects.bulk_create(rows)
+    texts = ("A lamp shines on a bed", "Two bears on a dry plain", "Rows of suitcases wait", "lamp")
+    return World(project).captions(World(project).image("lamp"), *texts, status="new")
 
 
 def walk(*arguments: str) -> str:
@@ -137,7 +132,7 @@ def test_an_unknown_project_is_named() -> None:
 def test_a_project_of_queries_walks_its_own_stages_and_refuses_others_by_name(project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     project.refresh_from_db()
-    images = make_images(project, 2)
+    images = World(project).photos(2)
     add_query(project=project, text="A quiet place", images=[image.key for image in images])
     with pytest.raises(CommandError, match=r"2 assignments are still open"):
         walk()
