@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -12,14 +12,14 @@ import time_machine
 
 from backend.annotation.building import build_hits, build_query_hits
 from backend.annotation.models import Standing
-from backend.candidates.models import Candidate, candidate_key
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Query
 from backend.people.models import User
-from backend.projects.models import Direction, Membership, Project, Role
+from backend.projects.models import Direction, Project
 from backend.runs.models import Run
 from hidden_pages import caption, make_controls, new_caption, new_images
 from hidden_world import N_CONTROLS, N_SUBJECTS, RATE, SIZES
+from world import World
 
 
 @pytest.fixture
@@ -41,15 +41,13 @@ def n_subjects() -> int:
 
 
 @pytest.fixture
-def crowd(project: Project, make_user: Callable[..., User]) -> list[User]:
-    people = [make_user(f"annotator-{number}") for number in range(4)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+def crowd(project: Project) -> list[User]:
+    people = World(project).people(*(f"annotator-{number}" for number in range(4)))
     Project.objects.filter(pk=project.pk).update(
         control_rate=RATE, overlap=4, captions_per_hit=8, shuffles_options=True
     )
     project.refresh_from_db()
-    late = [make_user(f"late-{number}") for number in range(8)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in late)
+    late = World(project).people(*(f"late-{number}" for number in range(8)))
     Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in late)
     return people
 
@@ -60,9 +58,7 @@ def of_images(project: Project, crowd: list[User], draw: random.Random, n_subjec
     images, controls, said = new_images(project, n_subjects), list[dict[str, str]](), set[str]()
     for image in images:
         texts = [caption(draw) for _ in range(draw.choice(SIZES))]
-        for text in dict.fromkeys(texts):
-            key = candidate_key(digest=image.digest, source="human", raw_text=text)
-            Candidate.objects.create(project=project, image=image, key=key, raw_text=text, text=text, status="kept")
+        World(project).captions(image, *dict.fromkeys(texts))
         controls += [{"image_id": image.key, "text": new_caption(draw, said)} for _ in range(N_CONTROLS)]
     make_controls(project, controls)
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")

@@ -18,6 +18,7 @@ from backend.annotation.controls.importing import import_controls
 from backend.candidates.models import candidate_key
 from backend.catalogue.models import Image
 from backend.projects.models import Project
+from world import new_image
 
 WORDS = ("sea", "sky", "dog", "old man", "walks alone", "under", "bridges", "at night", "with", "two red boats", "and")
 
@@ -64,16 +65,7 @@ def make_controls(project: Project, rows: Iterable[dict[str, str]]) -> None:
 def _image(project: Project, number: int) -> Image:
     digest = candidate_key(digest="", source="", raw_text=str(number)) * 2
     names = {name: f"thumbnails/{digest[:2]}/{digest}-{name}.webp" for name in ("small", "large")}
-    size = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "perceptual_hash": "0" * 16}
-    return Image(
-        project=project,
-        key=f"{number}.jpg",
-        digest=digest,
-        original=f"{digest}.jpg",
-        licence="CC0-1.0",
-        **size,
-        **names,
-    )
+    return new_image(project, f"{number}.jpg", digest=digest, original=f"{digest}.jpg", **names)
 
 
 def shape_of(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,9 +10,10 @@ from backend.annotation.answers import Judged
 from backend.annotation.models import Assignment, HitItem, Label, Standing
 from backend.annotation.submitting import submit_assignment
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
 from pages_in_hand import take
 from settled import Judge
+from world import World
 
 
 @pytest.fixture
@@ -34,9 +35,8 @@ def judge(project: Project) -> Judge:
 
 
 @pytest.fixture
-def readers(project: Project, make_user: Callable[..., User]) -> list[User]:
+def readers(project: Project) -> list[User]:
     """Six people who passed nine of ten controls: each is right with .86."""
-    users = [make_user(f"reader{n}") for n in range(6)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)
+    users = World(project).people(*(f"reader{n}" for n in range(6)))
     Standing.objects.bulk_create(Standing(project=project, user=user, n_graded=10, n_failed=1) for user in users)
     return users

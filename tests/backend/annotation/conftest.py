@@ -11,10 +11,9 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from backend.annotation.building import build_hits
-from backend.annotation.models import Assignment, Control, Hit
+from backend.annotation.models import Assignment, Hit
 from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.submitting import submit_assignment
-from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -22,6 +21,7 @@ from backend.runs.models import Run
 from judging_api import NEXT
 from pages_in_hand import JUDGED
 from quizzes import Asks
+from world import World
 
 
 @pytest.fixture
@@ -31,38 +31,13 @@ def add_image(project: Project) -> Callable[..., Image]:
     def add(
         key: str = "pier", n: int = 3, *, start: int = 1, into: Project | None = None, status: str = "kept"
     ) -> Image:
-        owner = into or project
-        digest = hashlib.sha256(key.encode()).hexdigest()
-        sizes = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "licence": "CC0-1.0"}
-        names = {
-            "original": f"{key}.jpg",
-            "small": f"{key}-s.webp",
-            "large": f"{key}-l.webp",
-            "perceptual_hash": "0" * 16,
-        }
-        image, _ = Image.objects.get_or_create(project=owner, key=key, defaults={"digest": digest, **sizes, **names})
-        _add_captions(image, range(start, start + n), CandidateStatus(status))
+        world = World(into or project)
+        digest = hashlib.sha256(key.encode()).hexdigest()  # the same in every project
+        image = world.project.images.filter(key=key).first() or world.image(key, digest=digest)
+        world.captions(image, *(f"{key} caption {number}" for number in range(start, start + n)), status=status)
         return image
 
     return add
-
-
-def _add_captions(image: Image, numbers: range, status: CandidateStatus) -> None:
-    rule = "too_short" if status == CandidateStatus.DROPPED else ""
-    texts = {number: f"{image.key} caption {number}" for number in numbers}
-    Candidate.objects.bulk_create(
-        Candidate(
-            project=image.project,
-            image=image,
-            key=hashlib.sha256(text.encode()).hexdigest()[:32],
-            raw_text=text,
-            text=text,
-            source="human",
-            status=status,
-            drop_rule=rule,
-        )
-        for text in texts.values()
-    )
 
 
 @pytest.fixture
@@ -118,11 +93,8 @@ def asks(project: Project, add_image: Callable[..., Image]) -> Asks:
     """`asks(n_items, **terms)`: a quiz over `n_items` controls, all of them good."""
 
     def make(n_items: int = 6, **terms: Any) -> None:
-        pairs = Candidate.objects.filter(image=add_image("quiz", n_items))
-        Control.objects.bulk_create(
-            Control(project=project, candidate=pair, accepted=["good"], is_quiz=True, explanation=f"see {pair.text}")
-            for pair in pairs
-        )
+        for pair in add_image("quiz", n_items).candidates.all():
+            World(project).control(pair, is_quiz=True, explanation=f"see {pair.text}")
         set_terms(project=project, version=0, passes_anew=False, changes={"n_questions": 3, **terms})
 
     return make

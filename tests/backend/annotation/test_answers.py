@@ -10,18 +10,19 @@ from django.utils import timezone
 
 from backend.annotation.answers import Judged
 from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Label, Lens, Slot
+from backend.annotation.models import Assignment, Hit, Judgment, Label, Lens
 from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.revising import revise_judgment
 from backend.annotation.showing import ShownHit, get_shown
 from backend.annotation.submitting import submit_assignment
 from backend.candidates.models import Candidate
-from backend.catalogue.models import Image, Query
+from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput
 from backend.methods.edits import Edit
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from pages_in_hand import submit, take
+from world import World
 
 AddImage = Callable[..., Image]
 
@@ -145,21 +146,12 @@ def test_a_change_of_mind_replaces_all_that_was_said_and_both_rows_are_looked_at
 
 
 @pytest.fixture
-def query_hit(project: Project, add_image: AddImage) -> Hit:
+def query_hit(project: Project) -> Hit:
     """A query and three images to judge against it."""
     project.direction = Direction.IMAGES_OF_A_QUERY
     project.save()
-    query = Query.objects.create(project=project, text="people chopping vegetables")
-    hit = Hit.objects.create(project=project, query=query)
-    for position, key in enumerate(("pier", "lamp", "owl"), start=1):
-        image = add_image(key, 0)
-        pair = Candidate.objects.create(
-            project=project, image=image, query=query, key=key, raw_text=query.text, text=query.text, source="query",
-            status="kept",
-        )  # fmt: skip
-        HitItem.objects.create(hit=hit, candidate=pair, position=position)
-    Slot.objects.create(project=project, hit=hit, number=1)
-    return hit
+    world = World(project)
+    return world.hit(*world.query("people chopping vegetables", world.images("pier", "lamp", "owl")))
 
 
 def what_is_shown(shown: ShownHit) -> list[str]:

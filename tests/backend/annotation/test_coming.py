@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -19,19 +18,18 @@ from backend.annotation.foreign.importing import import_judgments
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import (
     Assignment,
-    Control,
     Hit,
     HitItem,
     Qualification,
     QuizAttempt,
     Standing,
 )
-from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.methods.assignment import control_count, order_seed
 from backend.methods.foreign.reading import tell_judgments
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Membership, Project
+from world import World
 
 Make = Callable[..., User]
 N_OTHERS = 4
@@ -40,10 +38,9 @@ SEED = next(seed for seed in range(99) if control_count(1, rate=RATE, seed=seed)
 
 
 @pytest.fixture
-def others(project: Project, make_user: Make) -> list[User]:
+def others(project: Project) -> list[User]:
     """Members who have submitted something."""
-    people = [make_user(f"other-{n}") for n in range(N_OTHERS)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+    people = World(project).people(*(f"other-{n}" for n in range(N_OTHERS)))
     Standing.objects.bulk_create(
         Standing(project=project, user=user, n_submitted=3, quiz_passed_at=timezone.now()) for user in people
     )
@@ -53,11 +50,9 @@ def others(project: Project, make_user: Make) -> list[User]:
 @pytest.fixture
 def short_hit(project: Project, add_image: Callable[..., Image], build: Callable[..., list[Hit]]) -> Hit:
     """A HIT of one pair whose image has a control."""
-    image = add_image("pier", 1)
+    image, world = add_image("pier", 1), World(project)
     found = build()[0]
-    add_image("pier", 1, start=2)
-    pair = Candidate.objects.get(image=image, hit_item=None)
-    Control.objects.create(project=project, candidate=pair, accepted=["bad"])
+    world.control(world.caption(image, "pier caption 2"), "bad")
     Project.objects.filter(pk=project.pk).update(control_rate=RATE)
     return found
 
@@ -84,12 +79,10 @@ def have_done_all_they_may(project: Project) -> None:
 
 def hold_the_last_they_may(project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(hits_per_annotator=4)
-    elsewhere = Hit.objects.create(project=project, image=Image.objects.get(key="pier"), part=9)
-    now = timezone.now()
+    world = World(project)
+    elsewhere = world.hit(Image.objects.get(key="pier"), part=9)
     for user in User.objects.filter(username__startswith="other"):
-        Assignment.objects.create(
-            pk=uuid4(), project=project, hit=elsewhere, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now
-        )
+        world.turn(user, elsewhere)
 
 
 def passed_too_long_ago(project: Project) -> None:
@@ -265,12 +258,8 @@ def test_what_waits_for_people_who_are_to_pass_again_waits_for_nobody_new(
 
 def had_by(people: list[User], hit: Hit) -> None:
     """They have sent the page; a place is still free."""
-    now = timezone.now()
     for user in people:
-        Assignment.objects.create(
-            pk=uuid4(), project=hit.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now,
-            submitted_at=now, status="submitted",
-        )  # fmt: skip
+        World(hit.project).turn(user, hit, status="submitted", submitted_at=timezone.now())
 
 
 @pytest.mark.parametrize("happens", [leave, are_shut_out, are_paused, are_excluded, have_failed_for_good])

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.utils import timezone
 
 from backend.annotation.controls.auditing import audit_controls, recount_controls
 from backend.annotation.controls.keeping import OutAlready, change_control
 from backend.annotation.controls.reasons import QUARANTINED_BY_HAND, why_state
-from backend.annotation.models import Assignment, Control, ControlMeeting, ControlState, Hit, Standing
-from backend.candidates.models import Candidate
+from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, Standing
 from backend.people.models import User
 from backend.projects.models import Project
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -21,23 +20,16 @@ Meet = Callable[[User, dict[int, str]], None]
 
 
 @pytest.fixture
-def people(project: Project, make_user: Callable[..., User]) -> list[User]:
+def people(project: Project) -> list[User]:
     """Eight who know what they do."""
-    found = [make_user(f"person-{number}") for number in range(8)]
+    found = World(project).people(*(f"person-{number}" for number in range(8)))
     Standing.objects.bulk_create(Standing(project=project, user=user) for user in found)
     return found
 
 
 @pytest.fixture
 def controls(hit: Hit) -> list[Control]:
-    pairs = [
-        Candidate(project=hit.project, image=hit.image, key=f"c{n}", raw_text=f"c{n}", text=f"c{n}", status="kept")
-        for n in range(5)
-    ]
-    return [
-        Control.objects.create(project=hit.project, candidate=pair, accepted=["bad"])
-        for pair in Candidate.objects.bulk_create(pairs)
-    ]
+    return World(hit.project).add_controls(5, "bad")
 
 
 @pytest.fixture
@@ -45,10 +37,7 @@ def meet(hit: Hit, controls: list[Control]) -> Meet:
     """A person's outcomes by the number of the control; passed where nothing is said."""
 
     def answer(user: User, outcomes: dict[int, str]) -> None:
-        now = timezone.now()
-        turn = Assignment.objects.create(
-            project=hit.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now
-        )
+        turn = World(hit.project).turn(user, hit)
         ControlMeeting.objects.bulk_create(
             ControlMeeting(control=control, annotator=user, assignment=turn, outcome=outcomes.get(number, "passed"))
             for number, control in enumerate(controls)

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from backend.annotation.controls.drawing import draw_controls
-from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
-from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
-from backend.catalogue.models import Image, Query
+from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, Standing
+from backend.candidates.models import OTHER_IMAGE, Candidate
+from backend.catalogue.models import Image
 from backend.methods.assignment import control_count
 from backend.people.models import User
 from backend.projects.models import Membership, Project
+from world import World
 
 AddControl = Callable[..., Control]
 
@@ -33,18 +33,8 @@ def add_control(project: Project) -> AddControl:
     """A control of the image with this text; `query` makes it one of the query."""
 
     def add(image: Image, text: str, *, accepted: tuple[str, ...] = ("bad",), **fields: Any) -> Control:
-        pair = {"source": fields.pop("source", "human"), "source_ref": fields.pop("source_ref", "")}
-        pair["key"] = candidate_key(digest=image.digest, source=pair["source"], raw_text=text)
-        candidate = Candidate.objects.create(
-            project=image.project,
-            image=image,
-            raw_text=text,
-            text=text,
-            status="kept",
-            query=fields.pop("query", None),
-            **pair,
-        )
-        return Control.objects.create(project=image.project, candidate=candidate, accepted=list(accepted), **fields)
+        of_pair = {name: fields.pop(name) for name in ("source", "source_ref", "query") if name in fields}
+        return World(project).control(World(project).caption(image, text, **of_pair), *accepted, **fields)
 
     return add
 
@@ -55,10 +45,7 @@ def crowd(django_user_model: type[User]) -> Callable[[int], list[User]]:
 
 
 def lease(hit: Hit, annotator: User) -> Assignment:
-    now = timezone.now()
-    return Assignment.objects.create(
-        project=hit.project, hit=hit, annotator=annotator, seed=1, shown=[], leased_at=now, expires_at=now
-    )
+    return World(hit.project).turn(annotator, hit)
 
 
 def test_a_hit_of_ten_gets_what_the_rate_asks_for_and_the_right_answers(
@@ -95,11 +82,10 @@ def test_another_images_controls_stay_away(
 
 
 def test_a_query_gets_its_own_controls_and_an_image_none_of_a_query(
-    hit: Hit, bob: User, project: Project, add_control: AddControl, add_image: Callable[..., Image]
+    hit: Hit, bob: User, project: Project, add_control: AddControl
 ) -> None:
-    query = Query.objects.create(project=project, text="solitude")
-    asked = Hit.objects.create(project=project, query=query)
-    control = add_control(hit.image, "solitude", query=query)
+    asked = World(project).hit(*World(project).query("solitude"))
+    control = add_control(hit.image, "solitude", query=asked.query)
     drawn = draw_controls(hit=asked, annotator=bob, n_items=5, rate=0.5, seed=3)
     assert [each.control_id for each in drawn] == [control.pk]
     assert draw_controls(hit=hit, annotator=bob, n_items=5, rate=0.5, seed=3) == []
@@ -110,7 +96,7 @@ def test_borrowed_words_do_not_come_to_who_has_had_them_where_they_belong(
 ) -> None:
     home = add_image("lamp", 1)
     add_control(hit.image, "lamp caption 1", source=OTHER_IMAGE, source_ref="lamp")
-    lease(Hit.objects.create(project=hit.project, image=home), bob)
+    lease(World(hit.project).hit(home), bob)
     assert draw_controls(hit=hit, annotator=bob, n_items=10, rate=0.5, seed=3) == []
     assert len(draw_controls(hit=hit, annotator=dora, n_items=10, rate=0.5, seed=3)) == 1
 
@@ -118,7 +104,7 @@ def test_borrowed_words_do_not_come_to_who_has_had_them_where_they_belong(
 def parts_of(hit: Hit, n: int) -> list[Hit]:
     """The image's HITs, this one first, as `next` has them at hand."""
     for part in range(1, n):
-        Hit.objects.create(project=hit.project, image=hit.image, part=part)
+        World(hit.project).hit(hit.image, part=part)
     return list(hit.image.hits.select_related("project__qualification", "image").order_by("part"))
 
 
@@ -210,14 +196,11 @@ def test_a_picture_comes_to_nobody_twice_for_a_control_unless_it_comes_again_any
     n_homes: int, n_drawn: int,
 ) -> None:  # fmt: skip
     picture = add_image("lamp")
-    asked = Hit.objects.create(project=project, query=Query.objects.create(project=project, text="solitude"))
+    world = World(project)
+    asked = world.hit(*world.query("solitude"))
     add_control(picture, "solitude", query=asked.query, origin=origin)
     for number in range(n_homes):
-        query = Query.objects.create(project=project, text=f"home {number}")
-        key = candidate_key(digest=picture.digest, source="query", raw_text=query.text)
-        pair = Candidate.objects.create(project=project, image=picture, query=query, key=key, text=query.text)
-        home = Hit.objects.create(project=project, query=query)
-        HitItem.objects.create(hit=home, candidate=pair, position=1)
+        home = world.hit(*world.query(f"home {number}", [picture]))
         lease(home, bob) if number == 0 else None
     n_of_bob = n_drawn if origin == "person" else int(not n_homes)
     assert len(draw_controls(hit=asked, annotator=bob, n_items=5, rate=0.5, seed=3)) == n_of_bob
@@ -232,15 +215,11 @@ def test_a_picture_that_was_met_as_a_control_of_one_query_comes_as_none_of_anoth
 ) -> None:  # fmt: skip
     """Who meets it once with each of twenty queries knows it. Of many queries or not, in use still or not."""
     picture = add_image("lamp", 0)
-    first, asked = (
-        Hit.objects.create(project=project, query=Query.objects.create(project=project, text=text))
-        for text in ("solitude", "joy")
-    )
+    world = World(project)
+    first, asked = (world.hit(*world.query(text)) for text in ("solitude", "joy"))
     met, _ = (add_control(picture, hit.query.text, query=hit.query) for hit in (first, asked) if hit.query)
     for number in range(n_homes):
-        query = Query.objects.create(project=project, text=f"home {number}")
-        pair = Candidate.objects.create(project=project, image=picture, query=query, key=f"{number}", text=query.text)
-        HitItem.objects.create(hit=Hit.objects.create(project=project, query=query), candidate=pair, position=1)
+        world.hit(*world.query(f"home {number}", [picture]))
     ControlMeeting.objects.create(control=met, annotator=bob, assignment=lease(first, bob))
     Control.objects.filter(pk=met.pk).update(state=state)
     assert draw_controls(hit=asked, annotator=bob, n_items=5, rate=0.5, seed=3) == []

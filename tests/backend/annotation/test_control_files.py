@@ -10,11 +10,12 @@ from rest_framework.test import APIClient
 
 from backend.annotation.controls import importing, keeping, pool
 from backend.annotation.models import Control, Hit
-from backend.candidates.models import Candidate, candidate_key
+from backend.candidates.models import Candidate
 from backend.candidates.services import HUMAN
 from backend.catalogue.models import Image, Query
 from backend.projects.models import Direction, Project
 from control_files import CONTROLS, send_file
+from world import World
 
 AddImage = Callable[..., Image]
 Build = Callable[..., list[Hit]]
@@ -69,16 +70,7 @@ def test_rows_about_a_dropped_caption_or_one_in_a_hit_are_refused_and_the_others
 ) -> None:
     build()
     lamp = add_image("lamp", 0)
-    key = candidate_key(digest=lamp.digest, source=HUMAN, raw_text="A dog.")
-    Candidate.objects.create(
-        project=lamp.project,
-        image=lamp,
-        key=key,
-        raw_text="A dog.",
-        source=HUMAN,
-        status="dropped",
-        drop_rule="by_hand",
-    )
+    World(lamp.project).caption(lamp, "A dog.", source=HUMAN, status="dropped", drop_rule="by_hand")
     answer = send_file(
         curator, "image,text,accepted\npier,pier caption 1,good\nlamp,A dog.,bad\nlamp,A cat.,bad\n"
     ).json()
@@ -238,17 +230,7 @@ def test_words_that_were_borrowed_and_dropped_before_are_refused_and_the_others_
     curator: APIClient, image: Image, add_image: AddImage
 ) -> None:
     lamp, text = add_image("lamp", 0), "pier caption 2"
-    key = candidate_key(digest=lamp.digest, source="other_image", raw_text=text)
-    Candidate.objects.create(
-        project=lamp.project,
-        image=lamp,
-        key=key,
-        raw_text=text,
-        text=text,
-        source="other_image",
-        status="dropped",
-        drop_rule="near_copy",
-    )
+    World(lamp.project).caption(lamp, text, source="other_image", status="dropped", drop_rule="near_copy")
     answer = send_file(curator, f"image,text,accepted\nlamp,{text},bad\nlamp,A dog.,bad\n").json()
     assert (answer["n_new"], [(row["line"], row["code"]) for row in answer["refused"]]) == (1, [(2, "caption_dropped")])
 

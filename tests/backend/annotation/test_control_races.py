@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,19 +14,18 @@ from backend.annotation.controls.meeting import NO_CONTROL
 from backend.annotation.drawing import Drawn, draw_page
 from backend.annotation.leasing import lease_next
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, Standing
-from backend.candidates.models import Candidate
 from backend.people.models import User
 from backend.projects.models import Project
+from world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def control(project: Project, hit: Hit, add_image: Callable[..., Any]) -> Control:
+def control(project: Project, hit: Hit) -> Control:
     Project.objects.filter(pk=project.pk).update(control_rate=0.5)
-    add_image("pier", 1, start=9)
-    candidate = Candidate.objects.get(hit_item=None)
-    return Control.objects.create(project=project, candidate=candidate, accepted=["bad"])
+    world = World(project)
+    return world.control(world.caption(hit.image, "pier caption 9"), "bad")
 
 
 def lease(project: Project, user: User) -> None:

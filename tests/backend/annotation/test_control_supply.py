@@ -8,20 +8,20 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from backend.annotation.building import build_query_hits
 from backend.annotation.controls import supply
 from backend.annotation.controls.drawing import DrawnControl, draw_controls
 from backend.annotation.controls.supply import NOBODY_GOOD, PersonalSupply, read_supply
-from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
-from backend.candidates.models import OTHER_IMAGE, Candidate, candidate_key
+from backend.annotation.models import Control, ControlMeeting, Hit, HitItem, Standing
+from backend.candidates.models import OTHER_IMAGE
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
 from backend.methods.assignment import SPARE
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from backend.runs.models import Run
+from world import World
 
 AddImage = Callable[..., Image]
 Build = Callable[..., list[Hit]]
@@ -39,12 +39,8 @@ def project(project: Project, bob: User, dora: User, monkeypatch: pytest.MonkeyP
 
 
 def add_control(image: Image, text: str, **pair: Any) -> Control:
-    source = pair.setdefault("source", "human")
-    key = candidate_key(digest=image.digest, source=source, raw_text=text)
-    made = Candidate.objects.create(
-        project=image.project, image=image, key=key, raw_text=text, text=text, status="kept", **pair
-    )
-    return Control.objects.create(project=image.project, candidate=made, accepted=["bad"])
+    world = World(image.project)
+    return world.control(world.caption(image, text, **pair), "bad")
 
 
 def begin(project: Project, *people: User) -> None:
@@ -59,14 +55,12 @@ def of(project: Project, person: User) -> PersonalSupply:
 
 def take(project: Project, person: User, hits: list[Hit]) -> int:
     """They have each of these HITs; how many controls came with them."""
-    n, now = 0, timezone.now()
+    n = 0
     for hit in hits:
         whole = Hit.objects.select_related("image", "query", "project__qualification").get(pk=hit.pk)
         n_items = whole.items.count()
         drawn = draw_controls(hit=whole, annotator=person, n_items=n_items, rate=project.control_rate, seed=3)
-        turn = Assignment.objects.create(
-            project=project, hit=hit, annotator=person, seed=1, shown=[], leased_at=now, expires_at=now
-        )
+        turn = World(project).turn(person, hit)
         for each in drawn:
             ControlMeeting.objects.create(control_id=each.control_id, annotator=person, assignment=turn)
         n += len(drawn)
@@ -297,10 +291,7 @@ def test_an_audit_that_cannot_tell_wrong_controls_says_so(
 
 def meet(hit: Hit, user: User, controls: list[Control], n_fail: int) -> None:
     """They fail the first `n_fail` of them and pass the others."""
-    now = timezone.now()
-    turn = Assignment.objects.create(
-        project=hit.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now
-    )
+    turn = World(hit.project).turn(user, hit)
     ControlMeeting.objects.bulk_create(
         ControlMeeting(
             control=control, annotator=user, assignment=turn, outcome="failed" if number < n_fail else "passed"

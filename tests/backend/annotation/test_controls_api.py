@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.controls.reasons import QUARANTINED_BY_HAND
@@ -16,6 +15,7 @@ from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from control_files import CONTROLS, send_file
+from world import World
 
 AddImage = Callable[..., Image]
 Build = Callable[..., list[Hit]]
@@ -32,11 +32,8 @@ def made(curator: APIClient, image: Image) -> dict[str, Any]:
 
 
 def meet(control: Control, user: User, outcome: str = "passed") -> None:
-    hit = Hit.objects.create(project=control.project, image=control.candidate.image, part=99)
-    now = timezone.now()
-    turn = Assignment.objects.create(
-        project=control.project, hit=hit, annotator=user, seed=1, shown=[], leased_at=now, expires_at=now
-    )
+    world = World(control.project)
+    turn = world.turn(user, world.hit(control.candidate.image, part=99))
     ControlMeeting.objects.create(control=control, annotator=user, assignment=turn, outcome=outcome)
 
 
@@ -198,10 +195,7 @@ def test_no_control_is_deleted_once_somebody_has_begun_on_its_image(
     curator: APIClient, made: dict[str, Any], image: Image, build: Build, bob: User
 ) -> None:
     """Those made after it would move to other HITs, and who had these before would see it."""
-    hit, now = build()[0], timezone.now()
-    Assignment.objects.create(
-        project=hit.project, hit=hit, annotator=bob, seed=1, shown=[], leased_at=now, expires_at=now
-    )
+    World(image.project).turn(bob, build()[0])
     answer = curator.delete(f"{CONTROLS}/{made['id']}")
     assert (answer.status_code, answer.json()["code"]) == (409, "already_dealt")
     Assignment.objects.all().delete()

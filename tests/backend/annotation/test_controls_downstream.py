@@ -23,6 +23,7 @@ from backend.runs import services
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run
 from workers.tasks import candidates, curation
+from world import World
 
 Clients = Callable[..., APIClient]
 
@@ -81,9 +82,7 @@ def test_edits_are_suggested_for_controls_as_for_all_that_annotators_see(project
 
 def test_cleaning_leaves_a_control_as_it_is_and_drops_no_caption_for_it(project: Project, control: Control) -> None:
     Control.objects.filter(pk=control.pk).update(state="retired")
-    same = Candidate.objects.create(
-        project=project, image=control.candidate.image, key="k", raw_text="a dog in the snow", source="corpus"
-    )
+    same = World(project).caption(control.candidate.image, "a dog in the snow", source="corpus", status="new")
     started = services.claim_run(run_id=str(Run.objects.create(project=project, stage="clean", parameters={}).pk))
     assert started is not None
     ledger = Ledger(started)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -18,11 +16,11 @@ from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Judgment, Slot, Standing
 from backend.annotation.settling import settle_hits
 from backend.candidates.models import Candidate
-from backend.catalogue.models import Image
 from backend.methods.budget.left import NOTHING, Span
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run
+from world import World, new_caption
 
 pytestmark = pytest.mark.django_db
 Clients = Callable[..., APIClient]
@@ -31,19 +29,8 @@ FORECAST = "/api/v1/projects/skies/forecast"
 
 def fill(project: Project, n_images: int, n_captions: int) -> list[Hit]:
     """Images with so many kept captions each, and their HITs."""
-    first = Image.objects.filter(project=project).count()
-    images = Image.objects.bulk_create(
-        Image(
-            project=project, key=f"{project.slug} {at}", perceptual_hash="0" * 16, width=1, height=1, n_bytes=1,
-            digest=hashlib.sha256(f"{project.slug} {at}".encode()).hexdigest(), format="JPEG", licence="CC0-1.0",
-        )
-        for at in range(first, first + n_images)
-    )  # fmt: skip
-    Candidate.objects.bulk_create(
-        Candidate(project=project, image=image, key=f"{n:032}", raw_text="x", text="x", source="human", status="kept")
-        for image in images
-        for n in range(n_captions)
-    )
+    images = World(project).photos(n_images)
+    Candidate.objects.bulk_create(new_caption(image, f"x {n}") for image in images for n in range(n_captions))
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
     build_hits(project=project, run=run, images=images)
     return list(Hit.objects.filter(project=project, image__in=images))
@@ -52,28 +39,22 @@ def fill(project: Project, n_images: int, n_captions: int) -> list[Hit]:
 def add_controls(hits: Iterable[Hit]) -> None:
     """One on each HIT's image."""
     for hit in hits:
-        pair = Candidate.objects.create(
-            project=hit.project, image=hit.image, key=f"c{hit.pk}", text="y", raw_text="y", status="kept"
-        )
-        Control.objects.create(project=hit.project, candidate=pair, accepted=["good"])
+        world = World(hit.project)
+        world.control(world.caption(hit.image, f"y {hit.pk}"))
 
 
-def add_people(project: Project, make_user: Callable[..., User], n: int) -> list[User]:
+def add_people(project: Project, n: int) -> list[User]:
     """Annotators who have begun."""
-    people = [make_user(f"reader-{at}") for at in range(n)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
+    people = World(project).people(*(f"reader-{at}" for at in range(n)))
     Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=4) for user in people)
     return people
 
 
 def submit(hit: Hit, user: User, labels: Iterable[str], ms: int | None = None) -> None:
     """The person takes the HIT's first free place and says so of its open pairs."""
-    now = timezone.now()
     items = HitItem.objects.filter(hit=hit, is_open=True).order_by("position")
-    turn = Assignment.objects.create(
-        project=hit.project, hit=hit, annotator=user, status="submitted", seed=0, leased_at=now, submitted_at=now,
-        shown=[item.candidate_id for item in items], expires_at=now + timedelta(hours=1),
-    )  # fmt: skip
+    shown = [item.candidate_id for item in items]
+    turn = World(hit.project).turn(user, hit, status="submitted", submitted_at=timezone.now(), shown=shown)
     Judgment.objects.bulk_create(
         Judgment(assignment=turn, candidate_id=item.candidate_id, annotator=user, label=label, position=n, ms=ms)
         for n, (item, label) in enumerate(zip(items, labels, strict=False), start=1)
@@ -124,10 +105,7 @@ def test_a_held_place_is_still_to_come_and_what_does_not_count_is_judged_again(
     project: Project, bob: User, dora: User
 ) -> None:
     (hit,) = fill(project, 1, 3)
-    now = timezone.now()
-    held = Assignment.objects.create(
-        project=project, hit=hit, annotator=bob, seed=0, shown=[], leased_at=now, expires_at=now
-    )
+    held = World(project).turn(bob, hit)
     Slot.objects.filter(hit=hit, number=1).update(assignment=held)
     assert get_forecast(project=project).left.assignments.mean == 2
     submit(hit, dora, ["good"] * 3)
@@ -137,14 +115,14 @@ def test_a_held_place_is_still_to_come_and_what_does_not_count_is_judged_again(
 
 
 def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_controls_and_people_enough(
-    project: Project, make_user: Callable[..., User]
+    project: Project,
 ) -> None:
     project = settings(project, control_rate=0.2, pay_per_hit=Decimal("0.10"), pay_fee=0.0)
     hits = fill(project, 3, 1)
     bare = get_forecast(project=project)
     assert bare.left.assignments == Span(6, 6, 6)
     add_controls(hits)
-    people = add_people(project, make_user, 4)
+    people = add_people(project, 4)
     found = get_forecast(project=project)
     assert found.left.assignments.mean == pytest.approx(6 / 0.8, rel=0.05)
     assert found.left.judgments == bare.left.judgments
@@ -156,15 +134,13 @@ def test_pages_that_controls_add_to_short_hits_are_counted_where_there_are_contr
     assert get_forecast(project=project).left.assignments == bare.left.assignments
 
 
-def test_a_pair_gives_way_only_while_people_enough_are_left_for_the_hit(
-    project: Project, bob: User, make_user: Callable[..., User]
-) -> None:
+def test_a_pair_gives_way_only_while_people_enough_are_left_for_the_hit(project: Project, bob: User) -> None:
     """Of five one pair of each HIT may be left to others, then too few could come for it: three pages, and one more
     where a draw comes with one of these. Told were 3 / 0.7. So it is where somebody has had the HIT."""
     project = settings(project, control_rate=0.3, overlap=3)
     hits = fill(project, 60, 1)
     add_controls(hits)
-    people = add_people(project, make_user, 4)
+    people = add_people(project, 4)
     assert get_forecast(project=project).left.assignments.mean == pytest.approx(60 * (4 - 0.7**3), rel=0.03)
     Membership.objects.filter(user=bob).update(role=Role.CURATOR)
     assert get_forecast(project=project).left.assignments == Span(180, 180, 180)
@@ -174,31 +150,25 @@ def test_a_pair_gives_way_only_while_people_enough_are_left_for_the_hit(
     assert get_forecast(project=project).left.assignments.mean == pytest.approx(60 * (3 - 0.7**2), rel=0.03)
 
 
-def test_controls_are_met_by_those_as_well_who_have_not_begun(project: Project, make_user: Callable[..., User]) -> None:
+def test_controls_are_met_by_those_as_well_who_have_not_begun(project: Project) -> None:
     """They were dealt among the few who had, as though each would be known by far more of them."""
     project = settings(project, confidence=0.9, max_overlap=6, control_rate=0.1)
     add_controls(fill(project, 40, 5))
-    people = add_people(project, make_user, 40)
+    people = add_people(project, 40)
     begun = get_forecast(project=project).left.judgments.mean
     Standing.objects.filter(user__in=people[4:]).delete()
     assert get_forecast(project=project).left.judgments.mean == pytest.approx(begun, rel=0.03)
 
 
-def test_pages_that_controls_add_end_where_nobody_has_one_to_meet(
-    project: Project, make_user: Callable[..., User]
-) -> None:
+def test_pages_that_controls_add_end_where_nobody_has_one_to_meet(project: Project) -> None:
     """With controls at a third of the images the full rate was told of all, and still where everybody had met them."""
     project = settings(project, control_rate=0.2)
     hits = fill(project, 60, 1)
     add_controls(hits[:20])
-    people = add_people(project, make_user, 6)
+    people = add_people(project, 6)
     assert get_forecast(project=project).left.assignments.mean == pytest.approx(120 / (1 - 0.2 / 3), rel=0.03)
-    now = timezone.now()
     for user in people:
-        turn = Assignment.objects.create(
-            project=project, hit=hits[-1], annotator=user, status="expired", seed=0, shown=[], leased_at=now,
-            expires_at=now,
-        )  # fmt: skip
+        turn = World(project).turn(user, hits[-1], status="expired")
         ControlMeeting.objects.bulk_create(
             ControlMeeting(control=control, annotator=user, assignment=turn) for control in Control.objects.all()
         )
@@ -262,12 +232,12 @@ def test_skill_comes_from_agreement_without_controls(project: Project, bob: User
     assert skill.low < skill.value < skill.high
 
 
-def test_what_controls_will_tell_of_people_is_in_the_interval(project: Project, make_user: Callable[..., User]) -> None:
+def test_what_controls_will_tell_of_people_is_in_the_interval(project: Project) -> None:
     """Who has met no control counts with even odds, at which nearly every pair is asked about to the last. After some
     that are right two who agree are enough: it said so many judgments more that no interval held what was needed."""
     project = settings(project, confidence=0.9, max_overlap=6)
     hits = fill(project, 40, 5)
-    add_people(project, make_user, 8)
+    add_people(project, 8)
     without = get_forecast(project=project).left.judgments
     add_controls(hits)
     found = get_forecast(project=settings(project, control_rate=0.1)).left.judgments

@@ -12,22 +12,21 @@ from backend.annotation.quality.replay_reads import read_control_answers
 from backend.annotation.returning import return_assignment
 from backend.annotation.revising import revise_judgment
 from backend.annotation.selectors import newest_judgment_id
-from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import submit, take
+from world import World
 
 AddImage = Callable[..., Image]
 
 
 @pytest.fixture
-def controls(project: Project, hit: Hit, add_image: AddImage) -> list[Control]:
+def controls(project: Project, hit: Hit) -> list[Control]:
     """Two on the image of the HIT; a page gets both."""
     project.control_rate = 0.5
-    add_image("pier", 2, start=9)
-    rows = Candidate.objects.exclude(hit_item__hit=hit).order_by("pk")
-    return [Control.objects.create(project=project, candidate=row, accepted=["bad"]) for row in rows]
+    world = World(project)
+    return [world.control(pair, "bad") for pair in world.captions(hit.image, "pier caption 9", "pier caption 10")]
 
 
 def test_controls_stand_among_the_others_and_are_met_once(

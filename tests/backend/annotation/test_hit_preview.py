@@ -8,12 +8,12 @@ import pytest
 from rest_framework.test import APIClient
 
 from backend.annotation.controls.importing import import_controls
-from backend.annotation.models import Assignment, Control, Hit, HitItem, Judgment, Slot, Standing
-from backend.candidates.models import Candidate
-from backend.catalogue.models import Image, Query
+from backend.annotation.models import Assignment, Control, Hit, Judgment, Slot, Standing
+from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from judging_api import PROGRESS
+from world import World
 
 Clients = Callable[..., APIClient]
 PREVIEW = "/api/v1/projects/skies/preview"
@@ -77,12 +77,9 @@ def test_only_hits_of_the_project_are_shown(
     assert curator.get(PREVIEW).json() == {"hit": None}
 
 
-def test_of_a_query_the_images_are_shown(curator: APIClient, project: Project, add_image: Callable[..., Image]) -> None:
-    query = Query.objects.create(project=project, text="solitude")
-    hit = Hit.objects.create(project=project, query=query)
-    for position, key in enumerate(("pier", "lamp"), start=1):
-        pair = Candidate.objects.create(project=project, image=add_image(key, 0), query=query, key=key, text=query.text)
-        HitItem.objects.create(hit=hit, candidate=pair, position=position)
+def test_of_a_query_the_images_are_shown(curator: APIClient, project: Project) -> None:
+    world = World(project)
+    world.hit(*world.query("solitude", world.images("pier", "lamp")))
     shown = curator.get(PREVIEW).json()["hit"]
     assert (shown["kind"], shown["query"], shown["image"]) == ("images_of_query", {"text": "solitude"}, None)
     pictures = [item["image"]["thumbnail"]["small"]["url"] for item in shown["items"]]

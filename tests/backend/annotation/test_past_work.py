@@ -11,14 +11,14 @@ import time_machine
 from rest_framework.test import APIClient
 
 from backend.annotation.building import build_query_hits
-from backend.annotation.models import Assignment, Control, Hit
-from backend.candidates.models import Candidate
+from backend.annotation.models import Assignment, Hit
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project
 from backend.review.models import Verdict
 from backend.runs.models import Run
+from world import World
 
 Clients = Callable[..., APIClient]
 PAST = "/api/v1/projects/skies/past-work"
@@ -142,9 +142,8 @@ def test_a_control_closes_with_its_page(
     """Were it the one answer of a settled page that stays open, everybody would know it."""
     image = add_image("pier", 3)
     build()
-    add_image("pier", 2, start=10)
-    for control in Candidate.objects.filter(image=image, hit_item=None):
-        Control.objects.create(project=project, candidate=control, accepted=["bad"])
+    for pair in World(project).captions(image, "pier caption 10", "pier caption 11"):
+        World(project).control(pair, "bad")
     Project.objects.filter(pk=project.pk).update(control_rate=0.4)
     client = client_of(bob)
     page = take(client)

@@ -127,10 +127,7 @@ def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob:
     replay = apply_policy(policy=policy)
     first = evaluate(policy=policy, project=judged.project, horizon=read_horizon(replay.horizon)).as_bytes()
     mind = Judgment.objects.filter(annotator=bob, candidate=judged.controls[0].candidate).get()
-    Judgment.objects.create(
-        assignment=mind.assignment, candidate=mind.candidate, annotator=bob, label="good", position=mind.position,
-        supersedes=mind,
-    )  # fmt: skip
+    judged.change_mind(mind, "good")
     judged.submit(bob, 2, ["bad"] * 3, controls={4: "good", 5: "good", 6: "good", 7: "good"})
     judged.submit(dora, 2, ["bad"] * 3)
     decide_standing(

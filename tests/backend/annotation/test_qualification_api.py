@@ -11,10 +11,10 @@ from rest_framework.test import APIClient
 
 from backend.annotation.models import Control, Qualification, QuizAttempt
 from backend.annotation.qualification.serializers import present_terms
-from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
+from world import World
 
 Clients = Callable[..., APIClient]
 BASE = "/api/v1/projects/skies/qualification"
@@ -27,10 +27,8 @@ TERMS: dict[str, Any] = {
 @pytest.fixture
 def quizzed(project: Project, add_image: Callable[..., Image], client_of: Clients, alice: User) -> Project:
     """A project with a quiz of two out of three items."""
-    for pair in Candidate.objects.filter(image=add_image("quiz", 3)):
-        Control.objects.create(
-            project=project, candidate=pair, accepted=["good"], is_quiz=True, explanation="Look left."
-        )
+    for pair in add_image("quiz", 3).candidates.all():
+        World(project).control(pair, is_quiz=True, explanation="Look left.")
     assert client_of(alice).put(BASE, TERMS, format="json").status_code == 200
     return project
 
@@ -83,8 +81,7 @@ def test_a_retry_that_asks_what_it_gave_the_answers_to_is_said_so(
     once = client_of(alice).put(BASE, TERMS | {"version": 1, "max_attempts": 1}, format="json").json()
     assert (once["repeats_from"], once["warning"]) == (None, None)
     client_of(alice).put(BASE, TERMS | {"version": 2}, format="json")
-    one_more = Candidate.objects.filter(image=add_image("more", 1)).get()
-    Control.objects.create(project=quizzed, candidate=one_more, accepted=["good"], is_quiz=True)
+    World(quizzed).control(add_image("more", 1).candidates.get(), is_quiz=True)
     enough = client_of(alice).get(BASE).json()
     assert (enough["repeats_from"], enough["warning"]) == (None, None)
 
@@ -115,14 +112,13 @@ def test_the_first_attempt_that_repeats_questions_is_told_among_the_first_three(
 
 
 @pytest.fixture
-def missed(quizzed: Project, client_of: Clients, alice: User, make_user: Callable[..., User]) -> Control:
+def missed(quizzed: Project, client_of: Clients, alice: User) -> Control:
     """A quiz item that five newcomers answered with bad, the only one of them all."""
     terms = TERMS | {"version": 1, "n_questions": 3, "max_attempts": 2, "pass_mark": 1}
     client_of(alice).put(BASE, terms, format="json")
     wrong = Control.objects.order_by("pk")[1]
     for n in range(5):
-        user = make_user(f"newcomer-{n}")
-        Membership.objects.create(project=quizzed, user=user, role=Role.ANNOTATOR)
+        user = World(quizzed).person(f"newcomer-{n}")
         for _ in range(2):
             _take(client_of(user), wrong)
     return wrong

@@ -25,18 +25,17 @@ from backend.annotation.settling import settle_hits
 from backend.annotation.submitting import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
 from pages_in_hand import JUDGED, submit, take
+from world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OTHER = [Judged(1, Label.BAD), Judged(2, Label.BAD), Judged(3, Label.BAD)]
 
 
 @pytest.fixture
-def crowd(project: Project, make_user: Callable[..., User], n_threads: int) -> list[User]:
-    users = [make_user(f"reader{n}") for n in range(n_threads)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)
-    return users
+def crowd(project: Project, n_threads: int) -> list[User]:
+    return World(project).people(*(f"reader{n}" for n in range(n_threads)))
 
 
 def work_until_nothing_is_left(project: Project, user: User) -> int:

@@ -14,17 +14,18 @@ from rest_framework.test import APIClient
 from backend.annotation.building import build_hits, build_query_hits
 from backend.annotation.controls.keeping import Answer, make_control_of_text
 from backend.annotation.models import Assignment
-from backend.candidates.models import Candidate, SuggestedEdit, candidate_key, text_digest
+from backend.candidates.models import Candidate, SuggestedEdit, text_digest
 from backend.candidates.queries import add_query
 from backend.candidates.suggesting import suggest_for_captions
 from backend.catalogue.models import Image
 from backend.people.models import User
-from backend.projects.models import Direction, Membership, Project, Role
+from backend.projects.models import Direction, Project
 from backend.runs import services
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run
 from hidden_pages import Page, caption, features_of, leaves, make_controls, new_images, shape_of, share_told
 from suggestions import colours
+from world import World
 
 pytestmark = pytest.mark.django_db
 NEXT = "/api/v1/projects/skies/assignments/next"
@@ -41,9 +42,7 @@ def suggest(project: Project) -> None:
 
 
 def keep(image: Image, text: str) -> Candidate:
-    key = candidate_key(digest=image.digest, source="human", raw_text=text)
-    fields = {"key": key, "raw_text": text, "text": text, "source": "human", "status": "kept"}
-    return Candidate.objects.create(project_id=image.project_id, image=image, **fields)
+    return World(image.project).caption(image, text)
 
 
 def build(project: Project, *images: Image) -> None:
@@ -149,10 +148,8 @@ def pages(request: pytest.FixtureRequest, project: Project) -> list[Page]:
 
 
 @pytest.fixture
-def two_people(project: Project, make_user: Callable[..., User]) -> list[User]:
-    people = [make_user(f"annotator-{number}") for number in range(2)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in people)
-    return people
+def two_people(project: Project) -> list[User]:
+    return World(project).people("annotator-0", "annotator-1")
 
 
 @pytest.fixture

@@ -16,17 +16,17 @@ from backend.annotation.returning import return_assignment
 from backend.annotation.selectors import counted_judgments
 from backend.catalogue.models import Image
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
 from pages_in_hand import submit, take
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
 
 @pytest.fixture
-def others(project: Project, make_user: Callable[..., User]) -> list[User]:
+def others(project: Project) -> list[User]:
     """Two who have never met the HIT."""
-    users = [make_user(f"other{n}") for n in range(2)]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)
+    users = World(project).people("other0", "other1")
     Standing.objects.bulk_create(Standing(project=project, user=user) for user in users)
     return users
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -13,28 +12,26 @@ from backend.annotation.models import Assignment, Control, Hit, HitItem, Slot, S
 from backend.annotation.progress import get_progress
 from backend.annotation.selectors import has_work_left
 from backend.annotation.settling import decide_pair, settle_hits, settle_project
-from backend.candidates.models import Candidate
 from backend.methods.foreign.told import Told
 from backend.people.models import User
-from backend.projects.models import Membership, Project, Role
+from backend.projects.models import Project
 from foreign_judgments import keys, run
 from pages_in_hand import submit, take
+from world import World
 
 Seen = tuple[str | None, int, bool]
 
 
 @pytest.fixture
-def people(project: Project, make_user: Callable[..., User]) -> list[User]:
-    users = [make_user(name) for name in ("ann", "ben", "cleo")]
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.ANNOTATOR) for user in users)
-    return users
+def people(project: Project) -> list[User]:
+    return World(project).people("ann", "ben", "cleo")
 
 
 @pytest.fixture
 def control(project: Project, hit: Hit) -> Control:
     """The project has something to hide."""
-    pair = Candidate.objects.create(project=project, image=hit.image, key="c", raw_text="c", text="c", status="kept")
-    return Control.objects.create(project=project, candidate=pair, accepted=["bad"])
+    world = World(project)
+    return world.control(world.caption(hit.image, "c"), "bad")
 
 
 def seen_by(project: Project, user: User) -> Seen:
