@@ -42,12 +42,12 @@ endif
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
 
-help: ## This list
+help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
 
 # --- install -------------------------------------------------------------------------------------------------------
 
-install: ## The virtual environment and the front end's packages
+install: ## Install the virtual environment and the packages of the front end
 	@$(MAKE) -j 2 BESIDE=yes packages
 
 packages: $(VENV_STAMP) $(NODE_STAMP)
@@ -80,15 +80,15 @@ $(SECRET):
 
 # --- run -----------------------------------------------------------------------------------------------------------
 
-demo: $(VENV_STAMP) $(BUILT) $(SECRET) ## The site with a demo project that runs its pipeline, on 127.0.0.1:8000 (PORT=...)
+demo: $(VENV_STAMP) $(BUILT) $(SECRET) ## Run the site with a demo project on 127.0.0.1:8000 (PORT=...)
 	@$(EMBEDDED) CONNOTE_DEMO=true exec $(BIN)/python manage.py demo --port $(PORT)
 
-serve: $(VENV_STAMP) $(BUILT) $(SECRET) ## The same site without the demo and its accounts
+serve: $(VENV_STAMP) $(BUILT) $(SECRET) ## Run the site without the demo and its accounts
 	@$(EMBEDDED) $(BIN)/python manage.py migrate --no-input --verbosity 0
 	@echo "Connote runs on http://127.0.0.1:$(PORT). Press Ctrl-C to stop it."
 	@$(EMBEDDED) WEB_CONCURRENCY=1 exec $(BIN)/gunicorn backend.config.wsgi -c deploy/gunicorn.conf.py --bind 127.0.0.1:$(PORT) --max-requests 0
 
-stack: $(VENV_STAMP) $(BUILT) ## The services of docker-compose.yml as processes of this machine, on 127.0.0.1:8080 (STACK_PORT=...)
+stack: $(VENV_STAMP) $(BUILT) ## Run the services of docker-compose.yml without Docker, on 127.0.0.1:8080 (STACK_PORT=...)
 	@$(BIN)/python -m deploy.stack --port $(STACK_PORT)
 
 # --- test ----------------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ test-nightly: machine install ## What make test leaves out: simulations, soaks, 
 machine:
 	@$(PYTHON) tests/support/machine.py
 
-checks: install ## What reads the code and runs none of it: lint, types, contracts, schema
+checks: install ## Check the code without running it: lint, types, contracts, schema
 	@$(MAKE) -j 2 $(IN_ONE_PIECE) BESIDE=yes front-checks types lint contracts migrations schema-check
 
 lint: $(VENV_STAMP) ## ruff: rules and format
@@ -121,7 +121,7 @@ format: $(VENV_STAMP) ## Let ruff fix what it can
 types: $(VENV_STAMP) ## mypy --strict
 	$(BIN)/mypy
 
-contracts: $(VENV_STAMP) ## Who may import whom
+contracts: $(VENV_STAMP) ## Check which packages import which
 	$(BIN)/lint-imports --no-cache
 
 migrations: $(VENV_STAMP)
@@ -132,7 +132,7 @@ API_TYPES := frontend/src/lib/api/schema.d.ts
 SPECTACULAR := $(FOR_TOOLS) $(BIN)/python manage.py spectacular --format openapi-json --validate --fail-on-warn
 OPENAPI_TYPES := frontend/node_modules/.bin/openapi-typescript
 
-schema: packages ## Write the API's schema and the front end's types anew
+schema: packages ## Write the schema of the API and the types of the front end again
 	$(SPECTACULAR) --file $(SCHEMA)
 	$(OPENAPI_TYPES) $(SCHEMA) --output $(API_TYPES)
 
@@ -143,7 +143,7 @@ schema-check: packages
 	diff -u $(SCHEMA) "$$fresh/schema.json" && diff -u $(API_TYPES) "$$fresh/schema.d.ts" \
 	|| { echo "The API changed, but its schema or types did not. Run make schema and commit both files."; exit 1; }
 
-env-example: $(VENV_STAMP) ## Write .env.example anew from the settings
+env-example: $(VENV_STAMP) ## Write .env.example again from the settings
 	$(FOR_TOOLS) $(BIN)/python -m deploy.env_example
 
 unit: $(VENV_STAMP) ## The tests that need no running processes
@@ -192,13 +192,13 @@ bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare 
 bench-candidates-import: $(VENV_STAMP) ## 100,000 captions against COPY and the cleaning alone
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_candidates_import.py
 
-bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 photographs scroll, against a plain page of pictures
+bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 images scroll, against a plain page of images
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_gallery.py
 
 bench-explore: $(VENV_STAMP) $(BUILT) ## Frames while a map of 25,000 images pans, against an empty page
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_explore.py
 
-bench-workbench: $(VENV_STAMP) $(BUILT) ## Keys, memory and weight of the annotator's page over 500 HITs, the server 50 ms away
+bench-workbench: $(VENV_STAMP) $(BUILT) ## Keys, memory and size of the task page over 500 tasks, with a delay of 50 ms
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_workbench.py
 	CONNOTE_TEST_FAST_HITS=500 $(PYTEST) --durations=1 tests/e2e/test_machine_speed.py
 
@@ -208,7 +208,7 @@ bench-parser: $(VENV_STAMP) ## Captions per second of the parser against blank t
 bench-cleaning: $(VENV_STAMP) ## Captions per second of the whole cleaning chain against nlp.pipe alone
 	$(BIN)/python tests/load/bench_cleaning.py
 
-bench-encode: $(VENV_STAMP) ## Pictures per second into shards against a bare forward loop, ladder and ViT-B/32
+bench-encode: $(VENV_STAMP) ## Images per second into shards against a bare forward loop, ladder and ViT-B/32
 	$(BIN)/python tests/load/bench_encode.py
 
 bench-near-duplicates: $(VENV_STAMP) ## Near-duplicates against a loop over all pairs and datasketch alone
@@ -217,22 +217,22 @@ bench-near-duplicates: $(VENV_STAMP) ## Near-duplicates against a loop over all 
 bench-retrieval: $(VENV_STAMP) ## A million vectors searched and mapped against bare FAISS, UMAP and HDBSCAN
 	$(BIN)/python tests/load/bench_retrieval.py
 
-bench-candidates: $(VENV_STAMP) ## What retrieval finds on Postcards, and what a filter by similarity would throw away
+bench-candidates: $(VENV_STAMP) ## What retrieval finds on Postcards, and what a filter by similarity would remove
 	$(BIN)/python tests/load/bench_candidates.py
 
 bench-polysemy: $(VENV_STAMP) ## Peak memory of a polysemy report, a corpus against one ten times as large
 	$(BIN)/python tests/load/bench_polysemy.py
 
-bench-forecast: $(VENV_STAMP) ## What is left to do, at a million judgments
+bench-forecast: $(VENV_STAMP) ## The forecast, with a million answers
 	$(BIN)/python tests/load/bench_forecast.py
 
-bench-agreement: $(VENV_STAMP) ## The agreement page over a million judgments against counting them anew
+bench-agreement: $(VENV_STAMP) ## The agreement page with a million answers, against a complete count
 	$(BIN)/python tests/load/bench_agreement.py
 
-bench-consensus: $(VENV_STAMP) ## The consensus of a million judgments by each method, and its fit against crowd-kit
+bench-consensus: $(VENV_STAMP) ## The consensus of a million answers by each method, and its fit against crowd-kit
 	$(BIN)/python tests/load/bench_consensus.py
 
-bench-postcards: $(VENV_STAMP) ## How many of 5,000 drawn pictures differ byte for byte (N=100000)
+bench-postcards: $(VENV_STAMP) ## How many of 5,000 drawn images differ byte for byte (N=100000)
 	$(BIN)/python tests/load/bench_postcards.py $(N)
 
 bench-annotation: $(VENV_STAMP) $(BUILT) ## Annotations per second of the production server against pgbench (HITS=1000000 for one more round)
@@ -253,20 +253,20 @@ $(BIN)/python -m workers.training.ladder $(1) || { kill $$beside; exit 1; }; wai
 echo "$@: $$((SECONDS / 60)) minutes in all."
 endef
 
-models: $(VENV_STAMP) ## Train all of workers/models anew: ladder, postcards-vision, connote-en (two cores, under two hours)
+models: $(VENV_STAMP) ## Train all of workers/models again: ladder, postcards-vision, connote-en (two cores, under two hours)
 	@$(call train_models,--anew,)
 
-models-missing: $(VENV_STAMP) ## Train what of workers/models is not there yet
+models-missing: $(VENV_STAMP) ## Train the models that are missing in workers/models
 	@$(call train_models,,test -f workers/models/connote-en/meta.json ||)
 
-models-figures: $(VENV_STAMP) ## Measure the ladder and postcards-vision anew and rewrite their cards; trains nothing
+models-figures: $(VENV_STAMP) ## Measure the ladder and postcards-vision again and rewrite their cards, without training
 	$(BIN)/python -m workers.training.ladder --figures
 	$(BIN)/python -m workers.training.vision --figures
 
 models-english: $(VENV_STAMP) ## Train connote-en on the English Web Treebank in ../shared, measure it, write its card
 	$(BIN)/python -m workers.training.english
 
-clean: ## Remove what make made; `var/` with the demo's data stays
+clean: ## Remove all files of make, but keep `var/` with the data of the demo
 	rm -rf $(VENV) frontend/node_modules frontend/dist tests/artefacts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -7,8 +7,8 @@ from deploy.compose import ROOT
 
 FILE = ROOT / ".env.example"
 HEAD = """\
-# Every variable Connote reads, with its default. docker compose reads `.env`; anything else reads the environment.
-# Written by `make env-example` from backend/config/settings.py.
+# All variables of Connote, with their defaults. docker compose reads `.env`. Other programs read the environment.
+# `make env-example` writes this file from backend/config/settings.py.
 """
 
 

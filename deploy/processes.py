@@ -58,7 +58,7 @@ class Process:
     def pid(self) -> int:
         """The process id. Raises ProcessEndedError when it was never started."""
         if self.popen is None:
-            raise ProcessEndedError(f"{self.name} was not started.")
+            raise ProcessEndedError(f"{self.name} did not start.")
         return self.popen.pid
 
     def start(self) -> None:
@@ -103,9 +103,9 @@ class Process:
         deadline = time.monotonic() + timeout
         while not is_healthy():
             if not self.is_running:
-                raise ProcessEndedError(f"{self.name} ended before it was healthy. Its log ends:\n{self.tail()}")
+                raise ProcessEndedError(f"{self.name} ended before it was healthy. The end of its log:\n{self.tail()}")
             if time.monotonic() > deadline:
                 raise ProcessEndedError(
-                    f"{self.name} was not healthy after {timeout:.0f} s. Its log ends:\n{self.tail()}"
+                    f"{self.name} was not healthy after {timeout:.0f} s. The end of its log:\n{self.tail()}"
                 )
             time.sleep(0.1)

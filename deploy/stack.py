@@ -25,7 +25,7 @@ from deploy.native import Place
 from deploy.processes import Process, ProcessEndedError
 
 WITHOUT_PROXY = {"CONNOTE_ACCEL_REDIRECT": ""}
-NO_NGINX = "nginx is not installed, so the site comes straight from the web service: apt-get install nginx-light."
+NO_NGINX = "nginx is not installed, so the web service serves the site. To change this: apt-get install nginx-light."
 HOW_TO_MANAGE = (
     "For manage.py on this stack: set -a; . {file}; set +a; .venv/bin/python manage.py createsuperuser\n"
     "Logs are in {folder}. Stop everything with Ctrl-C."
@@ -93,7 +93,7 @@ class Launch:
         while True:
             for process in self.processes.values():
                 if not process.is_running:
-                    raise ProcessEndedError(f"{process.name} ended by itself. Its log ends:\n{process.tail()}")
+                    raise ProcessEndedError(f"{process.name} ended alone. The end of its log:\n{process.tail()}")
             time.sleep(0.5)
 
     def stop(self) -> None:
@@ -136,9 +136,9 @@ def _interrupt(signum: int, frame: object) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="The services of docker-compose.yml, natively.")
-    parser.add_argument("--folder", type=Path, help="keep data and logs here; a temporary folder without")
-    parser.add_argument("--port", type=int, default=8080, help="where the proxy listens (8080)")
+    parser = argparse.ArgumentParser(description="Run the services of docker-compose.yml without Docker.")
+    parser.add_argument("--folder", type=Path, help="the folder for data and logs; a temporary one by default")
+    parser.add_argument("--port", type=int, default=8080, help="the port of the proxy (8080)")
     arguments = parser.parse_args()
     for stop in (signal.SIGINT, signal.SIGTERM):  # a shell leaves what it starts in the background deaf to SIGINT
         signal.signal(stop, _interrupt)

@@ -17,11 +17,11 @@ from deploy.processes import Process, free_port
 
 OWNER = DATABASE = "connote"
 NOTHING_TO_LOSE = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
-NO_POSTGRES = "PostgreSQL's server is not installed: apt-get install postgresql, or set CONNOTE_DATABASE_URL."
-NO_REDIS = "redis-server is not installed: apt-get install redis-server, or set CONNOTE_REDIS_URL."
+NO_POSTGRES = "PostgreSQL's server is not installed. Run apt-get install postgresql, or set CONNOTE_DATABASE_URL."
+NO_REDIS = "redis-server is not installed. Run apt-get install redis-server, or set CONNOTE_REDIS_URL."
 NO_POSTGRES_USER = (
-    "PostgreSQL refuses to run as root and this machine has no user 'postgres': "
-    "apt-get install postgresql, run as another user, or set CONNOTE_DATABASE_URL."
+    "PostgreSQL cannot run as root, and this machine has no user 'postgres'. Run apt-get install "
+    "postgresql, use another user, or set CONNOTE_DATABASE_URL."
 )
 
 
@@ -97,7 +97,7 @@ def _initialise(binaries: Path, data: Path, *, user: str | None, password: str) 
     )
     secret.unlink()
     if done.returncode:
-        raise MissingServiceError(f"initdb failed, so there is no database to test on:\n{done.stdout}{done.stderr}")
+        raise MissingServiceError(f"initdb failed, so the tests have no database:\n{done.stdout}{done.stderr}")
 
 
 @contextmanager

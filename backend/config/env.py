@@ -41,7 +41,7 @@ def env_bool(name: str, default: bool, *, help: str) -> bool:
     value = env_str(name, str(default).lower(), help=help).lower()
     if value in TRUE | FALSE:
         return value in TRUE
-    raise ImproperlyConfigured(f"{name} is {value!r}, which is neither true nor false. Set it to true or false.")
+    raise ImproperlyConfigured(f"{name} is {value!r}. Set it to true or false.")
 
 
 def env_int(name: str, default: int, *, minimum: int = 0, help: str) -> int:
@@ -81,6 +81,6 @@ def env_secret(name: str, *, debug: bool, debug_value: str, help: str) -> str:
     if len(value) >= 32 and value != debug_value and "change-me" not in value:
         return value
     raise ImproperlyConfigured(
-        f"{name} must be a secret of your own, at least 32 characters long. Make one with "
-        f"`python -c 'import secrets; print(secrets.token_urlsafe(50))'` and set {name} to it."
+        f"{name} must be your own secret with at least 32 characters. Make one with "
+        f"`python -c 'import secrets; print(secrets.token_urlsafe(50))'`. Set {name} to it."
     )

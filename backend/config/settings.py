@@ -21,133 +21,154 @@ from backend.config.logs import logging_config
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
 DEBUG = env_bool(
-    "CONNOTE_DEBUG", False, help="Development mode: readable errors, a default secret. Never in production."
+    "CONNOTE_DEBUG", False, help="Development mode: readable errors, a default secret. Never use it in production."
 )
 SECRET_KEY = env_secret(
     "CONNOTE_SECRET_KEY",
     debug=DEBUG,
     debug_value="connote-debug-key-that-everyone-can-read-change-me",
-    help="Signs sessions and media links. At least 32 characters, your own.",
+    help="Signs sessions and media links. Use your own text of at least 32 characters.",
 )
 ALLOWED_HOSTS = env_list(
-    "CONNOTE_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]", help="Host names the site answers to, by comma."
+    "CONNOTE_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]", help="Host names of the site, with commas."
 )
 CSRF_TRUSTED_ORIGINS = env_list(
-    "CONNOTE_TRUSTED_ORIGINS", help="Origins with scheme that may post, by comma: https://connote.example.org"
+    "CONNOTE_TRUSTED_ORIGINS", help="Origins that may send forms, with commas: https://connote.example.org"
 )
 PROXIES = env_int(
-    "CONNOTE_PROXIES", 0, help="Reverse proxies in front, each adding to X-Forwarded-For; 0 trusts no such header."
+    "CONNOTE_PROXIES", 0, help="Number of reverse proxies that add to X-Forwarded-For. 0 ignores this header."
 )
-HTTPS = env_bool("CONNOTE_HTTPS", False, help="The site is reached by https: secure cookies and HSTS.")
+HTTPS = env_bool("CONNOTE_HTTPS", False, help="The site uses https: secure cookies and HSTS.")
 
-DATA_DIR = env_path("CONNOTE_DATA_DIR", BASE_DIR / "var", help="Where SQLite, media and releases lie.")
+DATA_DIR = env_path("CONNOTE_DATA_DIR", BASE_DIR / "var", help="The folder for SQLite, media and releases.")
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 DATABASE_URL = env_str(
     "CONNOTE_DATABASE_URL",
     f"sqlite:///{DATA_DIR / 'connote.sqlite3'}",
-    help="postgres://user:password@host:5432/name; SQLite in CONNOTE_DATA_DIR when empty.",
+    help="postgres://user:password@host:5432/name. Leave it empty for SQLite in CONNOTE_DATA_DIR.",
 )
 DATABASE_PASSWORD = env_str(
-    "CONNOTE_DATABASE_PASSWORD", help="The database's password, where CONNOTE_DATABASE_URL does not hold it."
+    "CONNOTE_DATABASE_PASSWORD", help="The password of the database, if CONNOTE_DATABASE_URL does not have it."
 )
-DB_POOL_MAX = env_int("CONNOTE_DB_POOL_MAX", 8, minimum=1, help="PostgreSQL connections a process may hold.")
+DB_POOL_MAX = env_int("CONNOTE_DB_POOL_MAX", 8, minimum=1, help="PostgreSQL connections of each process, at most.")
 DB_PREPARE = env_bool(
-    "CONNOTE_DB_PREPARE", True, help="Connections keep plans and cursors; false behind pgbouncer in transaction mode."
+    "CONNOTE_DB_PREPARE",
+    True,
+    help="Keep plans and cursors on connections. Use false behind pgbouncer in transaction mode.",
 )
-REDIS_URL = env_str("CONNOTE_REDIS_URL", help="redis://host:6379/0; empty runs Celery inside this process.")
+REDIS_URL = env_str("CONNOTE_REDIS_URL", help="redis://host:6379/0. Leave it empty to run Celery in this process.")
 EMBEDDED = not REDIS_URL
 DEMO = env_bool(
     "CONNOTE_DEMO",
     False,
-    help="Anyone on this machine signs in to the demo accounts by one click. Refused on a site that others can reach.",
+    help="All people on this machine can sign in to demo accounts with one click. Only for a site on this machine.",
 )
 LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
 if DEMO and (REDIS_URL or HTTPS or PROXIES or not set(ALLOWED_HOSTS) <= LOOPBACK):
     raise ImproperlyConfigured(
-        "CONNOTE_DEMO lets anyone sign in, so the site must be for this machine only. Unset CONNOTE_DEMO, or unset "
-        "CONNOTE_REDIS_URL, CONNOTE_HTTPS, CONNOTE_PROXIES and CONNOTE_ALLOWED_HOSTS."
+        "CONNOTE_DEMO lets all people sign in, so only this machine may reach the site. Unset "
+        "CONNOTE_DEMO, or unset CONNOTE_REDIS_URL, CONNOTE_HTTPS, CONNOTE_PROXIES and "
+        "CONNOTE_ALLOWED_HOSTS."
     )
 EMBEDDED_WAITS = False  # commands and tests set it: an embedded run then ends before `start_run` returns
 
 S3_BUCKET = env_str("CONNOTE_S3_BUCKET", help="Keep media in this S3 bucket instead of CONNOTE_DATA_DIR.")
-S3_ENDPOINT = env_str("CONNOTE_S3_ENDPOINT", help="Endpoint of an S3-compatible store; empty for AWS.")
+S3_ENDPOINT = env_str("CONNOTE_S3_ENDPOINT", help="Endpoint of an S3-compatible store. Leave it empty for AWS.")
 S3_REGION = env_str("CONNOTE_S3_REGION", help="Region of the bucket.")
-S3_ACCESS_KEY = env_str("CONNOTE_S3_ACCESS_KEY", help="Who we are to the store; empty asks the machine's own role.")
-S3_SECRET_KEY = env_str("CONNOTE_S3_SECRET_KEY", help="The secret that goes with CONNOTE_S3_ACCESS_KEY.")
+S3_ACCESS_KEY = env_str(
+    "CONNOTE_S3_ACCESS_KEY", help="The access key of the store. Leave it empty to use the role of the machine."
+)
+S3_SECRET_KEY = env_str("CONNOTE_S3_SECRET_KEY", help="The secret of CONNOTE_S3_ACCESS_KEY.")
 ACCEL_REDIRECT = env_str(
-    "CONNOTE_ACCEL_REDIRECT", help="nginx's internal location over the media folder; empty lets Django stream files."
+    "CONNOTE_ACCEL_REDIRECT",
+    help="Internal location of nginx for the media folder. Leave it empty to let Django send files.",
 )
 
-SIGN_UP_OPEN = env_bool("CONNOTE_SIGN_UP_OPEN", False, help="Anyone may make an account. Invitations work either way.")
+SIGN_UP_OPEN = env_bool("CONNOTE_SIGN_UP_OPEN", False, help="All people can make an account. Invitations always work.")
 MEMBERS_CREATE_PROJECTS = env_bool(
-    "CONNOTE_MEMBERS_CREATE_PROJECTS", False, help="Anyone signed in may create a project; otherwise only staff."
+    "CONNOTE_MEMBERS_CREATE_PROJECTS",
+    False,
+    help="All people with an account can create projects. Otherwise only staff can.",
 )
 IMPORT_ROOTS = [
     Path(root).resolve()
     for root in env_list(
-        "CONNOTE_IMPORT_ROOTS", help="Server folders the API may import from, by comma; empty for none."
+        "CONNOTE_IMPORT_ROOTS", help="Folders of the server for imports, with commas. Leave it empty for none."
     )
 ]
 MAX_UPLOAD_MB = env_int("CONNOTE_MAX_UPLOAD_MB", 2048, minimum=1, help="Largest upload in MB.")
 MAX_IMAGE_PIXELS = env_int(
-    "CONNOTE_MAX_IMAGE_PIXELS", 100_000_000, minimum=1, help="Images with more pixels are refused as bombs."
+    "CONNOTE_MAX_IMAGE_PIXELS", 100_000_000, minimum=1, help="Images with more pixels are refused."
 )
 SENTENCE_MODEL = env_str(
-    "CONNOTE_SENTENCE_MODEL", "all-MiniLM-L6-v2", help="Sentence encoder for diverse selection: a name or a local path."
+    "CONNOTE_SENTENCE_MODEL",
+    "all-MiniLM-L6-v2",
+    help="Model for sentences, for Select captions: a name or a local path.",
 )
 DIFFICULTY_PANEL = env_str(
     "CONNOTE_DIFFICULTY_PANEL",
     "postcards-1-rn,postcards-2-rn,postcards-3-vit,postcards-4-vit,postcards-5-vit,postcards-6-vit,postcards-7-tie",
-    help="Models that vote on difficulty, by comma, the tie-breaker last: names or local paths.",
+    help="Models that vote on difficulty, with commas: names or local paths. The last one decides ties.",
 )
 VISION_MODEL = env_str(
-    "CONNOTE_VISION_MODEL", "postcards-vision", help="Image encoder for retrieval: a name (DINOv2 ...) or a local path."
+    "CONNOTE_VISION_MODEL",
+    "postcards-vision",
+    help="Model for images, for Find captions: a name (DINOv2 ...) or a local path.",
 )
 # The engines read these two themselves (workers/engines/devices.py), since they know no Django.
 DEVICE = env_str(
     "CONNOTE_DEVICE",
     "auto",
-    help="Where the engines compute: auto (a GPU where there is one), cpu, cuda, or one of several GPUs, as in cuda:1.",
+    help="The device of the models: auto (a GPU if there is one), cpu, cuda, or one GPU, such as cuda:1.",
 )
 PRECISION = env_choice(
     "CONNOTE_PRECISION",
     "float32",
     choices=("float32", "bfloat16"),
-    help="Numbers on a GPU: float32 gives the vectors of a processor, bfloat16 is faster and less exact.",
+    help="Numbers on a GPU: float32 gives the vectors of a processor. bfloat16 is faster, but less exact.",
 )
 EMBEDDINGS = env_path(
     "CONNOTE_EMBEDDINGS",
     DATA_DIR / "embeddings",
-    help="Where the vectors of images and corpora lie; all workers must share it.",
+    help="The folder for the vectors of images and corpora. All workers must share it.",
 )
 FETCH_CORPORA = env_bool(
-    "CONNOTE_FETCH_CORPORA", False, help="Workers may fetch the pictures of corpora that are lists of addresses."
+    "CONNOTE_FETCH_CORPORA", False, help="Workers may download the images of corpora that are lists of addresses."
 )
 CALIBRATIONS = env_path(
-    "CONNOTE_CALIBRATIONS", DATA_DIR / "calibrations", help="Where `manage.py calibrate` keeps models' thresholds."
+    "CONNOTE_CALIBRATIONS",
+    DATA_DIR / "calibrations",
+    help="The folder for the thresholds of models, from `manage.py calibrate`.",
 )
 GOOGLE_VISION_KEY = env_str(
-    "CONNOTE_GOOGLE_VISION_KEY", help="Key of the Google Cloud Vision API, for web titles; empty skips that stage."
+    "CONNOTE_GOOGLE_VISION_KEY",
+    help="Key of the Google Cloud Vision API, for web titles. Leave it empty to skip this stage.",
 )
 GOOGLE_VISION_ENDPOINT = env_str(
     "CONNOTE_GOOGLE_VISION_ENDPOINT",
     "https://vision.googleapis.com/v1/images:annotate",
-    help="Where pictures and the key are sent: https, or this machine.",
+    help="The address for images and the key: https, or this machine.",
 )
 GOOGLE_VISION_PER_MINUTE = env_int(
-    "CONNOTE_GOOGLE_VISION_PER_MINUTE", 600, minimum=1, help="Images a worker sends in a minute; the quota is 1,800."
+    "CONNOTE_GOOGLE_VISION_PER_MINUTE",
+    600,
+    minimum=1,
+    help="Images that a worker sends in a minute. The quota of Google is 1,800.",
 )
 GOOGLE_VISION_CENTS = env_int(
     "CONNOTE_GOOGLE_VISION_CENTS", 350, help="US cents that Google charges for 1,000 looked-up images."
 )
 GOOGLE_VISION_FREE_UNITS = env_int(
-    "CONNOTE_GOOGLE_VISION_FREE_UNITS", 1000, help="Images that Google looks up for nothing every month."
+    "CONNOTE_GOOGLE_VISION_FREE_UNITS", 1000, help="Free images of Google in each month."
 )
 RUN_STALE_SECONDS = env_int(
-    "CONNOTE_RUN_STALE_SECONDS", 60, minimum=2, help="A run silent for this long is taken up by another worker."
+    "CONNOTE_RUN_STALE_SECONDS",
+    60,
+    minimum=2,
+    help="Another worker takes a run that shows no progress for this number of seconds.",
 )
 READY_TIMEOUT_SECONDS = env_int(
-    "CONNOTE_READY_TIMEOUT_SECONDS", 2, minimum=1, help="How long /health/ready waits for a worker to answer."
+    "CONNOTE_READY_TIMEOUT_SECONDS", 2, minimum=1, help="Seconds that /health/ready waits for a worker."
 )
 
 
@@ -161,7 +182,8 @@ def code_version() -> str:
 
 
 CODE_VERSION = (
-    env_str("CONNOTE_CODE_VERSION", help="The commit of this build; read from git when empty.") or code_version()
+    env_str("CONNOTE_CODE_VERSION", help="The commit of this build. Leave it empty to read it from git.")
+    or code_version()
 )
 
 INSTALLED_APPS = [
@@ -274,10 +296,14 @@ STORAGES = {
 }
 STATIC_URL = "/static/"
 STATIC_ROOT = env_path(
-    "CONNOTE_STATIC_ROOT", DATA_DIR / "static", help="Where collectstatic puts the admin's and the docs' files."
+    "CONNOTE_STATIC_ROOT",
+    DATA_DIR / "static",
+    help="The folder for the static files of the admin pages and the API pages.",
 )
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-FRONTEND_DIST = env_path("CONNOTE_FRONTEND_DIST", BASE_DIR / "frontend" / "dist", help="The built front end.")
+FRONTEND_DIST = env_path(
+    "CONNOTE_FRONTEND_DIST", BASE_DIR / "frontend" / "dist", help="The folder of the built front end."
+)
 WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
 WHITENOISE_USE_FINDERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
@@ -332,7 +358,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Connote",
-    "DESCRIPTION": "Build image-caption datasets in which one picture has many meanings.",
+    "DESCRIPTION": "Build image-caption datasets in which one image has many meanings.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
@@ -413,7 +439,7 @@ CELERY_BEAT_SCHEDULE = {
 
 LOGGING = logging_config(
     level=env_str("CONNOTE_LOG_LEVEL", "INFO", help="DEBUG, INFO, WARNING or ERROR.").upper(),
-    style=env_choice("CONNOTE_LOG_FORMAT", "json", choices=("json", "console"), help="How log lines look."),
+    style=env_choice("CONNOTE_LOG_FORMAT", "json", choices=("json", "console"), help="The format of log lines."),
 )
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it believes any X-Forwarded-For; common.middleware counts the proxies
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL  # one line for each request: when it is over

@@ -56,9 +56,9 @@ class Parameter:
             )
         if self.pattern and not re.fullmatch(self.pattern, str(value)):
             raise InvalidInput(
-                "{name} takes a list with commas, for example {example}. It is {value} now.",
+                "{name} takes a list with commas, for example {example}.",
                 code="setting_list",
-                params={"name": self.name, "example": self.example, "value": str(value)[:100]},
+                params={"name": self.name, "example": self.example},
             )
         self._check(str(value))
         return value

@@ -281,7 +281,7 @@ STAGES = (
                 "The report has one point for each number. Write a comma between the numbers.",
                 is_advanced=True,
                 pattern=RADIUS_LIST,
-                example="0, 5, 50",
+                example="0, 50, 9999",
                 check=read_radii,
             ),
         ),

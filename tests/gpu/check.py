@@ -170,18 +170,18 @@ def no_card() -> str:
 
     if torch.version.cuda is None:
         return f"torch {torch.__version__} was built without CUDA"
-    return "" if torch.cuda.is_available() else "torch finds no card, or no driver for it"
+    return "" if torch.cuda.is_available() else "torch finds no GPU, or no driver for it"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="The engines on a GPU against the same on the processor.")
+    parser = argparse.ArgumentParser(description="Compare the engines on a GPU with the same engines on the processor.")
     parser.add_argument("--only", choices=[check.name for check in CHECKS], action="append")
-    parser.add_argument("--device", default="cuda", help="A card, such as cuda:1.")
-    parser.add_argument("--seconds", type=float, default=360, help="No check begins later.")
+    parser.add_argument("--device", default="cuda", help="A GPU, such as cuda:1.")
+    parser.add_argument("--seconds", type=float, default=360, help="No check starts after this time.")
     asked: Any = parser.parse_args(arguments)
     reason = no_card()
     if reason:
-        print(f"No CUDA device: {reason}. Nothing was measured, and nothing was written.")
+        print(f"No CUDA device: {reason}. Nothing was measured or written.")
         return NO_CARD
     import torch
 

@@ -90,7 +90,7 @@ def install(python: Path, modules: Iterable[str], kept: str, until: float) -> No
             except subprocess.TimeoutExpired:
                 failed = 1
             if failed:
-                print(f"{wanted} could not be installed in time. What needs it is not checked.")
+                print(f"{wanted} could not be installed in time. Checks that need it are left out.")
 
 
 def prepared(base: Path | None, until: float) -> Path:
@@ -103,7 +103,7 @@ def prepared(base: Path | None, until: float) -> Path:
         seen = ["--system-site-packages"] if base else []
         done = subprocess.run([base or sys.executable, "-m", "venv", "--clear", *seen, VENV])
         if done.returncode:
-            print("No virtual environment can be made here. What lacks packages is not checked.")
+            print("Python cannot make a virtual environment here. Checks without their packages are left out.")
             return base or Path(sys.executable)
         if base:
             _see_the_packages_of(base, made)
@@ -122,15 +122,15 @@ def _see_the_packages_of(base: Path, made: Path) -> None:
 def main() -> int:
     until = time.monotonic() + LIMIT
     if not (shutil.which("nvidia-smi") or any(sign.exists() for sign in SIGNS)):
-        print("No CUDA device: this machine shows no NVIDIA card. Nothing was measured, and nothing was written.")
+        print("No CUDA device: this machine has no NVIDIA GPU. Nothing was measured or written.")
         return NO_CARD
     candidates = [ROOT / ".venv" / "bin" / "python", Path(sys.executable), VENV / "bin" / "python"]
     python = prepared(with_card(candidates), until)
     if with_card([python]) is None:
-        print("No CUDA device: no torch here finds a card, nor could one be installed that does. Nothing was measured.")
+        print("No CUDA device: no torch here finds a GPU, and no other torch could be installed. Nothing was measured.")
         return NO_CARD
     if missing := says(python, LACKS, *BASICS).split():
-        print(f"Nothing was measured: the package {NEEDED[missing[0]]} is missing, and it could not be installed.")
+        print(f"Nothing was measured. The package {NEEDED[missing[0]]} is missing and could not be installed.")
         return PARTLY
     seconds = max(LEAST, until - time.monotonic()) - 60  # check.py lets a check that has begun take a minute longer
     return subprocess.run([python, CHECK, "--seconds", str(int(seconds)), *sys.argv[1:]]).returncode

@@ -75,7 +75,9 @@ def test_a_crowd_whose_site_is_killed_at_work_tells_what_it_did_and_ends_with_an
     told = str(ended.value).splitlines()
     rows = [line.split() for line in told if line.startswith("simulated-")]
     n_hits = sum(int(row[4]) for row in rows)
-    assert told[-1].endswith(f"{site.url} answered nobody for {PATIENCE} seconds: given up, with {n_hits} HITs done.")
+    assert told[-1].endswith(
+        f"{site.url} gave no answer for {PATIENCE} seconds. The command stopped after {n_hits} tasks."
+    )
     assert len(rows) == 5 and n_hits >= 3 and PATIENCE <= seconds < PATIENCE + 20
     assert not any(line.startswith("{") for line in told), "no request is a line of the log"
 

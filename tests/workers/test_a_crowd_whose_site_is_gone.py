@@ -111,7 +111,7 @@ def test_all_give_up_at_once_and_the_command_says_what_was_done(
     rows = [re.split(r"  +", line) for line in capsys.readouterr().out.splitlines()]
     n_hits = sum(int(row[4]) for row in rows[1:])
     assert [row[-1] for row in rows].count("stopped") == (0 if speed else PEOPLE - 64), "nobody waits all over again"
-    assert str(gone.value) == f"{site} answered nobody for 1.5 seconds: given up, with {n_hits} HITs done."
+    assert str(gone.value) == f"{site} gave no answer for 1.5 seconds. The command stopped after {n_hits} tasks."
     assert (gone.value.returncode, len(rows)) == (1, PEOPLE + 1) and n_submits - PEOPLE <= n_hits <= n_submits
     assert not ApiToken.objects.filter(revoked_at=None).exists()
 
@@ -135,7 +135,7 @@ def test_what_was_done_is_told_even_where_the_database_went_with_the_site(
     with going_site(n_submits=4) as site, pytest.raises(CommandError, match="answered nobody"):
         call_command("simulate_annotators", project.slug, "--truth", truth, "--site", site, "--patience", "1")
     told = capsys.readouterr()
-    assert told.out.count("simulated-") == 5 and "end by themselves within a day" in told.err
+    assert told.out.count("simulated-") == 5 and "They end within a day" in told.err
 
 
 def test_no_request_is_a_line_of_the_log(

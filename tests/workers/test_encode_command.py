@@ -75,7 +75,7 @@ def test_a_folder_becomes_shards_and_the_broken_picture_is_named(pictures: Path,
     keys = [path.relative_to(pictures).as_posix() for path in sorted(pictures.rglob("[!.]*.jpg"))]
     keys.remove("more/0005.jpg")
     assert shards.keys(np.arange(len(shards))) == sorted(keys)
-    assert "images/s, 11 images; 3 shards computed, 0 there already" in said
+    assert "images/s, 11 images; 3 shards computed, 0 existed" in said
     assert "1 of 11 images are broken" in said and "more/0005.jpg: The file is not complete" in said
     assert "1 files do not have the name of an image" in said
 
@@ -91,9 +91,9 @@ def test_names_that_are_not_utf_8_are_written_out_and_lose_nothing(model: str, t
     keys = shards.keys(np.arange(len(shards)))
     assert keys == ["0000.jpg", "0002.jpg", r"caf\xe9.jpg", r"caf\xe9.jpg~", "more/0001.jpg", "more/0003.jpg"]
     assert r"m\xfcde.jpg: The file is not complete" in said
-    assert "0 shards computed, 2 there already" in encode(folder, "--models", model, "--shard-size", 4, out=out)
+    assert "0 shards computed, 2 existed" in encode(folder, "--models", model, "--shard-size", 4, out=out)
     (folder / os.fsdecode(b"caf\xe9.jpg")).write_bytes(good[:300])
-    assert "1 shards computed, 1 there already" in encode(folder, "--models", model, "--shard-size", 4, out=out)
+    assert "1 shards computed, 1 existed" in encode(folder, "--models", model, "--shard-size", 4, out=out)
 
 
 def test_the_rows_are_the_encoders_own_vectors(pictures: Path, model: str, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_second_time_there_is_nothing_to_do(pictures: Path, model: str, tmp_pa
     encode(pictures, "--models", model, "--shard-size", 4, out=tmp_path / "out")
     before = identity(tmp_path / "out" / "tiny-one")
     said = encode(pictures, "--models", model, "--shard-size", 4, out=tmp_path / "out")
-    assert "nothing to do; 0 shards computed, 3 there already" in said and "1 of 11 images are broken" in said
+    assert "nothing to do; 0 shards computed, 3 existed" in said and "1 of 11 images are broken" in said
     assert identity(tmp_path / "out" / "tiny-one") == before
 
 
@@ -119,7 +119,7 @@ def test_a_picture_that_was_changed_is_encoded_again_with_its_shard_only(
 ) -> None:
     encode(pictures, "--models", model, "--shard-size", 4, out=tmp_path / "out")
     Image.new("RGB", (50, 50), "red").save(pictures / "0000.jpg")
-    assert "4 images; 1 shards computed, 2 there already" in encode(
+    assert "4 images; 1 shards computed, 2 existed" in encode(
         pictures, "--models", model, "--shard-size", 4, out=tmp_path / "out"
     )
 
@@ -160,9 +160,9 @@ def test_what_was_asked_wrongly_is_said(pictures: Path, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="does not exist"):
         encode(tmp_path / "nowhere", out=tmp_path / "out")
     (tmp_path / "bare").mkdir()
-    with pytest.raises(CommandError, match="There are no pictures"):
+    with pytest.raises(CommandError, match="There are no images"):
         encode(tmp_path / "bare", out=tmp_path / "out")
-    with pytest.raises(CommandError, match="no number of pictures"):
+    with pytest.raises(CommandError, match="not a number of images"):
         encode(pictures, "--shard-size", 0, out=tmp_path / "out")
     with pytest.raises(CommandError, match="name at least one model"):
         encode(pictures, "--models", ",", out=tmp_path / "out")
@@ -194,7 +194,7 @@ def test_killed_half_way_it_goes_on_and_leaves_finished_shards_alone(model: str,
         read_shards(shards)
 
     said = encode(*asked[:-2], out=out)
-    assert f"{40 - len(finished)} shards computed, {len(finished)} there already" in said
+    assert f"{40 - len(finished)} shards computed, {len(finished)} existed" in said
     assert {name: seen for name, seen in identity(shards).items() if name in before} == before
     assert len(read_shards(shards)) == 1_200
     assert not [path for path in shards.iterdir() if path.name.startswith(".")]

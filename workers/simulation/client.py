@@ -120,7 +120,9 @@ class ApiClient:
         try:
             return dict(answer.json()) if answer.content else {}
         except ValueError as error:
-            raise ApiRefusedError(f"{self._http.base_url} is no site of Connote: it answers in another way.") from error
+            raise ApiRefusedError(
+                f"{self._http.base_url} is not a Connote site, because its answers have another form."
+            ) from error
 
     def _send(self, method: str, address: str, **request: Any) -> httpx.Response:
         seconds, is_there = self._patience.asked(), False

@@ -29,12 +29,12 @@ STAGE = "embed_corpus"
 MOST_HANDS = 64  # invitations in the queue at once: who is not needed comes back at once
 A_TURN = 120.0  # seconds after which a helper lets other runs have their turn, between two shards
 WAIT = 1.0  # seconds between two looks at shards that others have in hand
-REFUSED = "{n:,} of the {total:,} shards were refused, the others are embedded. The first: {name}: {why}"
+REFUSED = "{n:,} of the {total:,} shards were refused. The others are embedded. The first: {name}: {why}"
 OTHER_WEIGHTS = (
-    "The run began with another model than {name!r} as this worker has it. Let all workers have the same "
-    "CONNOTE_VISION_MODEL and the same weights, or start a new run."
+    "The run started with another model than {name!r} on this worker. Give all workers the same "
+    "CONNOTE_VISION_MODEL and weights, or start a new run."
 )
-EMPTY = "The corpus {name!r} holds no picture with a caption that could be read, so there is nothing to retrieve from."
+EMPTY = "The corpus {name!r} has no image with a caption that Connote can read. Register another corpus."
 
 
 class NotWantedError(Exception):

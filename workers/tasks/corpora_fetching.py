@@ -25,12 +25,12 @@ MOST_SECONDS = 30.0
 WAITED = 10.0  # seconds for a connection, or for the next bytes
 REDIRECTS = 5
 HEADERS = {"accept": "image/*", "accept-encoding": "identity", "user-agent": "Connote (image-caption research)"}
-REFUSED = "The address is not one that may be fetched ({why})."
-FAILED = "The picture could not be fetched ({why})."
-ANSWERED = "The server answered {status} instead of a picture."
-PACKED = "The server sent the picture packed ({how}), although it was asked not to."
-TOO_LARGE = "The picture has more than {limit:,} bytes."
-TOO_SLOW = "The picture did not arrive within {limit:.0f} seconds."
+REFUSED = "Connote may not download from this address ({why})."
+FAILED = "Connote could not download the image ({why})."
+ANSWERED = "The server answered {status} instead of an image."
+PACKED = "The server sent the image compressed ({how}), against the request."
+TOO_LARGE = "The image has more than {limit:,} bytes."
+TOO_SLOW = "The download of the image took more than {limit:.0f} seconds."
 
 
 def open_web() -> Policy:

@@ -26,15 +26,15 @@ from workers.engines.shards import Recipe, ShardRefusedError, Shards, read_shard
 
 STEM = 16
 OTHER_MODEL = (
-    "The corpus {corpus!r} is embedded by {theirs}, not by {ours}, and vectors of two models are never compared. Run "
-    "embed_corpus with {ours}, or choose the model that the corpus was embedded by."
+    "The corpus {corpus!r} has vectors of {theirs}, not of {ours}. Connote never compares vectors "
+    "of two models. Run embed_corpus with {ours}, or choose the model of the corpus."
 )
 NOT_EMBEDDED = "The corpus {corpus!r} has no vectors yet. Run embed_corpus with the model {ours}."
 HALF = (
-    "The corpus {corpus!r} is embedded by halves: {n:,} of its {total:,} shards have no vectors by {ours} yet. Run "
-    "embed_corpus again: it goes on where it stopped."
+    "The corpus {corpus!r} is not complete: {n:,} of its {total:,} shards have no vectors by "
+    "{ours} yet. Run embed_corpus again to continue."
 )
-DAMAGED = "The vectors of the corpus {corpus!r} cannot be used ({why}). Run embed_corpus again: it makes them anew."
+DAMAGED = "Connote cannot use the vectors of the corpus {corpus!r} ({why}). Run embed_corpus again to make new ones."
 
 
 class NotEmbedded(Conflict):

@@ -23,7 +23,7 @@ from workers.engines.shards import Block, Manifest, Part, write_shard
 from workers.tasks.corpora_folders import folder_of, recipe_by
 
 READER = "pairs/1"  # another number makes every shard anew: change it when readers give other pairs
-UNREADABLE = "The picture cannot be read ({error}): look at the permissions and the disk of the corpus."
+UNREADABLE = "Connote cannot read the image ({error}). Check the permissions and the disk of the corpus."
 FETCHING = 48  # pictures asked for at once, where they come from all over the web
 HELD = 1024**3  # bytes of fetched pictures in memory at once, however large each is
 

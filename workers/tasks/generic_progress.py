@@ -15,7 +15,9 @@ from workers.engines.calibrations import Record
 from workers.tasks.generic_pool import Pool
 
 PLAN = "{n_images:,} images, {n_captions:,} captions, {n_texts:,} different texts; {needed} of {n_models} make a match."
-CHANGED = "The captions, their images or the models have changed since this run began: it scores them all anew."
+CHANGED = (
+    "The captions, their images or the models have changed since the start of this run. It scores all of them again."
+)
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,9 @@ from backend.common.errors import InvalidInput
 from workers.engines.calibrations import Record, find_record
 from workers.engines.protocols import Model
 
-NO_PANEL = "There is no model to ask: name a panel, or set CONNOTE_DIFFICULTY_PANEL."
-TWICE = "The panel names {name} more than once; every model has one vote."
-TWINS = (
-    "Models {earlier} and {place} of the panel have the same weights, those of {name}; every model has one vote. "
-    "Name one of the two."
-)
+NO_PANEL = "There is no model. Name a panel, or set CONNOTE_DIFFICULTY_PANEL."
+TWICE = "The panel names {name} more than once. Name each model once."
+TWINS = "Models {earlier} and {place} of the panel have the same weights, those of {name}. Name one of the two."
 
 
 def read_names(names: str) -> list[str]:

@@ -44,12 +44,12 @@ def _apply(ledger: Ledger, policy: QualityPolicy, view: View, pairs: PairsMoved)
         step.cursor = {"until": view.horizon.until, "quarantined": list(view.horizon.quarantined)}
         step.counts.update({"in": len(view.people), "out": len(view.people)})
         if replay is None:
-            step.log.append(f"Version {policy.version} finds what it found before; nothing changes.")
+            step.log.append(f"Version {policy.version} finds the same as before. Nothing changes.")
             return
         told = replay.summary
         step.counts.update({"changed": len(told["changes"])})
         step.counts.update({name: told[name] for name in ("n_judgments_stop", "n_judgments_start", "n_pairs_reopen")})
-        step.log.append(f"Version {policy.version} is in force.")
+        step.log.append(f"Version {policy.version} is active.")
 
 
 @stage("preview_policy")

@@ -29,15 +29,15 @@ from workers.tasks.retrieval_gallery import LEFT_ASIDE, Gallery, open_gallery
 from workers.tasks.stage import stage
 from workers.tasks.targets import refusal_of
 
-NO_CLIP = "There is no CLIP model to read the captions with: name one, or set CONNOTE_DIFFICULTY_PANEL."
-PLAN = "{n_queries:,} of the {n_pictures:,} pictures of {name} are queries."
+NO_CLIP = "There is no CLIP model for the captions. Name one, or set CONNOTE_DIFFICULTY_PANEL."
+PLAN = "{n_queries:,} of the {n_pictures:,} images of {name} are queries."
 OTHERS = (
-    "The vectors of the corpus {name!r}, or the weights of {model!r} or {clip!r}, are no longer those that this run "
-    "began with. Start the stage anew."
+    "The vectors of the corpus {name!r}, or the weights of {model!r} or {clip!r}, have changed "
+    "since the start of this run. Start the stage again."
 )
 NOTHING_READ = (
-    "None of the {n:,} pictures drawn from the corpus {name!r} can be read; they are listed with their reasons. Mend "
-    "that, and start the stage anew."
+    "Connote can read none of the {n:,} images from the corpus {name!r}. The list has the "
+    "reasons. Fix them, then start the stage again."
 )
 
 

@@ -34,10 +34,10 @@ from workers.tasks.stage import stage
 from workers.tasks.targets import embed_images, refusal_of
 
 CLUSTERING = "clustering"
-NO_IMAGES = "This project has no images to retrieve captions for: import images first."
-BAD_BAND = "low is {low} and high is {high}: the band begins at its lower end."
-PLAN = "{n_images:,} images, {n_pictures:,} pictures of {names}: pools of at most {radius:,} pictures."
-CLUSTERS = "{n_clusters:,} clusters; {n_noise:,} pictures and {n_alone:,} images lie in none."
+NO_IMAGES = "This project has no images. Import images first."
+BAD_BAND = "low is {low}, but high is {high}. Make high at least as large as low."
+PLAN = "{n_images:,} images, {n_pictures:,} corpus images of {names}: at most {radius:,} for each image."
+CLUSTERS = "{n_clusters:,} clusters; {n_noise:,} corpus images and {n_alone:,} images are in none."
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ from workers.tasks.panel import listed
 
 HASHES = 65_536  # read at once
 COLUMNS = ("key", "captions", "shard", "place")
-NO_CORPORA = "This project has no corpus. Register one with `manage.py register_corpus`, and embed it."
+NO_CORPORA = "This project has no corpus. Register one with `manage.py register_corpus`, then prepare it."
 NO_PICTURES = (
-    "The corpora {names} hold no picture with a vector. Register others, or mend their pictures and run embed_corpus."
+    "The corpora {names} have no image with a vector. Register others, or fix their images and run embed_corpus."
 )
-LEFT_ASIDE = "The corpus {name!r} has no vectors yet and was left aside."
+LEFT_ASIDE = "The corpus {name!r} has no vectors yet and was left out."
 
 
 @dataclass(frozen=True)
@@ -118,4 +118,4 @@ def _nothing(aside: Sequence[Corpus]) -> InvalidInput:
     if not aside:
         return InvalidInput(NO_CORPORA, code="no_corpora")
     names = ", ".join(repr(corpus.name) for corpus in aside)
-    return InvalidInput(f"No corpus of this project has vectors yet ({names}): run embed_corpus.", code="not_embedded")
+    return InvalidInput(f"No corpus of this project has vectors yet ({names}). Run embed_corpus.", code="not_embedded")

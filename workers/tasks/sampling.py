@@ -38,9 +38,9 @@ from workers.tasks.targets import embed_images, images_folder, refusal_of
 
 FEWEST = 15  # below it UMAP has no neighbourhoods to lay out (SCIENCE 2.8): the vectors themselves are sampled
 SEEDS = 2**32  # UMAP takes no larger ones
-EVERYTHING = "All {n:,} images are picked: no more were asked for than there are."
-SHORT = "{n:,} of {k:,} images are picked: what is left are copies of those, at the same place."
-FEW = "Fewer than {n} images: they are sampled by their vectors and drawn on their principal axes, without UMAP."
+EVERYTHING = "All {n:,} images are picked, because the project does not have more."
+SHORT = "{n:,} of {k:,} images are picked. The others are copies of picked images."
+FEW = "There are fewer than {n} images. They are sampled by their vectors and shown on principal axes, without UMAP."
 
 
 @dataclass(frozen=True)

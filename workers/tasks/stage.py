@@ -16,7 +16,9 @@ from workers.tasks.heartbeat import beating
 
 logger = structlog.get_logger(__name__)
 Work = Callable[[Ledger], None]
-BROKEN = "The stage stopped at an error of ours ({kind}). What was done is kept; retry resumes from there."
+BROKEN = (
+    "The stage stopped because of an error in Connote ({kind}). The finished part stays. Retry continues from there."
+)
 
 
 def stage(name: str) -> Callable[[Work], Task[[str], None]]:

@@ -33,9 +33,9 @@ from workers.tasks.thumbnails import large_thumbnails
 
 SHARD_SIZE = 1024  # images; the most that a kill can lose
 READER = "large thumbnails/1"  # another number makes every shard anew
-GONE = Skipped("", "Its large thumbnail is gone from the storage: bring the media back, then run this again.", "gone")
+GONE = Skipped("", "Its large thumbnail is missing from the storage. Restore the media, then run this again.", "gone")
 Rows = Sequence[tuple[str, str]]  # (digest, storage name of the large thumbnail)
-NOTHING_SEEN = "None of the {n:,} images could be embedded. The first, {key}: {reason}"
+NOTHING_SEEN = "None of the {n:,} images has a vector. The first, {key}: {reason}"
 
 
 def images_folder(project: Project, model_digest: str) -> Path:

@@ -28,12 +28,12 @@ from workers.tasks.stage import stage
 from workers.tasks.thumbnails import large_thumbnails
 
 NO_KEY = (
-    "Skipped: {n:,} images were not looked up, because CONNOTE_GOOGLE_VISION_KEY is not set. The walk goes on without "
-    "their web titles."
+    "{n:,} images were not looked up, because CONNOTE_GOOGLE_VISION_KEY is not set. The pipeline "
+    "continues without their web titles."
 )
-NOTHING = "Every image was looked up before: nothing is asked, and nothing is paid."
+NOTHING = "All images were looked up before. Nothing is sent, and nothing is paid."
 PLAN = "{n_to_ask:,} of {n_images:,} images are looked up: {n_to_ask:,} units, at most {cost} {currency}."
-GONE = NotTaken("unreadable", "Its large thumbnail is gone from the storage: import the image again.")
+GONE = NotTaken("unreadable", "Its large thumbnail is missing from the storage. Import the image again.")
 
 
 @dataclass

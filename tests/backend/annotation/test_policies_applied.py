@@ -227,5 +227,5 @@ def test_runs_of_the_policy_name_what_they_changed(judged: World, alice: User) -
         "out": 2,
     }  # fmt: skip
     again = work_on(start_run(project=judged.project, stage="apply_policy"))
-    assert again.log_tail == ["Version 1 finds what it found before; nothing changes."]
+    assert again.log_tail == ["Version 1 finds the same as before. Nothing changes."]
     assert Run.objects.filter(status="succeeded").count() == 2

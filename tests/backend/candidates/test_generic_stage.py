@@ -191,7 +191,7 @@ def test_one_model_at_a_time_is_in_memory_and_none_stays(
 @pytest.mark.parametrize(
     ("knobs", "sentence"),
     [
-        ({"panel": " , "}, "There is no model to ask"),
+        ({"panel": " , "}, "There is no model"),
         ({"panel": "model-1,model-2,model-1"}, "names model-1 more than once"),
         ({"panel": "model-1,never-calibrated"}, "manage.py calibrate never-calibrated --pairs TABLE"),
     ],

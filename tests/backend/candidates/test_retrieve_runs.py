@@ -56,8 +56,8 @@ def test_all_embedded_corpora_are_one_and_those_without_vectors_are_named(
     run = retrieve()
     assert [row[2] for row in lent()] == [f"b:0:{key(0)}", f"a:0:{key(0)}", f"b:0:{key(1)}"]
     assert run.log_tail == [
-        "1 images, 3 pictures of a, b: pools of at most 26 pictures.",
-        "The corpus 'c' has no vectors yet and was left aside.",
+        "1 images, 3 corpus images of a, b: at most 26 for each image.",
+        "The corpus 'c' has no vectors yet and was left out.",
     ]
     retrieve(corpora=" a , ")
     assert (pool_of().n_pictures, Candidate.objects.count()) == (1, 3)
@@ -87,7 +87,7 @@ def test_a_corpus_of_another_model_is_refused_naming_both(
     for corpora in ("", "near"):
         run = retrieve(model="dinov2", corpora=corpora)
         assert (run.status, run.error["code"]) == (RunStatus.FAILED, "other_model")
-        assert "embedded by 'protractor', not by 'dinov2'" in run.error["message"]
+        assert "has vectors of 'protractor', not of 'dinov2'" in run.error["message"]
     assert not Pool.objects.exists() and not other.seen
 
 
@@ -109,10 +109,10 @@ def test_what_cannot_be_retrieved_from_is_a_sentence(
     import_at(0)
     assert retrieve().error == {
         "code": "not_embedded",
-        "message": "No corpus of this project has vectors yet ('mine'): run embed_corpus.",
+        "message": "No corpus of this project has vectors yet ('mine'). Run embed_corpus.",
     }
     assert retrieve(corpora="theirs").error["code"] == "no_such_corpus"
-    assert "low is 90 and high is 80" in retrieve(low=90).error["message"]
+    assert "low is 90, but high is 80" in retrieve(low=90).error["message"]
     assert retrieve(model=str(tmp_path / "no-model")).error["code"] == "model_not_found"
 
 

@@ -224,7 +224,7 @@ def test_with_clusters_only_pictures_of_the_images_own_lend(
     assert (pool_of("t0").label, pool_of("t0").is_noise) == (1, False)
     assert pool_of("t1").n_pictures == 5 and pool_of("t1").is_noise
     assert run.models_used["clusters"] == "given"
-    assert run.log_tail[-1] == "2 clusters; 1 pictures and 1 images lie in none."
+    assert run.log_tail[-1] == "2 clusters; 1 corpus images and 1 images are in none."
 
 
 def test_a_cluster_beyond_the_list_is_scored_picture_by_picture(

@@ -35,7 +35,7 @@ def test_an_image_that_google_refuses_keeps_the_reason_and_the_others_go_on(
     assert run.status == RunStatus.SUCCEEDED
     assert list(run.refusals.values_list("name", "code", "message")) == [
         (shown[3].key, "not_taken", "Bad image data."),
-        (shown[5].key, "unreadable", "Its large thumbnail is gone from the storage: import the image again."),
+        (shown[5].key, "unreadable", "Its large thumbnail is missing from the storage. Import the image again."),
     ]
     assert (run.counts["in"], run.counts["out"], run.counts["units"]) == (20, 18, 19)
     assert run.counts["dropped"] == {"not_taken": 1, "unreadable": 1}

@@ -72,7 +72,7 @@ def test_a_second_run_asks_nothing_and_changes_nothing(
     run = run_stage(project, "web_titles", most_units=0)
     assert (run.status, vision.requests, web_pool(project)) == (RunStatus.SUCCEEDED, [], before)
     assert (run.counts["units"], run.counts["cached"], run.counts["known"], run.counts["out"]) == (0, 20, 20, 0)
-    assert run.log_tail == ["Every image was looked up before: nothing is asked, and nothing is paid."]
+    assert run.log_tail == ["All images were looked up before. Nothing is sent, and nothing is paid."]
 
 
 def test_only_new_images_are_asked_about(
@@ -107,7 +107,7 @@ def test_without_a_key_it_says_so_and_asks_nobody(
     assert (run.status, vision.requests, web_pool(project)) == (RunStatus.SUCCEEDED, [], [])
     assert (run.counts["skipped"], run.counts["units"]) == (20, 0)
     assert run.log_tail == [
-        "Skipped: 20 images were not looked up, because CONNOTE_GOOGLE_VISION_KEY is not set. The walk goes on without "
+        "20 images were not looked up, because CONNOTE_GOOGLE_VISION_KEY is not set. The pipeline continues without "
         "their web titles."
     ]
 

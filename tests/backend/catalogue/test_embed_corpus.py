@@ -239,7 +239,7 @@ def test_a_corpus_without_a_picture_says_so(register: Register, embed: Embed, tm
     register(tmp_path / "corpus")
     run = embed()
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "empty_corpus")
-    assert "holds no picture with a caption" in run.error["message"]
+    assert "has no image with a caption" in run.error["message"]
 
 
 @pytest.mark.parametrize(("make", "layout"), [(tar_corpus, "webdataset"), (coco_corpus, "coco")])
@@ -256,7 +256,7 @@ def test_a_corpus_that_says_nothing_of_its_pictures_says_so(
     register(folder)
     run = embed()
     assert (run.error["code"], run.counts["dropped"]) == ("empty_corpus", {"no_caption": 1})
-    assert "holds no picture with a caption" in run.error["message"]
+    assert "has no image with a caption" in run.error["message"]
 
 
 def test_a_table_without_a_column_of_captions_names_those_it_has(

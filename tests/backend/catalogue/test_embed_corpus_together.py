@@ -56,10 +56,10 @@ def test_a_corpus_of_another_model_is_refused_naming_both(
     with pytest.raises(NotEmbedded, match=r"no vectors yet\. Run embed_corpus with the model 'dinov2'"):
         open_embedded(corpus, other)
     embed()
-    with pytest.raises(NotEmbedded, match="is embedded by 'mean-colours', not by 'dinov2'"):
+    with pytest.raises(NotEmbedded, match="has vectors of 'mean-colours', not of 'dinov2'"):
         open_embedded(corpus, other)
     same_name = Recipe(encoder.name, "e" * 64, encoder.preprocessing, encoder.dimensions)
-    with pytest.raises(NotEmbedded, match=rf"by 'mean-colours' \({encoder.digest[:12]}.*, not by .*\(eeeeeeeeeeee"):
+    with pytest.raises(NotEmbedded, match=rf"of 'mean-colours' \({encoder.digest[:12]}.*, not of .*\(eeeeeeeeeeee"):
         open_embedded(corpus, same_name)
     shown_otherwise = Recipe(encoder.name, encoder.digest, "5 x 5 fields", encoder.dimensions)
     with pytest.raises(NotEmbedded, match=r"4 x 3 fields.*5 x 5 fields"):
@@ -73,7 +73,7 @@ def test_vectors_that_were_damaged_are_refused_and_made_anew(
     embed()
     npy = folder_of(corpus, encoder.digest) / "shard-00001.npy"
     npy.write_bytes(npy.read_bytes()[:-4])
-    with pytest.raises(NotEmbedded, match=r"cannot be used .* Run embed_corpus again"):
+    with pytest.raises(NotEmbedded, match=r"cannot use the vectors .* Run embed_corpus again"):
         opened(corpus, encoder)
     embed()
     assert len(opened(corpus, encoder)) == 6

@@ -52,7 +52,7 @@ def test_a_corpus_whose_shard_is_gone_is_a_sentence(embed_at: Embed, measure: Ru
     (Path(corpus.folder) / CorpusShard.objects.get().name).unlink()
     run = measure()
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "nothing_read")
-    assert run.error["message"].startswith("None of the 2 pictures drawn from the corpus 'near' can be read")
+    assert run.error["message"].startswith("Connote can read none of the 2 images from the corpus 'near'")
     assert Refusal.objects.filter(run=run, code="shard_gone").count() == 2
     assert not CorpusCurves.objects.exists()
 
@@ -65,7 +65,7 @@ def test_pictures_of_a_list_of_addresses_are_fetched_and_one_that_is_gone_is_ski
 
     def fetch(url: str) -> bytes:
         if url not in there:
-            raise MemberRefused("not_fetched", "The server answered 404 instead of a picture.")
+            raise MemberRefused("not_fetched", "The server answered 404 instead of an image.")
         return there[url]
 
     monkeypatch.setattr("workers.tasks.corpora_fetching.Fetcher", lambda: fetch)
@@ -88,7 +88,7 @@ def test_a_corpus_of_another_model_is_refused_naming_both(embed_at: Embed, measu
     for names in ("", "near"):
         run = measure(model="dinov2", corpora=names)
         assert (run.status, run.error["code"]) == (RunStatus.FAILED, "other_model")
-        assert "embedded by 'protractor', not by 'dinov2'" in run.error["message"]
+        assert "has vectors of 'protractor', not of 'dinov2'" in run.error["message"]
 
 
 def test_numbers_that_are_none_are_refused(
@@ -138,7 +138,7 @@ def test_without_a_panel_a_clip_must_be_named(embed_at: Embed, measure: RunStage
 def test_radii_that_are_no_numbers_are_refused_before_the_run(embed_at: Embed, measure: RunStage) -> None:
     embed_at([0, 30])
     for radii in ("", "5,", "-1", "5;6", "10000"):
-        with pytest.raises(Exception, match="whole numbers below 10,000"):
+        with pytest.raises(Exception, match="for example 0, 50, 9999"):
             measure(radii=radii)
 
 

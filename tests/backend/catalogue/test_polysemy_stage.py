@@ -40,7 +40,7 @@ def test_two_pictures_worked_by_hand(embed_at: Embed, measure: RunStage) -> None
     assert (row.model, row.clip, row.curves["n_queries"]) == ("protractor", "readings", 2)
     assert run.models_used == {name: Protractor(name).digest for name in ("protractor", "readings")}
     assert (run.done, run.total, run.counts) == (2, 2, {"in": 2, "out": 2, "dropped": {}})
-    assert run.log_tail == ["2 of the 2 pictures of near are queries."]
+    assert run.log_tail == ["2 of the 2 images of near are queries."]
 
 
 def brute_force(degrees: Sequence[int], said: Sequence[str], radii: Sequence[int]) -> list[dict[str, Any]]:
@@ -98,7 +98,7 @@ def test_two_corpora_are_measured_each_by_itself(
     ]
     assert points("a")[0]["image_similarity"] == pytest.approx(0.5, abs=1e-6)
     assert points("b")[0]["image_similarity"] == pytest.approx(cosines(10), abs=1e-6)
-    assert "The corpus 'c' has no vectors yet and was left aside." in run.log_tail
+    assert "The corpus 'c' has no vectors yet and was left out." in run.log_tail
     measure(corpora=" b ", radii="1")
     assert CorpusCurves.objects.count() == 3
 

@@ -178,7 +178,7 @@ def test_when_no_thumbnail_can_be_read_the_run_says_why(
         file.unlink()
     run = run_sample(2)
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "nothing_embedded")
-    assert "None of the 3 images could be embedded" in run.error["message"]
+    assert "None of the 3 images has a vector" in run.error["message"]
     assert not Sample.objects.exists()
 
 

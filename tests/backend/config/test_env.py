@@ -79,7 +79,7 @@ def test_paths_are_absolute(given: Callable[[str], None], monkeypatch: pytest.Mo
 @pytest.mark.parametrize("value", ["", "short", "x" * 31, "the-default-of-the-repository-change-me", "d" * 40])
 def test_a_secret_that_is_none_is_refused_with_the_way_to_make_one(given: Callable[[str], None], value: str) -> None:
     given(value)
-    with pytest.raises(ImproperlyConfigured, match=rf"{NAME} must be a secret of your own.*token_urlsafe"):
+    with pytest.raises(ImproperlyConfigured, match=rf"{NAME} must be your own secret.*token_urlsafe"):
         env.env_secret(NAME, debug=False, debug_value="d" * 40, help="")
 
 

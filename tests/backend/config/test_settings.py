@@ -49,7 +49,7 @@ def test_without_a_secret_of_its_own_the_site_does_not_start(tmp_path: Path, sec
     done = start(tmp_path, CONNOTE_SECRET_KEY=secret)
     assert done.returncode != 0
     complaint = done.stderr.strip().splitlines()[-1]
-    assert "CONNOTE_SECRET_KEY must be a secret of your own, at least 32 characters long" in complaint
+    assert "CONNOTE_SECRET_KEY must be your own secret with at least 32 characters" in complaint
     assert "python -c 'import secrets; print(secrets.token_urlsafe(50))'" in complaint
 
 
@@ -123,4 +123,4 @@ def test_the_demo_starts_on_this_machine(tmp_path: Path) -> None:
 def test_the_demo_refuses_to_start_where_others_can_reach_it(tmp_path: Path, name: str, value: str) -> None:
     done = start(tmp_path, CONNOTE_SECRET_KEY=SECRET, CONNOTE_DEMO="true", **{name: value})
     assert done.returncode != 0
-    assert "CONNOTE_DEMO lets anyone sign in" in done.stderr.strip().splitlines()[-1]
+    assert "CONNOTE_DEMO lets all people sign in" in done.stderr.strip().splitlines()[-1]

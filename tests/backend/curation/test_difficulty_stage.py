@@ -193,7 +193,7 @@ def test_each_carried_model_has_a_record_that_holds_for_its_weights(name: str, t
 @pytest.mark.parametrize(
     ("knobs", "sentence"),
     [
-        ({"panel": " , "}, "There is no model to ask"),
+        ({"panel": " , "}, "There is no model"),
         ({"panel": "model-1,model-2,model-1"}, "names model-1 more than once"),
         ({"panel": "model-1", "policy": "hard<=1"}, "at least 2 models, not 1"),
         ({"panel": "model-1,never-calibrated"}, "manage.py calibrate never-calibrated --pairs TABLE"),

@@ -62,13 +62,11 @@ FAILED = """
 The demo stopped here: {why}
   The site stays open on {site}. Press Ctrl-C, then run `make demo` again to go on from this stage.
 """
-OTHER_WORLD = "{error} To begin again, remove {folder} or set CONNOTE_DATA_DIR to a new folder."
+OTHER_WORLD = "{error} To start again, remove {folder}, or set CONNOTE_DATA_DIR to a new folder."
 
 
 class Command(StageCommand):
-    help = (
-        "Serve the site on this machine with a demo project, and walk the project to a release. A later call goes on."
-    )
+    help = "Serve the site on this machine with a demo project, and run its pipeline. A later call continues."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="Port of 127.0.0.1 (default: %(default)s).")

@@ -15,9 +15,9 @@ from workers.engines.picture_folders import SHARD_SIZE, Encoded, PictureFolder, 
 from workers.engines.protocols import EngineError
 
 BROKEN_SHOWN = 50
-NO_PICTURES = "There are no pictures under {folder}: {n:,} files end otherwise."
-NO_PACKAGES = "Encoding needs the worker's packages ({error}): pip install -r workers/requirements.txt"
-STOPPED = "Stopped. Finished shards stay; the same command goes on with the others."
+NO_PICTURES = "There are no images under {folder}. It has {n:,} other files."
+NO_PACKAGES = "The packages of the worker are missing ({error}). Run pip install -r workers/requirements.txt"
+STOPPED = "Stopped. The finished shards stay. Run the same command again to continue."
 
 
 def models(text: str) -> list[str]:
@@ -31,7 +31,7 @@ def models(text: str) -> list[str]:
 def shard_size(text: str) -> int:
     """A number of pictures, at least one."""
     if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is no number of pictures")
+        raise ArgumentTypeError(f"{text!r} is not a number of images")
     return int(text)
 
 
@@ -42,8 +42,8 @@ def folder_name(model: str) -> str:
 
 class Command(BaseCommand):
     help = (
-        "Encode the pictures of a folder with each model, into DIR/MODEL/: vectors as .npy, keys as Parquet, "
-        "a manifest. Stopped or killed, the same command goes on where it was."
+        "Compute a vector with each model for the images of a folder. DIR/MODEL/ gets .npy, Parquet "
+        "and a manifest. A stopped command continues when you run it again."
     )
     requires_system_checks = []  # neither database nor site is touched
 
@@ -130,7 +130,7 @@ class Command(BaseCommand):
 
 def _speed(encoded: Encoded) -> str:
     n_kept, n_computed = len(encoded.written.kept), len(encoded.written.computed)
-    shards = f"{n_computed:,} shards computed, {n_kept:,} there already"
+    shards = f"{n_computed:,} shards computed, {n_kept:,} existed"
     if encoded.rate is None:
         return f"nothing to do; {shards}"
     return f"{encoded.rate:,.1f} images/s, {encoded.n_computed:,} images; {shards}"

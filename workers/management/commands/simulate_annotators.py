@@ -55,15 +55,15 @@ class Command(BaseCommand):
         parser.add_argument("--profiles", default=",".join(Profile), help=f"Their profiles with commas, from: {names}.")
         parser.add_argument(
             "--truth", type=Path, nargs="+", metavar="FILE",
-            help="What is right: JSON lines of image_id, text, accepted. By default that of the demo's Postcards.",
+            help="The correct answers: JSON lines of image_id, text, accepted. By default those of the demo.",
         )  # fmt: skip
         parser.add_argument("--seed", type=int, default=0, help="The seed for their skills, speeds and answers.")
         parser.add_argument(
             "--skill", type=float, nargs=2, metavar=("LOW", "HIGH"),
-            help="Draw how often they are right evenly from these, 0 to 1, not around their profiles'.",
+            help="Draw their skills evenly from this range, 0 to 1, and not around their profiles.",
         )  # fmt: skip
         parser.add_argument(
-            "--speed", type=float, default=0, help="Their seconds in one of ours: 1 is real time, 0 thinks in no time."
+            "--speed", type=float, default=0, help="Their seconds in one real second: 1 is real time, 0 needs no time."
         )
         parser.add_argument("--hits", type=int, help="How many tasks each of them does at most.")
         parser.add_argument(
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--patience", type=float, default=60, metavar="SECONDS",
-            help="Seconds without any answer of the site before all stop (default: %(default)s).",
+            help="Stop after this number of seconds without an answer of the site (default: %(default)s).",
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -88,7 +88,7 @@ class Command(BaseCommand):
         if patience.is_lost:
             n_hits = sum(day.done["HITs"] for day in days)
             raise CommandError(
-                f"{site} answered nobody for {options['patience']:g} seconds: given up, with {n_hits} HITs done."
+                f"{site} gave no answer for {options['patience']:g} seconds. The command stopped after {n_hits} tasks."
             )
         if stop.is_set():
             raise CommandError("You stopped the command before the end.", returncode=INTERRUPTED)
@@ -253,4 +253,4 @@ def _tokens(users: list[User], tell: Callable[[str], object]) -> Iterator[list[s
         try:
             mine.filter(revoked_at=None).update(revoked_at=timezone.now())
         except (DatabaseError, InterfaceError) as error:  # it went with the site: what was done is told all the same
-            tell(f"The crowd's tokens could not be revoked ({error}); they end by themselves within a day.")
+            tell(f"The command could not revoke the tokens of the annotators ({error}). They end within a day.")

@@ -2945,21 +2945,21 @@ export interface components {
         JudgmentImportInRequest: {
             /**
              * Format: binary
-             * @description Rows task (or image, caption), worker, label; Label Studio's JSON; or ConQA's votes.
+             * @description Rows of task (or image, caption), worker, label; JSON of Label Studio; or votes of ConQA.
              */
             file: string;
             /**
              * Format: binary
-             * @description ConQA's seed.json: the words of the queries.
+             * @description ConQA's seed.json with the texts of the queries.
              */
             queries?: string;
-            /** @description What theirs are of ours: fits=good,misses=bad. */
+            /** @description Which answer each label means: fits=good,misses=bad. */
             labels?: string;
-            /** @description Column of the task, or several by comma, where it has none of the usual names. */
+            /** @description Column of the task, or several with commas. Needed only without a usual name. */
             task?: string;
-            /** @description Column of who judged, where it has none of the usual names. */
+            /** @description Column of the annotator. Needed only without a usual name. */
             worker?: string;
-            /** @description Column, or Label Studio's name, of what they said. */
+            /** @description Column of the answer, or its name in Label Studio. */
             label?: string;
         };
         /** @description Judgments stored; those that were there before; the people whom the file names; and what was refused. */
