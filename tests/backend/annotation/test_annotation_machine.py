@@ -26,7 +26,6 @@ from backend.annotation.models import (
     DONE,
     Assignment,
     AssignmentStatus,
-    Control,
     ControlMeeting,
     ControlOutcome,
     Hit,
@@ -47,6 +46,7 @@ from backend.catalogue.models import Image
 from backend.common.errors import Conflict
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
+from world import World
 
 pytestmark = pytest.mark.both_engines
 
@@ -282,7 +282,7 @@ def test_no_walk_through_the_engine_breaks_it(
         for image in Image.objects.all():
             add_image(image.key, 1, start=9)
             control = Candidate.objects.get(image=image, text=f"{image.key} caption 9")
-            Control.objects.create(project=project, candidate=control, accepted=["good"])
+            World(project).control(control)
         return project
 
     Annotation.make = staticmethod(make)

@@ -46,7 +46,7 @@ def test_curators_write_reviewers_read_and_annotators_see_nothing(
 ) -> None:
     client = client_of(request.getfixturevalue(who) if who else None)
     pair = Candidate.objects.filter(image=image).first()
-    control = Control.objects.create(project=image.project, candidate=pair, accepted=["good"])
+    control = World(image.project).control(pair)
     one = f"{CONTROLS}/{control.pk}"
     answers = [client.get(address) for address in (CONTROLS, one, f"{CONTROLS}/supply")]
     assert {answer.status_code for answer in answers} == {reads}

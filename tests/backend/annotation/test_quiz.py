@@ -21,6 +21,7 @@ from backend.common.errors import InvalidInput, NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 from quizzes import Asks, again, take
+from world import World
 
 pytestmark = pytest.mark.django_db
 
@@ -172,7 +173,7 @@ def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     quizzed = set(Control.objects.filter(is_quiz=True).values_list("candidate", flat=True))
     other = Candidate.objects.exclude(pk__in=quizzed)
     assert asked == quizzed
-    Control.objects.create(project=project, candidate=other.first(), accepted=["good"])
+    World(project).control(other.first())
     Control.objects.filter(is_quiz=True).update(state=ControlState.RETIRED)
     QuizAttempt.objects.all().delete()
     with pytest.raises(quiz.NoQuizItems):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.annotation.models import Assignment, AssignmentStatus, Control, HitItem, Judgment, Standing, StandingState
+from backend.annotation.models import Assignment, AssignmentStatus, HitItem, Judgment, Standing, StandingState
 from backend.candidates.models import Candidate
 from backend.curation import fitting, services
 from backend.curation.models import Consensus
@@ -21,6 +21,7 @@ from backend.review.services import record_verdict
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, fall_silent, work_on
 from workers.tasks import curation
+from world import World
 
 LABELS = ("good", "bad", "unsure")
 Judged = Callable[..., Project]
@@ -131,7 +132,7 @@ def test_excluded_people_late_work_and_controls_do_not_count(
 ) -> None:
     Standing.objects.create(project=judged, user=alice, state=StandingState.EXCLUDED)
     hidden = Candidate.objects.order_by("pk").first()
-    Control.objects.create(project=judged, candidate=hidden, accepted=["good"])
+    World(judged).control(hidden)
     late = Assignment.objects.filter(annotator=bob).order_by("created_at").first()
     Assignment.objects.filter(pk=late.pk).update(status=AssignmentStatus.LATE)
     run_stage(judged, "consensus", method="dawid_skene", min_votes=1)

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.models import Assignment, AssignmentStatus, Control, Judgment, Standing, StandingState
+from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing, StandingState
 from backend.annotation.quality.policies import recount
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
@@ -25,7 +25,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import folding
 from backend.review.models import AgreementTable
-from world import make_world
+from world import World, make_world
 
 pytestmark = pytest.mark.both_engines
 
@@ -176,7 +176,7 @@ def test_a_fold_that_is_killed_half_way_changes_nothing(table: Table, monkeypatc
 
 def test_late_judgments_and_controls_stand_in_no_table(table: Table) -> None:
     Assignment.objects.filter(pk=table.turns[2].pk).update(status=AssignmentStatus.LATE)
-    Control.objects.create(project=table.project, candidate=table.pairs[1], accepted=["good"])
+    World(table.project).control(table.pairs[1])
     fold_all(table.project)
     [(items, _)] = [sums for place, sums in kept(table.project).items() if place == ("overall", "")]
     assert sum(sum(row[1:]) * n for row, n in items.items()) == 2

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, Control, Judgment, Standing
+from backend.annotation.models import Assignment, Judgment, Standing
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from backend.review.models import Remark, Verdict
+from world import World
 
 Clients = Callable[..., APIClient]
 REMARKS, INBOX = "/api/v1/projects/skies/remarks", "/api/v1/projects/skies/inbox"
@@ -172,7 +173,7 @@ def test_a_remark_to_somebody_else_keeps_no_page_of_mine_open(
 def test_a_hidden_control_takes_no_remark_and_the_head_is_told_why(
     client_of: Clients, dora: User, project: Project, judged: list[Judgment]
 ) -> None:
-    Control.objects.create(project=project, candidate=judged[0].candidate, accepted=["good"])
+    World(project).control(judged[0].candidate)
     refused = client_of(dora).post(REMARKS, {"judgment": judged[0].pk, "text": TEXT}, "json")
     assert (refused.status_code, refused.json()["code"]) == (409, "remark_on_control")
     assert "would reveal" in refused.json()["message"]
@@ -245,7 +246,7 @@ def test_the_head_reads_what_somebody_judged_beside_the_votes_of_the_others(
 ) -> None:  # fmt: skip
     remark, head = write(judged[2]), client_of(dora)
     Judgment.objects.filter(pk=judged[1].pk).update(comment="Two boats.")
-    Control.objects.create(project=project, candidate=judged[1].candidate, accepted=["bad"])
+    World(project).control(judged[1].candidate, "bad")
     listing = f"/api/v1/projects/skies/annotators/{bob.pk}/judgments"
     rows = head.get(listing).json()["results"]
     assert [row["item"]["position"] for row in rows] == [3, 2, 1]

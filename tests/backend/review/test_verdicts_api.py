@@ -7,13 +7,14 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Control, HitItem, Judgment, Slot
+from backend.annotation.models import HitItem, Judgment, Slot
 from backend.annotation.settling import settle_project
 from backend.candidates.models import Candidate
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
 from backend.review.selectors import standing_verdicts
+from world import World
 
 Clients = Callable[..., APIClient]
 VERDICTS = "/api/v1/projects/skies/verdicts"
@@ -71,7 +72,7 @@ def test_what_makes_no_sense_is_refused_in_words(
 def test_a_pair_of_another_project_and_a_hidden_control_are_not_found(
     client_of: Clients, dora: User, charlie: User, project: Project, pairs: list[Candidate]
 ) -> None:
-    Control.objects.create(project=project, candidate=pairs[2], accepted=["good"])
+    World(project).control(pairs[2])
     assert client_of(dora).post(VERDICTS, {"candidate": pairs[2].pk, "label": "bad"}, "json").status_code == 404
     through_his_own = "/api/v1/projects/elsewhere/verdicts"
     sent = {"candidate": pairs[0].pk, "label": "bad"}
