@@ -48,8 +48,6 @@ from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from world import World
 
-pytestmark = pytest.mark.both_engines
-
 PEOPLE = ["ann", "ben", "cleo", "dan"]
 FRESH = [f"fresh{n}" for n in range(8)]
 person = st.sampled_from(PEOPLE)
@@ -265,7 +263,9 @@ class Annotation(RuleBasedStateMachine):
             self.clock.stop()
 
 
-@pytest.mark.parametrize("confidence", [None, 0.9], ids=["fixed", "adaptive"])
+@pytest.mark.parametrize(
+    "confidence", [pytest.param(None, id="fixed"), pytest.param(0.9, id="adaptive", marks=pytest.mark.both_engines)]
+)
 def test_no_walk_through_the_engine_breaks_it(
     project: Project,
     add_image: Callable[..., Image],

@@ -23,7 +23,7 @@ from workers.tasks import sampling as stage
 from workers.tasks import targets
 from workers.tasks.targets import images_folder
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_engines]
+pytestmark = pytest.mark.django_db(transaction=True)
 Import = Callable[..., Run]
 Pictures = Callable[..., Path]
 RunSample = Callable[..., Run]
