@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from at_the_desk import judge, open_desk
 from engine_labs import with_hits
+from nightly import nightly
 from walker import Lab
 
 Keep = Callable[[Page, str], Path]
@@ -71,7 +72,7 @@ def test_a_tap_leaves_no_answer_outlined_for_the_next_caption(lab: Lab, open_pag
     assert answers.evaluate_all(OUTLINES) == [NOT_OUTLINED] * 3
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", nightly("dark")])
 def test_icon_buttons_tell_their_name_and_key(lab: Lab, open_page: OpenPage, screenshot: Keep, theme: str) -> None:
     page = open_page(theme=theme)
     open_desk(page, lab, lab.annotators[0])
@@ -94,7 +95,7 @@ def test_icon_buttons_tell_their_name_and_key(lab: Lab, open_page: OpenPage, scr
     expect(tip).to_be_hidden()
 
 
-@pytest.mark.parametrize(("size", "theme"), [("desk", "light"), ("phone", "dark")])
+@pytest.mark.parametrize(("size", "theme"), [("desk", "light"), nightly("phone", "dark")])
 def test_a_curator_sees_a_preview_before_any_work_is_theirs(
     site: str, open_page: OpenPage, screenshot: Keep, size: str, theme: str
 ) -> None:

@@ -127,6 +127,7 @@ def test_axe_finds_nothing_in_the_pool_or_the_funnel(
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 def test_in_the_funnel_a_caption_is_undone_and_the_numbers_follow(browser_page: Page, lab: Lab) -> None:
     page = open_as_curator(browser_page, f"/projects/{lab.slug}/cleaning")
     rule = page.get_by_role("link", name="Duplicate")

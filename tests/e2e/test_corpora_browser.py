@@ -82,6 +82,7 @@ def test_from_the_corpora_to_the_suspects_which_are_decided_by_keys(browser_page
     assert '"allowed","alice"' in Path(download.value.path()).read_text()
 
 
+@pytest.mark.nightly
 def test_a_corpus_is_embedded_from_its_page_and_web_titles_say_what_they_cost(browser_page: Page, lab: Lab) -> None:
     page = open_page_of(browser_page, lab, "corpora")
     page.get_by_role("link", name="Prepare again torn").click()

@@ -132,6 +132,7 @@ def test_at_the_end_of_8_000_the_page_is_as_light_as_at_the_top(
     assert_smooth(back)
 
 
+@pytest.mark.nightly
 def test_page_down_and_the_arrows_walk_through_the_photographs(gallery: Page) -> None:
     for _ in range(12):
         gallery.keyboard.press("PageDown")

@@ -138,7 +138,8 @@ def run_short(route: Route, *, minutes: int) -> None:
         route.fulfill(response=answer)
 
 
-@pytest.mark.parametrize("size", ["desk", nightly("phone")])
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", ["desk", "phone"])
 def test_the_pages_of_a_curator_are_german_and_fit(
     lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
 ) -> None:
@@ -168,6 +169,7 @@ def test_the_walk_says_its_stages_and_what_they_take_in_german(lab: Lab, browser
     assert [each for each in said if each in shown and each != "Release"] == []
 
 
+@pytest.mark.nightly
 def test_what_the_settings_refuse_is_said_in_german(lab: Lab, browser_page: Page) -> None:
     page = browser_page
     let_in(page, "alice")

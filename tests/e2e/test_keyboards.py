@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from at_the_desk import open_desk
 from engine_labs import with_hits
 from layouts import CONTROL, Keyboard, azerty, dvorak
-from nightly import nightly
 from walker import Lab
 
 EDITABLE = """() => {
@@ -31,7 +30,8 @@ def judged(page: Page, n: int) -> None:
     expect(page.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", str(n))
 
 
-@pytest.mark.parametrize(("layout", "annotator"), [(azerty, 0), nightly(dvorak, 1)])
+@pytest.mark.nightly
+@pytest.mark.parametrize(("layout", "annotator"), [(azerty, 0), (dvorak, 1)])
 def test_a_hit_is_judged_by_what_is_printed_on_the_keys(
     lab: Lab, browser_page: Page, layout: Callable[[Page], Keyboard], annotator: int
 ) -> None:

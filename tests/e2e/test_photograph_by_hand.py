@@ -50,6 +50,7 @@ def test_two_fingers_bring_it_near_and_one_leads_it_about(lab: Lab, open_page: O
     expect(page.get_by_text("1 of 5", exact=True)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_shift_and_arrows_lead_it_about_and_space_puts_it_back(lab: Lab, browser_page: Page) -> None:
     page = browser_page
     open_desk(page, lab, lab.annotators[1])
