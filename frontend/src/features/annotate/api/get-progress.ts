@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Progress } from '@/lib/api/contract'
 
@@ -10,4 +10,14 @@ export const progressQuery = (slug: string) =>
 
 export function useProgress(slug: string) {
   return useQuery(progressQuery(slug))
+}
+
+/**
+ * Reads the progress again after a submit. A first read may be under way since before the submit. TanStack Query would
+ * take its answer and not ask again, so it is cancelled.
+ */
+export async function renewProgress(queryClient: QueryClient, slug: string): Promise<void> {
+  const { queryKey } = progressQuery(slug)
+  await queryClient.cancelQueries({ queryKey })
+  await queryClient.invalidateQueries({ queryKey })
 }

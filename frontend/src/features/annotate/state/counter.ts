@@ -4,7 +4,7 @@ import type { Assignment, NextAssignment } from '@/lib/api/contract'
 import { tellTabs } from '@/lib/tabs/news'
 import { t } from '@/messages/annotate'
 import { nextAssignmentQuery, upcomingAssignmentQuery } from '../api/get-next-assignment'
-import { progressQuery } from '../api/get-progress'
+import { renewProgress } from '../api/get-progress'
 import { forgetDraft, recallDraft } from './drafts'
 import { noteArrived } from './last-sent'
 import type { Counter, Outbox } from './outbox'
@@ -72,7 +72,7 @@ export function counterOf(queryClient: QueryClient, slug: string, outbox: Outbox
       tellTabs({ kind: 'done', owner: outbox.owner, assignmentId: outgoing.assignmentId, how: 'sent' })
       noteArrived(queryClient, outgoing.slug, outgoing.assignmentId)
       tellWhatBecameOf(outgoing, answer.is_late)
-      void queryClient.invalidateQueries({ queryKey: progressQuery(outgoing.slug).queryKey })
+      void renewProgress(queryClient, outgoing.slug)
       if (outgoing.slug !== slug) return
       const found = { assignment: answer.next, reason: answer.reason }
       if (found.assignment) await recallDraft(outbox.owner, found.assignment.id)
