@@ -96,7 +96,8 @@ def looks(page: Page) -> Iterator[str]:
     page.emulate_media(forced_colors="none")
 
 
-@pytest.mark.parametrize("who", [nightly("stranger"), nightly("visitor"), "curator"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("who", ["stranger", "visitor", "curator"])
 def test_every_page_is_for_everybody_at_a_desk(world: World, open_page: OpenPage, screenshot: Keep, who: str) -> None:
     page = let_in(open_page("desk"), world, who)
     found: dict[str, list[str]] = {}

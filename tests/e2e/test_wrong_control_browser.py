@@ -38,7 +38,7 @@ def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
     wrong = row.get_by_role("button", name="Mark as wrong")
     wrong.press("Enter")
     expect(row).to_contain_text("Marked as wrong")
-    expect(row).to_contain_text("Its answer is wrong, says a person: it counts for nobody.")
+    expect(row).to_contain_text("A person says that its answer is wrong. It counts for nobody.")
     expect(wrong).to_be_hidden()
     expect(row.get_by_role("button", name="Activate again")).to_be_focused()
     expect(page.locator(".react-aria-Tabs")).to_have_css("outline-style", "none")  # the ring is round the button alone
