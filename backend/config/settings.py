@@ -119,7 +119,7 @@ VISION_MODEL = env_str(
 DEVICE = env_str(
     "CONNOTE_DEVICE",
     "auto",
-    help="The device of the models: auto (a GPU if there is one), cpu, cuda, or one GPU, such as cuda:1.",
+    help="The device of the models: auto (a GPU if there is one), cpu, cuda, or one GPU: cuda:1.",
 )
 PRECISION = env_choice(
     "CONNOTE_PRECISION",

@@ -82,7 +82,9 @@ class StageStateOut(serializers.Serializer):
     queue = serializers.CharField()
     by_people = serializers.BooleanField()
     optional = serializers.BooleanField(help_text="Whether the stages after it do without it.")
-    on_purpose = serializers.BooleanField(help_text="Whether a curator thinks of it, and the walk never proposes it.")
+    on_purpose = serializers.BooleanField(
+        help_text="Whether the pipeline never proposes it, so that a curator must choose it."
+    )
     parameters = StageParameterOut(many=True)
     state = serializers.ChoiceField(choices=["empty", "ready", "running", "done", "failed", "waiting"])
     startable = serializers.BooleanField()

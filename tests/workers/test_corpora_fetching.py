@@ -227,7 +227,7 @@ def test_a_redirect_that_connects_when_time_is_up_is_cut_too(near: Policy, port:
 
 def test_a_packed_answer_is_refused_before_it_is_unpacked(near: Policy, port: int) -> None:
     fetcher = Fetcher(near, most_bytes=20_000_000)
-    assert "packed (gzip, gzip)" in why_not(fetcher, f"http://127.0.0.1:{port}/packed")
+    assert "compressed (gzip, gzip)" in why_not(fetcher, f"http://127.0.0.1:{port}/packed")
 
 
 def test_a_server_that_does_not_answer_says_so(near: Policy) -> None:

@@ -37,8 +37,10 @@ BESIDE = ("*.json", "*.txt", "*.model")  # the configuration and the tokenizer
 TAG_KEYS = ("mean", "std", "size", "interpolation", "resize_mode", "fill_color")
 NO_CONFIG = "The folder of the model {name!r} has no {file}. Choose the folder of an open_clip model."
 BAD_CONFIG = "Connote cannot read {file} of the model {name!r} ({reason}). Copy the original file again."
-NO_WEIGHTS = "The folder of the model {name!r} has no weights with a name that open_clip knows, such as {file}."
-OWN_CODE = "The tokenizer of the model {name!r} needs its own code. Connote never runs such code. Use another model."
+NO_WEIGHTS = "The folder of the model {name!r} has no weights with a name that open_clip knows, for example {file}."
+OWN_CODE = (
+    "The tokenizer of the model {name!r} needs its own code. Connote never runs code of a model. Use another model."
+)
 NO_TAG = "open_clip has no weights {tag!r} for {architecture}. Choose a local path or one of: {tags}."
 
 

@@ -187,7 +187,7 @@ class Zip(_Archive):
         self._infos = self._zip.infolist()
         if sum(info.compress_size for info in self._infos) > path.stat().st_size:
             raise SourceUnreadable(
-                "The files in this archive overlap, as in a zip bomb. Make the archive again.", code="bomb"
+                "Files in this archive share bytes, as in a zip bomb. Make the archive again.", code="bomb"
             )
         for place, info in enumerate(self._infos):
             if place >= self.limits.max_members:

@@ -42,6 +42,12 @@ TRANSLATED = (
     "curation",
     "runs",
 )
+# Sentences without codes: the reasons of refused rows and failed runs, and what operators read.
+WITHOUT_CODES = (
+    "backend/catalogue/sources", "backend/candidates/importing.py", "backend/candidates/query_importing.py",
+    "backend/methods/foreign", "backend/annotation/foreign", "backend/config", "backend/runs", "workers/tasks",
+    "workers/engines", "workers/simulation", "deploy",
+)  # fmt: skip
 # Where a call has its code and its sentence.
 PLACES = {"Said": (0, 1), "EditError": (0, 1), "MemberRefused": (0, 1), "Why": (0, 1), "error_body": (0, 1)}
 OF_OTHERS = ("walk",)  # a command whose name is a banned word
@@ -201,7 +207,27 @@ def test_no_sentence_and_no_help_of_a_command_has_a_banned_word() -> None:
         path for room in (ROOT / "backend", ROOT / "workers") for path in room.rglob("management/commands/*.py")
     ]
     helps = [each for path in commands if path.stem not in OF_OTHERS for each in _helps(path)]
-    assert [(where, text) for where, text in (*said, *helps) if word.search(text)] == []
+    others = [path for room in WITHOUT_CODES for path in _files_of(ROOT / room)]
+    plain = [each for path in others for each in _full_sentences(path)]
+    assert [(where, text) for where, text in (*said, *helps, *plain) if word.search(text)] == []
+
+
+def _files_of(place: Path) -> list[Path]:
+    return (
+        [place]
+        if place.is_file()
+        else [path for path in sorted(place.rglob("*.py")) if not {"migrations", "models.py"} & {*path.parts}]
+    )
+
+
+def _full_sentences(path: Path) -> Iterator[tuple[str, str]]:
+    """Texts that end as a sentence does, without docstrings."""
+    tree = ast.parse(path.read_text())
+    docs = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Constant) and node not in docs else ""
+        if isinstance(text, str) and re.search(r"\w \w+ .*\.$", text):
+            yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}", text
 
 
 def _helps(path: Path) -> Iterator[tuple[str, str]]:

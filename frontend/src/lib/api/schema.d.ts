@@ -4922,7 +4922,7 @@ export interface components {
             by_people: boolean;
             /** @description Whether the stages after it do without it. */
             optional: boolean;
-            /** @description Whether a curator thinks of it, and the walk never proposes it. */
+            /** @description Whether the pipeline never proposes it, so that a curator must choose it. */
             on_purpose: boolean;
             parameters: components["schemas"]["StageParameterOut"][];
             state: components["schemas"]["StageStateOutStateEnum"];
