@@ -132,7 +132,7 @@ def test_what_was_done_is_told_even_where_the_database_went_with_the_site(
         raise OperationalError("database is locked")
 
     monkeypatch.setattr(simulate_annotators, "timezone", SimpleNamespace(now=fail))  # asked for a revocation only
-    with going_site(n_submits=4) as site, pytest.raises(CommandError, match="answered nobody"):
+    with going_site(n_submits=4) as site, pytest.raises(CommandError, match="gave no answer"):
         call_command("simulate_annotators", project.slug, "--truth", truth, "--site", site, "--patience", "1")
     told = capsys.readouterr()
     assert told.out.count("simulated-") == 5 and "They end within a day" in told.err

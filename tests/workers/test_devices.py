@@ -49,7 +49,7 @@ def test_without_a_card_the_processor_computes(value: str, found: str, monkeypat
 @pytest.mark.parametrize(
     ("value", "cards", "said"),
     [
-        ("gpu", 2, "Set it to auto, cpu, cuda or the number of a card"),
+        ("gpu", 2, "Set it to auto, cpu, cuda or the number of a GPU"),
         ("cuda:2", 2, "torch finds 2 CUDA devices, numbered from 0"),
         ("cuda", 0, "torch finds no CUDA device. Set it to auto or cpu"),
     ],
