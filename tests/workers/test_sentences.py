@@ -84,7 +84,7 @@ def test_a_folder_works_as_a_name_and_its_path_does_not_leak() -> None:
 )
 def test_a_name_that_cannot_be_had_fails_within_five_seconds_and_says_what_to_give(name: str) -> None:
     begun = time.perf_counter()
-    with pytest.raises(ModelNotFoundError, match="Give a local path or one of: all-MiniLM-L6-v2"):
+    with pytest.raises(ModelNotFoundError, match="Use a local path or one of: all-MiniLM-L6-v2"):
         registry.sentence_encoder(name)
     assert time.perf_counter() - begun < 5
 
@@ -116,7 +116,7 @@ def test_pickled_weights_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelNotFoundError, match="holds no safetensors"):
+    with pytest.raises(ModelNotFoundError, match="has no safetensors"):
         TransformerSentences(str(model_folder(tmp_path / "empty")))
 
 

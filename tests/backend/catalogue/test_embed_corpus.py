@@ -138,7 +138,7 @@ def test_a_shard_that_changed_after_registering_is_refused_by_name_and_the_other
     assert "1 of the 3 shards were refused" in run.error["message"] and "00001.tar" in run.error["message"]
     assert states(run) == ["done", "refused", "done"]
     assert (run.counts["out"], run.counts["shards"], run.counts["shards_refused"]) == (6, 2, 1)
-    with pytest.raises(NotEmbedded, match="embedded by halves: 1 of its 3 shards"):
+    with pytest.raises(NotEmbedded, match="is not complete: 1 of its 3 shards"):
         opened(corpus, encoder)
 
     spoil.write_bytes(whole)
