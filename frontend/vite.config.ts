@@ -47,8 +47,6 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
-    // One environment for all files of a worker: a new one for each file costs more than the tests.
-    isolate: false,
     // Whole pages are judged by keyboard, perhaps on a machine that does something else besides.
     testTimeout: 20_000,
     // Else it leaves a core to the machine's user, and of two that is half.
