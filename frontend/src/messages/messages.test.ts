@@ -44,11 +44,7 @@ function saidOf(room: string): Set<string> {
   return new Set(keys)
 }
 
-afterEach(() => {
-  localStorage.clear()
-  // The next file shares these modules, and reads English.
-  vi.resetModules()
-})
+afterEach(() => localStorage.clear())
 
 test('each room speaks German, and no room but these', () => {
   expect(Object.keys(german).sort()).toEqual(rooms.map(([room]) => camel(room)).sort())

@@ -1,7 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { dismissToast, toastStore } from '@/components/ui/toast-store'
 import { clearShelves } from '@/lib/store/shelf'
 import { server } from './server'
 
@@ -17,7 +16,6 @@ afterEach(async () => {
   cleanup()
   server.resetHandlers()
   localStorage.clear()
-  for (const { id } of toastStore.snapshot()) dismissToast(id)
   await clearShelves()
 })
 afterAll(() => server.close())

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type * as Catalogue from '@/lib/language/catalogue'
 import { alice, curated } from '@/testing/catalogue-data'
 import { fileField } from '@/testing/file-field'
@@ -10,9 +10,6 @@ import { ImportControlsDialog } from './import-controls-dialog'
 import { ImportJudgmentsDialog } from './import-judgments-dialog'
 
 /** A language in which one reason has a sentence. */
-// The next file shares these modules, and reads the real catalogue.
-afterAll(() => vi.resetModules())
-
 vi.mock('@/lib/language/catalogue', async (original) => {
   const catalogue: typeof Catalogue = await original()
   const inOurLanguage = (code: string, _: unknown, said: string) =>
