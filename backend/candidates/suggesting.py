@@ -58,7 +58,7 @@ def suggest_for_captions(
 
     In slices of images by digest. The cursor holds a digest of the target images, the last one whose slice is done and,
     in the slice in hand, the image and the id of the last caption that was read. Where other images are targets by now,
-    it begins anew. Captions that came meanwhile are read at the end: for their sake a page would show no suggestions.
+    it starts again. It reads captions that were added during the run at its end: a page with one of them shows nothing.
     """
     project = ledger.run.project
     images = list(target_images(project=project).values_list("digest", "id"))

@@ -17,7 +17,7 @@ class Parameter:
     People see `label`, `unit` and `help`. A number that they type is `scale` times smaller than the one that is kept:
     with a scale of 100 they type 0.7 for 70. Most people leave an `advanced` one as it is. With `half_of`, the name of
     a gauge, the default is at most half of that gauge. `check` raises ValueError, with a sentence, for what fits the
-    pattern and is refused all the same.
+    pattern and is still not allowed.
     """
 
     name: str

@@ -17,7 +17,7 @@ WITHHELD = "Annotators see no suggestions for 1 image, because captions were add
 
 
 def wait_for_suggestions(lab: Lab, *, runs: int) -> None:
-    """Until so many runs of Suggest edits have ended well."""
+    """Waits until n runs of Suggest edits have succeeded."""
     deadline = time.monotonic() + PATIENCE / 1000
     address = f"/projects/{lab.slug}/runs"
     ended: list[str] = []

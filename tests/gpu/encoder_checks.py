@@ -48,7 +48,7 @@ def random_clip(architecture: str, device: Any) -> tuple[Any, Any]:
 
 
 def bare_passes(forward: Callable[[Any], Any], batches: list[Any], device: Any) -> Callable[[], None]:
-    """Forward passes over what lies on the device already, in the precision in force, and nothing else."""
+    """Only forward passes, over tensors that are already on the device, in the current precision."""
 
     def work() -> None:
         import torch

@@ -64,7 +64,7 @@ class Setup:
 
 
 def wait_for(device: Any) -> None:
-    """A card is told what to do and does it later."""
+    """Waits until the card has done its work: a card runs its commands later."""
     if device.type == "cuda":
         import torch
 
@@ -86,7 +86,7 @@ def environment(name: str, value: str) -> Iterator[None]:
 
 
 def in_each_precision(device: Any) -> Iterator[str]:
-    """Each precision in turn, in force while the caller works. A processor has one."""
+    """Sets each precision in turn while the caller works. A processor has one."""
     for precision in PRECISIONS if device.type == "cuda" else PRECISIONS[:1]:
         with environment(devices.PRECISION, precision):
             yield precision

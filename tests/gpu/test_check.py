@@ -125,7 +125,7 @@ def test_without_a_card_nothing_is_measured_or_written(
 def test_missing_packages_go_into_an_environment_of_their_own_and_torch_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The Python that has a card is seen from the new environment, and pip is told to keep its versions."""
+    """The new environment sees the packages of the Python with a card, and pip keeps their versions."""
     asked: list[tuple[Path, list[str], str]] = []
     base = Path(prepare.sys.executable)
     monkeypatch.setattr(prepare, "ROOT", tmp_path)

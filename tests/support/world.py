@@ -67,7 +67,7 @@ class World:
         return Image.objects.bulk_create(rows, batch_size=1000)
 
     def photos(self, n: int, **fields: Any) -> list[Image]:
-        """So many more images: photo-0.jpg, photo-1.jpg and so on."""
+        """Adds n images: photo-0.jpg, photo-1.jpg and so on."""
         first = self.project.images.count()
         return self.images(*(f"photo-{at}.jpg" for at in range(first, first + n)), **fields)
 
@@ -107,7 +107,7 @@ class World:
         return hits
 
     def add_hits(self, n_hits: int, n_items: int) -> list[Hit]:
-        """HITs of new images with so many captions each."""
+        """Adds HITs: a new image with new captions in each."""
         images = self.photos(n_hits)
         texts = [f"caption {n}" for n in range(n_items)]
         made = Candidate.objects.bulk_create(new_caption(image, text) for image in images for text in texts)
@@ -190,7 +190,7 @@ class World:
 
 
 def make_world(project: Project, *, images: int = 0, captions: int = 3, controls: int = 0) -> World:
-    """A project with so many images of so many captions each, in HITs, and so many controls that accept good."""
+    """Adds HITs of new images with their captions, and controls that accept good."""
     world = World(project)
     world.add_hits(images, captions)
     if controls:

@@ -97,7 +97,7 @@ def test_captions_show_how_many_other_images_they_fit(demo: DemoSite) -> None:
 
 
 def test_what_the_annotators_released_is_true_of_the_drawn_world(demo: DemoSite) -> None:
-    """A majority of four of whom one is hasty and one turns bad: nearly every chosen caption fits its image."""
+    """Four annotators answer; one is hasty and one becomes bad. Nearly every selected caption fits its image."""
     world = World(Path(demo.environment["CONNOTE_DATA_DIR"]) / "postcards", demo.order)
     captions = released(demo, "captions.jsonl")
     scenes = {row["digest"]: world.targets[row["key"]].scene for row in released(demo, "images.jsonl")}

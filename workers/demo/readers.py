@@ -23,7 +23,7 @@ REASONS = {
     Kind.EMOTIONAL: "emotional",
     Kind.ABSTRACT: "abstract",
 }
-COMMENT, COMMENTED = "I cannot see this in the image.", 0.3  # on so many of the captions they are unsure of
+COMMENT, COMMENTED = "I cannot see this in the image.", 0.3  # the share of the captions with the answer unsure
 Seen = tuple[str, str]  # where the picture's thumbnail lies, the caption as it is shown
 
 

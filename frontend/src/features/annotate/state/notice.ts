@@ -11,7 +11,7 @@ export interface Notice {
 export type Way = 'send' | 'take-back' | 'look' | 'leave' | 'sign-in'
 
 /**
- * What stands in the way first, then what was not taken, then that the session `hasEnded`; null while all goes well.
+ * First what stops the work, then what the server refused, then that the session `hasEnded`; null if all is well.
  * `onDesk` is the HIT in sight.
  */
 export function noticeFor(
