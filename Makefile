@@ -175,8 +175,9 @@ front: $(NODE_STAMP) ## The front end: Vitest, build, size
 browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 	$(PYTEST) $(IN_ORDER) $(TIMED) -m "browser and not nightly" tests/e2e
 
-browser-nightly: $(VENV_STAMP) $(BUILT) ## Every browser test ten times
-	for round in {1..10}; do echo "Round $$round of 10"; $(PYTEST) $(IN_ORDER) $(TIMED) -m browser tests/e2e; done
+browser-nightly: $(VENV_STAMP) $(BUILT) ## The matrices in a browser once, every journey of make test ten times
+	for round in {1..10}; do echo "Round $$round of 10"; $(PYTEST) $(IN_ORDER) $(TIMED) -m "browser and not nightly" tests/e2e; done
+	$(PYTEST) $(IN_ORDER) $(TIMED) -m "browser and nightly" tests/e2e
 
 stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a restarted database, and SQL audits; then 8 on SQLite
 	$(BIN)/python tests/load/stress_annotation.py
