@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils import timezone
@@ -21,6 +19,7 @@ from backend.catalogue.models import Corpus, CorpusShard, ShardState, ShardWork
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.rows import OF_A_CAPTION
 from backend.runs.models import Refusal, Run, RunStatus
+from backend.runs.selectors import is_silent
 
 MAX_ATTEMPTS = 3
 LISTED = 100  # refusals of one shard that become rows; all of them stand in the embedding shard's manifest
@@ -89,8 +88,7 @@ def claim_shard(*, run: Run, worker: str, but: Collection[int] = ()) -> ShardWor
 
 def _in_nobodys_hands() -> Q:
     """Pending, or under a worker that has been silent for RUN_STALE_SECONDS."""
-    limit = timezone.now() - timedelta(seconds=settings.RUN_STALE_SECONDS)
-    return Q(state=ShardState.PENDING) | Q(state=ShardState.WORKING, heartbeat_at__lt=limit)
+    return Q(state=ShardState.PENDING) | Q(is_silent(timezone.now()), state=ShardState.WORKING)
 
 
 def _mine(work: ShardWork) -> QuerySet[ShardWork]:

@@ -167,6 +167,12 @@ RUN_STALE_SECONDS = env_int(
     minimum=2,
     help="Another worker takes a run that shows no progress for this number of seconds.",
 )
+RUN_CANCEL_SECONDS = env_int(
+    "CONNOTE_RUN_CANCEL_SECONDS",
+    60,
+    minimum=1,
+    help="A worker process ends when a cancelled step goes on for this number of seconds.",
+)
 READY_TIMEOUT_SECONDS = env_int(
     "CONNOTE_READY_TIMEOUT_SECONDS", 2, minimum=1, help="Seconds that /health/ready waits for a worker."
 )

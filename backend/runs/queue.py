@@ -48,8 +48,13 @@ QUEUES = ("cpu", "gpu")
 NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
 NO_BROKER = "The broker does not answer. Start Redis, or correct CONNOTE_REDIS_URL."
 
+
+def _new_thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedded-worker")
+
+
 # Embedded, one thread stands in for the workers, so that a long stage does not hold the request that started it.
-_in_process = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedded-worker")
+_in_process = _new_thread()
 
 
 def send_run(run_id: str, *, stage: str) -> None:
@@ -58,6 +63,16 @@ def send_run(run_id: str, *, stage: str) -> None:
         _in_process.submit(_send_from_thread, run_id, stage)
     else:
         _send(run_id, stage)
+
+
+def replace_thread() -> None:
+    """Leave the embedded thread to a step that does not end, and do later runs in a new one.
+
+    What waited for the old thread is sent again by recovery.
+    """
+    global _in_process
+    stuck, _in_process = _in_process, _new_thread()
+    stuck.shutdown(wait=False)
 
 
 def _send_from_thread(run_id: str, stage: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet
 
 from backend.common.errors import NotAllowed, NotFound
 from backend.people.models import User
@@ -48,6 +50,15 @@ def get_run(*, user: User, run_id: UUID, roles: Sequence[Role] = REVIEWERS) -> R
     if role not in roles:
         raise NotAllowed()
     return run
+
+
+def is_silent(now: datetime, moment: str = "heartbeat_at") -> Q:
+    """Where the last heartbeat lies more than RUN_STALE_SECONDS from `now`.
+
+    That is also true in the future: the clock was set back since, and a live worker has beaten again by now.
+    """
+    limit = timedelta(seconds=settings.RUN_STALE_SECONDS)
+    return Q((f"{moment}__lt", now - limit)) | Q((f"{moment}__gt", now + limit))
 
 
 def list_runs(*, project: Project) -> QuerySet[Run]:

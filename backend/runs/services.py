@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
 import structlog
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -20,7 +20,7 @@ from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
 from backend.runs import queue
 from backend.runs.models import LIVE, Refusal, Run, RunStatus
-from backend.runs.selectors import why_not_startable
+from backend.runs.selectors import is_silent, why_not_startable
 from backend.runs.walk import check_direction, get_stage, read_parameters
 
 logger = structlog.get_logger(__name__)
@@ -83,9 +83,11 @@ def _queue(run: Run) -> Run:
 def claim_run(*, run_id: str) -> Run | None:
     """Take a queued run, or one whose worker fell silent. None when there is nothing to take.
 
-    The conditional UPDATE lets exactly one of two claimants win.
+    The conditional UPDATE lets exactly one of two claimants win. A run that somebody cancelled ends here instead: its
+    worker died in a step and cannot see the request any more.
     """
     now = timezone.now()
+    _end_cancelled(Run.objects.filter(_in_nobodys_hands(now), pk=run_id), now)
     holder = secrets.token_hex(16)
     taken = Run.objects.filter(_in_nobodys_hands(now), pk=run_id).update(
         status=RunStatus.RUNNING,
@@ -99,14 +101,19 @@ def claim_run(*, run_id: str) -> Run | None:
 
 def _in_nobodys_hands(now: datetime) -> Q:
     """Queued, or running under a worker that has been silent for RUN_STALE_SECONDS."""
-    limit = now - timedelta(seconds=settings.RUN_STALE_SECONDS)
-    return Q(status=RunStatus.QUEUED) | Q(status=RunStatus.RUNNING, heartbeat_at__lt=limit)
+    return Q(status=RunStatus.QUEUED) | Q(is_silent(now), status=RunStatus.RUNNING)
+
+
+def _end_cancelled(runs: QuerySet[Run], now: datetime) -> None:
+    """End those of `runs` that somebody asked to cancel. The caller gives only runs that no live worker holds."""
+    runs.filter(cancel_requested_at__isnull=False).update(status=RunStatus.CANCELLED, finished_at=now)
 
 
 def beat_run(*, run: Run) -> bool:
-    """Say that the worker is alive. False when the run is no longer its own."""
+    """Say that the worker is alive. False when the run is no longer its own, or was cancelled."""
     mine = Run.objects.filter(pk=run.pk, holder=run.holder, status=RunStatus.RUNNING)
-    return bool(mine.update(heartbeat_at=timezone.now()))
+    is_mine = bool(mine.update(heartbeat_at=timezone.now()))
+    return is_mine and mine.filter(cancel_requested_at=None).exists()
 
 
 def finish_run(*, run: Run) -> bool:
@@ -183,9 +190,10 @@ def recover_runs() -> int:
     Sending one twice is harmless: `claim_run` lets one worker win. A run that has cost MAX_ATTEMPTS workers their life
     (out of memory, say) is failed instead, so that it does not take down worker after worker for ever.
     """
-    limit = timezone.now() - timedelta(seconds=settings.RUN_STALE_SECONDS)
+    now = timezone.now()
     untouched = Coalesce("heartbeat_at", "created_at")
-    silent = Run.objects.filter(status__in=LIVE).alias(touched=untouched).filter(touched__lt=limit)
+    silent = Run.objects.filter(status__in=LIVE).alias(touched=untouched).filter(is_silent(now, "touched"))
+    _end_cancelled(silent, now)
     deadly = {"code": "worker_died", "message": WORKER_DIED.format(n=MAX_ATTEMPTS)}
     silent.filter(attempt__gte=MAX_ATTEMPTS).update(status=RunStatus.FAILED, error=deadly, finished_at=timezone.now())
     waiting = list(silent.filter(attempt__lt=MAX_ATTEMPTS))

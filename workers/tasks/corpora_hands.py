@@ -20,6 +20,7 @@ from backend.catalogue.corpora_work import (
     claim_shard,
     finish_shard,
     give_back,
+    is_wanted,
     refuse_shard,
 )
 from backend.catalogue.models import ShardWork
@@ -74,7 +75,7 @@ class Hand:
     def _do(self, work: ShardWork) -> None:
         log = logger.bind(run=str(self.run.pk), shard=str(work.shard), attempt=work.attempt)
         try:
-            with beating(lambda: beat_shard(work=work), shard=str(work.shard)):
+            with beating(lambda: self._beat(work), shard=str(work.shard)):
                 self._embed(work)
             self._n_in_vain = 0
             log.info("shard_embedded")
@@ -86,6 +87,11 @@ class Hand:
         except BaseException:
             give_back(work=work)
             raise
+
+    def _beat(self, work: ShardWork) -> bool:
+        """Whether the shard is still wanted. The run's own worker learns that from the heartbeat of its run."""
+        is_mine = beat_shard(work=work)
+        return self.is_own or (is_mine and is_wanted(run_id=work.run_id))
 
     def _refuse(self, work: ShardWork, error: SourceUnreadable | NotFiniteError) -> None:
         if self.is_own:

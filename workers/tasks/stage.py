@@ -43,7 +43,7 @@ def execute(run_id: str, work: Work) -> None:
     if run is None:
         return
     log = logger.bind(run=run_id, stage=run.stage, attempt=run.attempt)
-    with beating(lambda: services.beat_run(run=run), run=run_id):
+    with beating(lambda: services.beat_run(run=run), lambda: services.stop_run(run=run), run=run_id):
         try:
             work(Ledger(run))
             services.finish_run(run=run)

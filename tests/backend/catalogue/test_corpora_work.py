@@ -81,6 +81,12 @@ def test_a_silent_worker_loses_its_shard_after_the_stale_time_and_not_before(run
         assert claim("next").attempt == 2
 
 
+def test_a_shard_whose_heartbeat_lies_far_in_the_future_is_taken_up_again(run: Run, claim: Claim) -> None:
+    with later(3600):
+        lost = claim("before the clock was set back")
+    assert claim("next").shard_id == lost.shard_id
+
+
 def test_a_beating_worker_keeps_its_shard(run: Run, claim: Claim) -> None:
     works = [claim("alive") for _ in range(3)]
     with later(STALE - 1):

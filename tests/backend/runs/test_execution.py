@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 import threading
 from datetime import timedelta
 from typing import Any
@@ -236,6 +240,84 @@ def test_cancelling_a_run_whose_worker_died_ends_it_at_once(run: Run) -> None:
         assert services.cancel_run(run=run).status == RunStatus.CANCELLED
     with pytest.raises(RunLost), dead.step():
         pass
+
+
+def test_a_cancelled_run_whose_worker_died_is_not_taken_up_again(run: Run) -> None:
+    dead = claim(run)
+    services.cancel_run(run=dead.run)
+    with time_machine.travel(timezone.now() + STALE * 2, tick=False):
+        assert services.claim_run(run_id=str(run.pk)) is None
+    run.refresh_from_db()
+    assert (run.status, run.attempt) == (RunStatus.CANCELLED, 1)
+    assert run.finished_at
+
+
+def test_recovery_ends_a_cancelled_run_whose_worker_died(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services.queue, "send_run", lambda run_id, *, stage: pytest.fail("sent again"))
+    services.cancel_run(run=claim(run).run)
+    with time_machine.travel(timezone.now() + STALE * 2, tick=False):
+        assert services.recover_runs() == 0
+    run.refresh_from_db()
+    assert run.status == RunStatus.CANCELLED
+
+
+@pytest.mark.parametrize("ahead", [timedelta(0), STALE / 2])
+def test_a_heartbeat_a_little_ahead_of_the_clock_keeps_the_run(run: Run, ahead: timedelta) -> None:
+    claim(run)
+    Run.objects.update(heartbeat_at=timezone.now() + ahead)
+    assert services.claim_run(run_id=str(run.pk)) is None
+
+
+def test_a_heartbeat_far_ahead_of_a_clock_that_was_set_back_is_stale(
+    run: Run, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(services.queue, "send_run", lambda run_id, *, stage: sent.append(run_id))
+    claim(run)
+    other = Run.objects.create(project=project, stage="select", status=RunStatus.RUNNING)
+    Run.objects.update(heartbeat_at=timezone.now() + timedelta(hours=1))
+    assert services.recover_runs() == 2
+    assert services.claim_run(run_id=str(run.pk)) is not None
+    assert services.cancel_run(run=other).status == RunStatus.CANCELLED
+
+
+def test_a_step_that_does_not_end_after_a_cancel_is_given_up(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = threading.Event()
+    stopped: list[Run] = []
+    monkeypatch.setattr(stage.services, "beat_run", lambda *, run: False)
+    monkeypatch.setattr(stage.services, "stop_run", lambda *, run: stopped.append(run))
+    monkeypatch.setattr(heartbeat, "end_stuck_step", ended.set)
+    monkeypatch.setattr(heartbeat.settings, "RUN_STALE_SECONDS", 0.04)
+    monkeypatch.setattr(heartbeat.settings, "RUN_CANCEL_SECONDS", 0.1)
+    waited: list[bool] = []
+    stage.execute(str(run.pk), lambda ledger: waited.append(ended.wait(5)))
+    assert (waited, stopped) == ([True], [run])
+
+
+def test_a_worker_process_whose_step_does_not_end_is_killed() -> None:
+    script = (
+        "import time, workers.celery; from django.conf import settings; from workers.tasks.heartbeat import beating\n"
+        "settings.EMBEDDED, settings.RUN_STALE_SECONDS, settings.RUN_CANCEL_SECONDS = False, 0.04, 0.1\n"
+        "with beating(lambda: False): time.sleep(60)"
+    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "backend.config.settings"}
+    ended = subprocess.run([sys.executable, "-c", script], env=environment, timeout=50, check=False)
+    assert ended.returncode == -signal.SIGKILL
+
+
+def test_an_embedded_thread_that_is_stuck_holds_up_no_other_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    stuck = threading.Event()
+    queue._in_process.submit(stuck.wait, 20)
+    queue.replace_thread()
+    assert queue._in_process.submit(lambda: "done").result(timeout=5) == "done"
+    stuck.set()
+
+
+def test_a_beat_says_whether_the_run_is_still_wanted(run: Run) -> None:
+    ledger = claim(run)
+    assert services.beat_run(run=ledger.run)
+    services.cancel_run(run=ledger.run)
+    assert not services.beat_run(run=ledger.run)
 
 
 def test_a_heartbeat_that_the_database_missed_is_not_the_last(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
