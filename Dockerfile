@@ -47,8 +47,8 @@ CMD ["celery", "-A", "workers.celery", "worker", "-Q", "cpu", "-n", "cpu@%h", "-
 
 
 FROM nginxinc/nginx-unprivileged:1.28-alpine AS proxy
-ENV NGINX_ENVSUBST_FILTER="^(CONNOTE_MAX_UPLOAD_MB|LISTEN|WEB|FRONTEND|MEDIA)$" \
-    CONNOTE_MAX_UPLOAD_MB=2048 LISTEN=8080 WEB=web:8000 FRONTEND=/usr/share/nginx/html MEDIA=/data/media
+ENV NGINX_ENVSUBST_FILTER="^(CONNOTE_MAX_UPLOAD_MB|CONNOTE_HTTPS|LISTEN|WEB|FRONTEND|MEDIA)$" \
+    CONNOTE_MAX_UPLOAD_MB=2048 CONNOTE_HTTPS=false LISTEN=8080 WEB=web:8000 FRONTEND=/usr/share/nginx/html MEDIA=/data/media
 COPY deploy/nginx.conf.template /etc/nginx/templates/default.conf.template
 COPY --from=front-end /app/frontend/dist /usr/share/nginx/html
 EXPOSE 8080

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
@@ -40,22 +41,25 @@ def nginx() -> str | None:
     return shutil.which("nginx", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"]))
 
 
-def site_configuration(place: Place, *, upload_mb: str, front_end: Path = DIST) -> str:
-    """The template with this place's addresses and folders. Raises KeyError for a variable nobody fills in."""
+def site_configuration(place: Place, settings: Mapping[str, str], front_end: Path = DIST) -> str:
+    """The template with this place's addresses and folders, and the settings of the proxy service.
+
+    Raises KeyError for a variable nobody fills in.
+    """
     values = {
+        **settings,
         "LISTEN": f"127.0.0.1:{place.proxy_port}",
         "WEB": f"127.0.0.1:{place.web_port}",
         "FRONTEND": str(front_end),
         "MEDIA": str(place.data / "media"),
-        "CONNOTE_MAX_UPLOAD_MB": upload_mb,
     }
     return PLACEHOLDER.sub(lambda match: values[match[1]], TEMPLATE.read_text())
 
 
-def write_configuration(place: Place, *, upload_mb: str, front_end: Path = DIST) -> None:
+def write_configuration(place: Place, settings: Mapping[str, str], front_end: Path = DIST) -> None:
     """Write the site's file and the main one that includes it into the place's folder."""
     site = place.folder / "site.conf"
-    site.write_text(site_configuration(place, upload_mb=upload_mb, front_end=front_end))
+    site.write_text(site_configuration(place, settings, front_end))
     # As root, nginx would hand its workers to a user who cannot read a private temporary folder.
     user = "user root;" if os.geteuid() == 0 else ""
     place.proxy_configuration.write_text(

@@ -77,7 +77,7 @@ class Launch:
             say(f"{service.name} is done.")
             return
         if service.name == "proxy":
-            proxy.write_configuration(self.place, upload_mb=service.environment["CONNOTE_MAX_UPLOAD_MB"])
+            proxy.write_configuration(self.place, service.environment)
         self.processes[service.name] = native.process_of(service, self.place, self.extra)
         self.processes[service.name].start()
 

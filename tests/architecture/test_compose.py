@@ -125,7 +125,7 @@ def test_the_proxy_is_told_every_variable_of_its_template(place: native.Place) -
     named = set(proxy.PLACEHOLDER.findall(proxy.TEMPLATE.read_text()))
     set_by_the_image = set(re.findall(r"\b([A-Z_]+)=", DOCKERFILE[DOCKERFILE.index("ENV NGINX") :]))
     assert named <= set_by_the_image
-    assert "${" not in proxy.site_configuration(place, upload_mb="5")
+    assert "${" not in proxy.site_configuration(place, SERVICES["proxy"].environment)
 
 
 def test_nginx_and_django_send_one_content_security_policy() -> None:
@@ -141,7 +141,3 @@ def test_the_example_environment_lists_exactly_what_the_settings_read() -> None:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, env=clean | SECRETS, cwd=ROOT, capture_output=True, text=True, check=True)
     assert (ROOT / ".env.example").read_text() == done.stdout, "Run make env-example and commit .env.example."
-
-
-def test_the_proxy_writes_no_log_that_would_hold_invitations() -> None:
-    assert re.search(r"^\s+access_log off;$", proxy.TEMPLATE.read_text(), re.MULTILINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import threading
@@ -22,6 +23,9 @@ RELEASE = b"".join(b'{"caption": %d}\n' % number for number in range(1000))
 RELEASE_TAG = '"9f86d081"'
 PICTURES = {"early": 9 * 86_400, "late": 60}  # by name, how many seconds ago it came in
 PICTURE = b"RIFF picture" * 50
+UPLOADS = "/api/v1/projects/skies/uploads"
+SETTINGS = {"CONNOTE_MAX_UPLOAD_MB": "20", "CONNOTE_HTTPS": "false"}
+with_https = pytest.mark.parametrize("site", [{"CONNOTE_HTTPS": "True"}], indirect=True, ids=["https"])
 
 pytestmark = pytest.mark.stack
 
@@ -30,6 +34,9 @@ class Web(BaseHTTPRequestHandler):
     """Hands a release and pictures over to nginx, and echoes everything else as JSON."""
 
     def do_GET(self) -> None:
+        if self.path.endswith("/hang-up"):
+            self.close_connection = True
+            return
         self.send_response(200)
         if self.path == "/api/v1/releases/1":
             self.send_header("X-Accel-Redirect", "/protected-media/releases/ab/abc")
@@ -47,9 +54,11 @@ class Web(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
+        body = str(self.headers["Connection"]).encode()
         self.send_response(201)
-        self.send_header("Content-Length", "0")
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, *arguments: object) -> None:
         """Keep the tests' output to the tests."""
@@ -64,9 +73,12 @@ def web() -> Iterator[int]:
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def site(web: int) -> Iterator[native.Place]:
-    """nginx in front of it, with a front end of one page and one script, and a release of a thousand lines."""
+@pytest.fixture(scope="module", params=[{}], ids=[""])
+def site(web: int, request: pytest.FixtureRequest) -> Iterator[native.Place]:
+    """nginx in front of it, with a front end of one page and one script, and a release of a thousand lines.
+
+    A parameter has settings of the proxy that differ.
+    """
     with temporary_folder() as folder:
         place = native.Place(folder, "", "", web_port=web)
         _put(folder / "dist" / "index.html", b"<h1>Connote</h1>")
@@ -75,7 +87,7 @@ def site(web: int) -> Iterator[native.Place]:
         for name, age in PICTURES.items():
             _put(place.data / "media" / "thumbnails" / name, PICTURE)
             os.utime(place.data / "media" / "thumbnails" / name, (time.time() - age,) * 2)
-        proxy.write_configuration(place, upload_mb="1", front_end=folder / "dist")
+        proxy.write_configuration(place, SETTINGS | request.param, folder / "dist")
         with running(native.process_of(SERVICE, place), ["bash", "-c", f": < /dev/tcp/127.0.0.1/{place.proxy_port}"]):
             yield place
 
@@ -122,7 +134,7 @@ def test_a_built_file_that_is_gone_is_not_answered_with_the_page(site: native.Pl
     assert ask(site, "/assets/site-0000.js")[0].status == 404
 
 
-@pytest.mark.parametrize("address", ["/metrics", "/protected-media/releases/ab/abc"])
+@pytest.mark.parametrize("address", ["/metrics", "/health/ready", "/health/ready/", "/protected-media/releases/ab/abc"])
 def test_what_is_for_the_inside_is_not_there(site: native.Place, address: str) -> None:
     assert ask(site, address)[0].status == 404
 
@@ -164,12 +176,59 @@ def test_pictures_cannot_be_asked_when_they_came_in(site: native.Place, asked: s
     assert len({ask(site, path, headers=headers)[0].status for path, headers in asking}) == 1
 
 
-def test_the_web_service_learns_the_scheme_of_the_outermost_proxy(site: native.Place) -> None:
-    assert ask(site, "/version")[1].startswith(b"httphttp")
+def test_a_site_without_https_does_not_believe_a_client_that_claims_it(site: native.Place) -> None:
+    for headers in ({}, {"X-Forwarded-Proto": "https"}, {"X-Forwarded-Proto": "gopher"}):
+        assert ask(site, "/version", headers=headers)[1].startswith(b"httphttp"), headers
+    assert "Strict-Transport-Security" not in ask(site, "/")[0].headers
+
+
+@with_https
+def test_a_site_with_https_hands_the_scheme_on_and_asks_for_https_in_future(site: native.Place) -> None:
     assert ask(site, "/version", headers={"X-Forwarded-Proto": "https"})[1].startswith(b"https")
+    assert ask(site, "/version")[1].startswith(b"httphttp")
+    for address in ("/", "/assets/site-3f2a.js", "/media/thumbnails/late"):
+        assert ask(site, address)[0].headers["Strict-Transport-Security"] == "max-age=31536000", address
 
 
-def test_an_upload_larger_than_the_setting_is_refused(site: native.Place) -> None:
-    address = "/api/v1/projects/skies/uploads"
-    assert ask(site, address, method="POST", body=b"x" * 900_000)[0].status == 201
-    assert ask(site, address, method="POST", body=b"", headers={"Content-Length": "2000000"})[0].status == 413
+@pytest.mark.parametrize("method", ["TRACE", "PROPFIND", "FROBNICATE", "GETGET"])
+def test_a_made_up_method_does_not_reach_the_web_service(site: native.Place, method: str) -> None:
+    response, body = ask(site, "/version", method=method)
+    assert response.status == 405
+    assert method == "TRACE" or json.loads(body)["code"] == "method_not_allowed"
+
+
+@pytest.mark.parametrize(
+    ("address", "mb", "code"),
+    [
+        (UPLOADS, 21, "files_too_large"),
+        ("/api/v1/session", 11, "too_large"),
+        ("/api/v1/projects/skies/runs/uploads", 11, "too_large"),
+        ("/admin/x/uploads", 11, "too_large"),
+    ],
+)
+def test_a_body_too_large_for_its_address_is_refused_unread_as_json(
+    site: native.Place, address: str, mb: int, code: str
+) -> None:
+    response, body = ask(site, address, method="POST", body=b"", headers={"Content-Length": str(mb * 1024 * 1024)})
+    refused = json.loads(body)
+    assert (response.status, refused["code"]) == (413, code)
+    assert set(refused) == {"code", "message", "details", "request_id"}
+
+
+def test_an_upload_is_let_through_and_its_connection_used_once(site: native.Place) -> None:
+    response, body = ask(site, UPLOADS, method="POST", body=b"x" * 11 * 1024 * 1024)
+    assert (response.status, body) == (201, b"close")
+    assert ask(site, "/api/v1/session", method="POST", body=b"x")[1] == b"None"
+
+
+def test_an_address_that_is_too_long_is_refused_as_json(site: native.Place) -> None:
+    response, body = ask(site, "/api/v1/" + "x" * 9000)
+    assert (response.status, json.loads(body)["code"]) == (414, "bad_request")
+
+
+def test_the_logs_of_nginx_keep_no_address_that_would_be_a_key(site: native.Place) -> None:
+    """The web service breaks off: nginx's line about it would have the address and the referrer."""
+    key = "q7Zk0invitation"
+    address = f"/api/v1/invitations/{key}/hang-up"
+    assert ask(site, address, headers={"Referer": f"http://{address}"})[0].status == 502
+    assert key not in site.log("proxy").read_text()

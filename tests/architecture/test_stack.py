@@ -54,9 +54,9 @@ def _the_site_answers(url: str) -> None:
     with urlopen(f"{url}/") as page:
         assert page.read() == DIST.read_bytes()
         assert page.headers["X-Content-Type-Options"] == "nosniff"
-    with urlopen(f"{url}/health/ready") as answer:
-        assert json.load(answer)["missing"] == {}
-    for inside in ("/metrics", "/protected-media/secret.txt"):
+    with urlopen(f"{url}/health/live") as answer:
+        assert json.load(answer) == {"status": "alive"}
+    for inside in ("/metrics", "/health/ready", "/protected-media/secret.txt"):
         with pytest.raises(HTTPError, match="404"):
             urlopen(f"{url}{inside}")
 
