@@ -20,7 +20,7 @@ from backend.common.errors import InvalidInput
 from backend.curation.models import Method
 from backend.curation.services import DECIMALS
 from backend.methods.aggregation import fit_dawid_skene, fit_mace
-from backend.methods.aggregation.dawid_skene import SMOOTHING
+from backend.methods.aggregation.dawid_skene import MOST_ROUNDS, SMOOTHING, TOLERANCE
 from backend.methods.aggregation.vote_sums import UNKNOWN
 from backend.methods.consensus import LABELS
 from backend.methods.judgments import Judgments
@@ -28,7 +28,6 @@ from backend.people.models import User
 from backend.projects.models import Project
 
 CHUNK = 20_000
-ROUNDS, TOLERANCE = 100, 1e-5
 RESTARTS, MACE_ROUNDS = 10, 50
 PLACE = {str(label): place for place, label in enumerate(LABELS)}
 OURS = "written for Connote (backend/methods/aggregation), held against crowd-kit 1.4.2 by its tests"
@@ -105,10 +104,10 @@ def _judgments(rows: Ints) -> tuple[Ints, Judgments]:
 
 
 def _dawid_skene(judgments: Judgments, known: Ints) -> tuple[NDArray[np.float64], str]:
-    fitted = fit_dawid_skene(judgments, smoothing=SMOOTHING, known=known, tolerance=TOLERANCE, max_rounds=ROUNDS)
-    ended = "where a round brought less than the tolerance a judgment" if fitted.converged else "still climbing"
+    fitted = fit_dawid_skene(judgments, known=known)
+    ended = "at its fixed point" if fitted.converged else f"before its fixed point, last change {fitted.moved:.1g}"
     return fitted.posterior, (
-        f"Dawid-Skene, smoothing {SMOOTHING}, tolerance {TOLERANCE}, at most {ROUNDS} rounds: stopped after "
+        f"Dawid-Skene, smoothing {SMOOTHING}, tolerance {TOLERANCE}, at most {MOST_ROUNDS:,} rounds: stopped after "
         f"{len(fitted.history)}, {ended}, on {_sizes(judgments, known)}, log-likelihood {fitted.log_likelihood:.3f},"
     )
 

@@ -77,16 +77,33 @@ def test_a_person_who_always_says_the_opposite_is_understood() -> None:
     assert fitted.converged
 
 
-def test_small_steps_are_not_the_end_where_the_likelihood_is_flat() -> None:
-    """Four people who hardly know better than chance: EM stops by its own rule, and rounds beyond go on to move labels,
-    here 18 of 300."""
+@pytest.mark.parametrize("smoothing", [0, 0.1])
+def test_it_ends_at_a_fixed_point_also_where_the_likelihood_is_flat(smoothing: float) -> None:
+    """Four people who hardly know better than chance. By the growth of the likelihood EM stopped after a few rounds,
+    and thousands of rounds more changed 18 labels of 300."""
     dice = np.random.default_rng(0)
     truth = dice.integers(0, 3, 300)
-    said = np.where(dice.random((4, 300)) < 0.4, truth, dice.integers(0, 3, (4, 300)))
-    stopped = fit_dawid_skene(judgments_of(said))
-    further = fit_dawid_skene(judgments_of(said), tolerance=NEVER_CONVERGED, max_rounds=2000)
-    assert stopped.converged
-    assert (further.posterior.argmax(axis=1) != stopped.posterior.argmax(axis=1)).mean() > 0.03
+    said = judgments_of(np.where(dice.random((4, 300)) < 0.4, truth, dice.integers(0, 3, (4, 300))))
+    fitted = fit_dawid_skene(said, smoothing=smoothing)
+    further = fit_dawid_skene(said, smoothing=smoothing, tolerance=NEVER_CONVERGED, max_rounds=20_000)
+    assert fitted.converged and fitted.moved < 1e-8
+    assert further.posterior == pytest.approx(fitted.posterior, abs=1e-4)
+
+
+@pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
+def test_the_fixed_point_of_real_workers_is_that_of_crowd_kit(shared_data: Path) -> None:
+    for data in (rte(shared_data), bluebirds(shared_data)):
+        judgments = data.coded.judgments
+        theirs = CrowdKit(n_iter=300, tol=NEVER_CONVERGED).fit(frame(judgments)).probas_
+        ours = fit_dawid_skene(judgments, smoothing=0)
+        assert ours.converged
+        assert ours.posterior == pytest.approx(theirs.loc[range(judgments.n_items), [0, 1]].to_numpy(), abs=1e-5)
+
+
+def test_a_fit_that_ran_out_of_rounds_says_so() -> None:
+    fitted = fit_dawid_skene(toy().judgments, max_rounds=2)
+    assert (fitted.converged, len(fitted.history)) == (False, 2)
+    assert fitted.moved > 1e-8
 
 
 def test_what_is_known_is_held_and_teaches_who_is_right() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -10,10 +11,11 @@ import pandas as pd
 import pytest
 from crowdkit.aggregation import DawidSkene, MajorityVote
 
+from backend.methods.aggregation import fit_dawid_skene
 from backend.methods.aggregation.category_readings import label_under
 from backend.methods.agreement import Bootstrap
 from backend.methods.consensus import LABELS, Votes
-from backend.methods.foreign import report
+from backend.methods.foreign import report, verdicts
 from backend.methods.foreign.reading import PairVotes, Rows, read_judgments
 from backend.methods.foreign.report import report_rows, report_votes
 from backend.methods.foreign.verdicts import middle_shares
@@ -116,3 +118,12 @@ def test_very_many_pairs_of_annotators_have_the_same_mean_kappas_without_an_inte
         value, *_, n = whole[name].split()
         assert many[name].ours == f"{value} {n}"
         assert "21 pairs of annotators are too many" in many[name].why
+
+
+def test_the_report_says_when_dawid_skene_did_not_reach_its_fixed_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = Rows(tuple((f"t{n}", who, "yn"[(n * k) % 3 == 0]) for n in range(9) for k, who in enumerate("abc", start=1)))
+    assert not [line for line in report_rows(data, bootstrap=QUICK) if "fixed point" in line.why]
+    monkeypatch.setitem(verdicts.MODELS, "Dawid-Skene", partial(fit_dawid_skene, max_rounds=2))
+    [line] = [line for line in report_rows(data, bootstrap=QUICK) if "fixed point" in line.why]
+    assert line.figure == "items by Dawid-Skene"
+    assert line.why.startswith("Dawid-Skene did not reach its fixed point in 2 rounds. Its probabilities still change")

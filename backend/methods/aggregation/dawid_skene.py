@@ -1,10 +1,11 @@
 """Dawid and Skene's model: every annotator has a confusion matrix, every label a prevalence, and EM finds both.
 
 P(votes of item i, its label t) = p_t prod_a e_a[t, l_ia]. E: T_it is proportional to it. M: p = mean of T,
-e_a[t, l] proportional to sum_i T_it [l_ia = l] + smoothing. It starts from the shares of the votes and stops when the
-log-likelihood per judgment grows by less than `tolerance`: when its steps are small, which is not when it has arrived.
-Where the likelihood is flat, as with annotators of a few judgments each, many small steps may still lead far (a test
-shows how far). crowd-kit stops by the same rule.
+e_a[t, l] proportional to sum_i T_it [l_ia = l] + smoothing. It starts from the shares of the votes and stops at its
+fixed point: when no posterior moves by more than `tolerance` in a round. The growth of the log-likelihood, by which
+crowd-kit stops, is no such test: where the likelihood is flat, as with annotators of a few judgments each, many rounds
+of hardly any growth still change many labels. 1e-8 a round leaves less than 1e-5 where a round takes a thousandth of
+the way. RTE's 8,000 labels take 45 rounds, 300,000 of simulated people 142, the votes of ConQA 1,556.
 Source: A. P. Dawid, A. M. Skene, Applied Statistics 28 (1979) 20-28, equations 2.3 to 2.5.
 
 `smoothing` is added to every cell of a matrix: the mode under a Dirichlet(1 + smoothing) prior on its rows, and EM then
@@ -37,20 +38,22 @@ from backend.methods.aggregation.vote_sums import (
 from backend.methods.judgments import Judgments
 
 SMOOTHING = 0.1
+TOLERANCE, MOST_ROUNDS = 1e-8, 5000
 FLOOR = 1e-10  # so that a label never seen costs much and not everything
 
 
 @dataclass(frozen=True)
 class DawidSkene:
     """`posterior` (n_items, k), `prevalence` (k,), `confusions` (n_annotators, k true, k said), and the log-likelihood
-    after each round, of judgments and, where there is smoothing, prior. `converged` says that the last round brought
-    less than the tolerance, and not that more rounds would change no label. An annotator without judgments has even
-    rows, an item without judgments the prevalence as its posterior."""
+    after each round, of judgments and, where there is smoothing, prior. `moved` is how far the posterior that moved
+    most went in the last round, and `converged` that this is less than the tolerance. An annotator without judgments
+    has even rows, an item without judgments the prevalence as its posterior."""
 
     posterior: Floats
     prevalence: Floats
     confusions: Floats
     history: tuple[float, ...]
+    moved: float
     converged: bool
 
     @property
@@ -68,11 +71,11 @@ def fit_dawid_skene(
     *,
     smoothing: float = SMOOTHING,
     known: Ints | None = None,
-    tolerance: float = 1e-5,
-    max_rounds: int = 100,
+    tolerance: float = TOLERANCE,
+    max_rounds: int = MOST_ROUNDS,
 ) -> DawidSkene:
-    """EM until a round brings less than `tolerance` a judgment, or to `max_rounds`. Raises ValueError without a
-    judgment, and on impossible settings."""
+    """EM until no posterior moves by more than `tolerance`, or to `max_rounds`. Raises ValueError without a judgment,
+    and on impossible settings."""
     if not len(judgments):
         raise ValueError("There is no judgment to learn from.")
     if smoothing < 0 or max_rounds < 1:
@@ -80,12 +83,14 @@ def fit_dawid_skene(
     votes, judged = one_hot(judgments), np.bincount(judgments.items, minlength=judgments.n_items) > 0
     posterior, history = with_known(vote_shares(judgments), known), list[float]()
     for _ in range(max_rounds):
-        prevalence, confusions = _maximise(votes, posterior, judged, judgments, smoothing)
+        before = posterior
+        prevalence, confusions = _maximise(votes, before, judged, judgments, smoothing)
         posterior, log_item = _expect(votes, prevalence, confusions, known)
         history.append(float(log_item.sum(where=judged)) + smoothing * float(np.log(confusions).sum()))
-        if len(history) > 1 and history[-1] - history[-2] < tolerance * len(judgments):
-            return DawidSkene(posterior, prevalence, confusions, tuple(history), True)
-    return DawidSkene(posterior, prevalence, confusions, tuple(history), False)
+        moved = float(np.abs(posterior - before).max(where=judged[:, None], initial=0))
+        if moved < tolerance:
+            break
+    return DawidSkene(posterior, prevalence, confusions, tuple(history), moved, moved < tolerance)
 
 
 def _maximise(

@@ -62,7 +62,9 @@ def _line(name: str, found: Verdicts, coding: Coding, truths: Truths) -> Line:
     gold = np.array([found.labels.index(heard[n]) if heard[n] in found.labels else -1 for n in at.tolist()])
     best = best_of(found.support[at])
     right = np.where(gold >= 0, best[np.arange(len(at)), gold] / best.sum(axis=1), 0)
-    return Line(name, f"{right.mean():.4f} n={len(at):,}", why=_why(len(at), len(items), int((gold < 0).sum())))
+    return Line(
+        name, f"{right.mean():.4f} n={len(at):,}", why=_why(len(at), len(items), int((gold < 0).sum()), found.why)
+    )
 
 
 def _heard(found: Verdicts, coding: Coding, truths: Truths) -> dict[int, str]:
@@ -72,9 +74,9 @@ def _heard(found: Verdicts, coding: Coding, truths: Truths) -> dict[int, str]:
     return {n: label for n, label in known if label and label not in left_out}
 
 
-def _why(n: int, n_items: int, n_strange: int) -> str:
+def _why(n: int, n_items: int, n_strange: int, unfinished: str) -> str:
     part = f"Over the {n:,} of {n_items:,} items with a true label that counts here." if n < n_items else ""
     strange = (
         f"{n_strange:,} of them have no answer with the true label, so no method is correct there." if n_strange else ""
     )
-    return " ".join(filter(None, (part, strange)))
+    return " ".join(filter(None, (part, strange, unfinished)))

@@ -42,7 +42,8 @@ NOTHING_SHARED = "No decision: the method needs items that two people answered."
 
 @dataclass(frozen=True)
 class Verdicts:
-    """How much a method gives each item each of `labels`, (n_items, k), under a reading; None for `why`."""
+    """How much a method gives each item each of `labels`, (n_items, k), under a reading; None for `why`, which beside
+    a support says that the method did not come to its end."""
 
     method: str
     reading: str
@@ -68,7 +69,21 @@ def _of_reading(judged: Judgments, reading: str, labels: tuple[str, ...]) -> Ite
     is_shared = judged.counts().sum(axis=1).max(initial=0) >= 2
     why = NO_ORDER if is_middle else "" if is_shared else NOTHING_SHARED
     for method, fit in MODELS.items():
-        yield Verdicts(method, reading, labels, None if why else _even_unheard(fit(judged).posterior, judged), why)
+        if why:
+            yield Verdicts(method, reading, labels, None, why)
+        else:
+            fitted = fit(judged)
+            yield Verdicts(method, reading, labels, _even_unheard(fitted.posterior, judged), _unfinished(fitted))
+
+
+def _unfinished(fitted: DawidSkene | Mace) -> str:
+    """MACE is defined by its number of rounds."""
+    if isinstance(fitted, Mace) or fitted.converged:
+        return ""
+    return (
+        f"Dawid-Skene did not reach its fixed point in {len(fitted.history):,} rounds. "
+        f"Its probabilities still change by {fitted.moved:.1g} in a round."
+    )
 
 
 def _even_unheard(posterior: Floats, judged: Judgments) -> Floats:
