@@ -12,7 +12,6 @@ import io
 from django.conf import settings
 from django.core.files.storage import default_storage
 from PIL import Image as Pictures
-from PIL import ImageOps
 
 from backend.candidates.models import Neighbour
 from backend.catalogue.corpora import read_picture, state_of_picture
@@ -20,10 +19,9 @@ from backend.catalogue.models import CorpusShard
 from backend.catalogue.sources.rows import SourceUnreadable
 from backend.catalogue.storage import keep_file
 from backend.common.errors import NotFound
+from backend.methods.open_pictures import PictureRefused, read_rgb
 from backend.methods.thumbnails import SMALL, fit_within
 
-Pictures.init()  # `formats` finds only plugins that are loaded
-FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "TIFF", "BMP", "AVIF", "JPEG2000", "PPM")  # none that is a program, as SVG is
 QUALITY = 82
 GONE = "The file of this image is missing, so Connote cannot show it."
 UNREADABLE = "Connote cannot read this image. Its format or size is not known."
@@ -69,19 +67,13 @@ def _read(neighbour: Neighbour, shard: CorpusShard) -> bytes:
 def _drawn(data: bytes) -> bytes:
     try:
         return _small_jpeg(data)
-    except Exception as error:  # Pillow's plugins raise whatever they like on hostile bytes
+    except PictureRefused as error:
         raise NotFound(UNREADABLE, code="not_an_image") from error
 
 
 def _small_jpeg(data: bytes) -> bytes:
-    image = Pictures.open(io.BytesIO(data), formats=FORMATS)
-    if image.width * image.height > settings.MAX_IMAGE_PIXELS:
-        raise ValueError("too many pixels")
-    image.draft("RGB", (2 * SMALL, 2 * SMALL))
-    upright = ImageOps.exif_transpose(image).convert("RGBA")
+    upright = read_rgb(data, max_pixels=settings.MAX_IMAGE_PIXELS, at_least=2 * SMALL)
     small = upright.resize(fit_within(*upright.size, SMALL), Pictures.Resampling.LANCZOS)
-    paper = Pictures.new("RGB", small.size, (255, 255, 255))
-    paper.paste(small, mask=small.getchannel("A"))
     out = io.BytesIO()
-    paper.save(out, "JPEG", quality=QUALITY)
+    small.save(out, "JPEG", quality=QUALITY)
     return out.getvalue()

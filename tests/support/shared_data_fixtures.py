@@ -23,6 +23,12 @@ def shared_data() -> Path:
     return SHARED / "data"
 
 
+@pytest.fixture(scope="session")
+def shared_cases(shared_data: Path) -> Path:
+    """The folder `../shared/cases`: inputs from reports about other tools, each with a README."""
+    return shared_data.parent / "cases"
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests that read `../shared`; leave them out where it is neither there nor required."""

@@ -93,7 +93,7 @@ def work_on(job: Job | Refused) -> Outcome:
         if job.known_digest:
             same = hashlib.sha256(data).hexdigest() == job.known_digest
             return There() if same else refuse_other_bytes(row.line, row.name, row.key)
-        picture = read_picture(data, max_pixels=settings.MAX_IMAGE_PIXELS)
+        picture = read_picture(data, max_pixels=settings.MAX_IMAGE_PIXELS, name=row.name)
     except (MemberRefused, PictureRefused) as refused:
         return Refused(row.line, row.name, refused.code, refused.message)
     except OSError as error:
