@@ -74,7 +74,7 @@ def test_two_killed_workers_lose_nothing_and_do_nothing_twice(
     start_second_worker(stack)
     stack.manage("shell", "-c", CREATE_CURATOR)
     lab = Lab(stack.url, slug="corpora")
-    assert "12 shards" in stack.manage("register_corpus", str(corpus), "--project", "corpora")
+    assert "shards: 12" in stack.manage("register_corpus", str(corpus), "--project", "corpora")
     (row,) = lab.curator.get("/projects/corpora/corpora")
 
     run = lab.start("embed_corpus")
