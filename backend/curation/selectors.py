@@ -36,10 +36,10 @@ class Pool:
 
 @dataclass(frozen=True)
 class ChosenCaptions:
-    """The captions chosen for one image, in their order; `large` is the storage name of its large thumbnail."""
+    """The captions chosen for one image, in their order; `original` is the storage name of its file."""
 
     digest: str
-    large: str
+    original: str
     item_ids: tuple[int, ...]
     texts: tuple[str, ...]
 
@@ -139,14 +139,14 @@ def _pool(image_id: int, rows: list[tuple[str, int, str]]) -> Pool:
 def list_chosen_captions(*, project: Project, digests: Sequence[str]) -> list[ChosenCaptions]:
     """What was chosen for these images, in the order of `digests`, without those that have no choice. Two queries."""
     images = Image.objects.filter(project=project, digest__in=digests).order_by()
-    large = dict(images.values_list("digest", "large"))
+    originals = dict(images.values_list("digest", "original"))
     items = SelectionItem.objects.filter(selection__image__in=images).order_by("selection_id", "position")
     rows: dict[str, list[tuple[int, str]]] = {}
     for digest, pk, text in items.values_list("selection__image__digest", "pk", "candidate__text"):
         rows.setdefault(digest, []).append((pk, text))
     return [
         ChosenCaptions(
-            digest, large[digest], tuple(pk for pk, _ in rows[digest]), tuple(text for _, text in rows[digest])
+            digest, originals[digest], tuple(pk for pk, _ in rows[digest]), tuple(text for _, text in rows[digest])
         )
         for digest in digests
         if digest in rows

@@ -74,6 +74,7 @@ def seat(model: StandIn, *, folder: Path, threshold: float | None = 0.25, pairs:
 
 
 def store_pictures(project: Project) -> None:
-    """A file behind the large thumbnail of every image."""
+    """A file behind the original and the large thumbnail of every image."""
     for image in Image.objects.filter(project=project):
-        default_storage.save(image.large, ContentFile(image.digest.encode()))
+        for name in (image.original, image.large):
+            default_storage.save(name, ContentFile(image.digest.encode()))

@@ -1,7 +1,7 @@
 """Difficulty: every model of the panel scores every chosen caption, one model in memory at a time.
 
-A model sees the large thumbnail and not the original: it is what people judged, upright, in sRGB, on white, and small
-to fetch. `manage.py calibrate` shows pictures the same way, so that a threshold holds for what is scored here.
+A model sees the original through its own transform. `manage.py calibrate` shows pictures the same way, so that a
+threshold holds for what is scored here.
 
 Scores are cut down to four decimals, the width of a calibration's bins: the cut score then votes as the score itself,
 and the last bits, which hang on how many threads share a sum, come into no release. Shards are fixed slices of the
@@ -30,7 +30,7 @@ from workers.engines.calibrations import Record, find_record
 from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
 from workers.tasks.panel import called, find_records, read_names
 from workers.tasks.stage import stage
-from workers.tasks.thumbnails import large_thumbnails
+from workers.tasks.stored_pictures import stored_pictures
 
 IMAGES = 64
 RATED = tuple(category for category in DifficultyCategory.values if category != DifficultyCategory.UNRATED)
@@ -106,7 +106,7 @@ def score_captions(towers: Towers, chosen: Sequence[ChosenCaptions]) -> dict[int
     """The cosine of every chosen caption and its image, by item id; None where the image cannot be read."""
     images, texts = towers
     seen: dict[str, Vectors] = {}
-    pictures = large_thumbnails((one.digest, one.large) for one in chosen)  # one that is gone: captions unrated
+    pictures = stored_pictures((one.digest, one.original) for one in chosen)  # one that is gone: captions unrated
     for block in images.encode(pictures):
         seen.update(zip(block.keys, block.vectors, strict=True))
     captions = texts.encode([text for one in chosen for text in one.texts])

@@ -21,7 +21,7 @@ from workers.tasks.targets import Rows
 
 @dataclass(frozen=True)
 class Pool:
-    """In the order of texts: ids (c,), the rows of their images and texts; and (digest, large thumbnail) of images."""
+    """In the order of texts: ids (c,), the rows of their images and texts; and (digest, original) of images."""
 
     ids: Ints
     captions: Captions
@@ -52,7 +52,7 @@ class Pool:
 
 def read_pool(project: Project) -> Pool:
     """The kept captions of the target images as they stand; what comes or changes later waits for the next run."""
-    images = list(target_images(project=project).values_list("id", "digest", "large"))
+    images = list(target_images(project=project).values_list("id", "digest", "original"))
     row_of = {image_id: row for row, (image_id, *_) in enumerate(images)}
     texts, ids, own, of_text = Texts(), array("q"), array("q"), array("q")
     for candidate_id, image_id, text in read_captions(project=project):
@@ -63,4 +63,4 @@ def read_pool(project: Project) -> Pool:
     columns = np.array([ids, own, of_text], dtype=np.int64).reshape(3, -1)
     columns = columns[:, np.lexsort((columns[0], columns[2]))]
     captions = Captions(columns[1], columns[2], len(texts.texts))
-    return Pool(columns[0], captions, texts, [(digest, large) for _, digest, large in images])
+    return Pool(columns[0], captions, texts, [(digest, original) for _, digest, original in images])

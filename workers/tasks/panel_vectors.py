@@ -4,7 +4,7 @@
 
 A panel is asked about the targets only: where a sample is in force they are a part of the project's images, and seven
 models would see the rest for nothing. After another sample only images that have no vector yet are seen
-(vectors_by_key.py), and one whose thumbnail was gone once its thumbnail is there again.
+(vectors_by_key.py), and one whose original was gone once it is there again.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ SHARD_SIZE = 1024  # images; the most that a kill can lose
 
 
 def target_vectors(project: Project, model_digest: str, images: Rows, *, preprocessing: str) -> VectorsByKey:
-    """Where the vectors of these images, (digest, storage name of the large thumbnail) each, lie."""
-    large_of = dict(images)
+    """Where the vectors of these images, (digest, storage name of the original) each, lie."""
+    original_of = dict(images)
 
     def is_lost(skipped: Skipped) -> bool:
-        large = large_of.get(skipped.key)
-        return skipped.code != GONE.code or large is None or not default_storage.exists(large)
+        original = original_of.get(skipped.key)
+        return skipped.code != GONE.code or original is None or not default_storage.exists(original)
 
     folder = Path(settings.EMBEDDINGS) / model_digest[:STEM] / "targets" / project.slug
     return VectorsByKey(folder, preprocessing, is_lost)

@@ -2,9 +2,9 @@
 
     CONNOTE_EMBEDDINGS/MODEL/images/PROJECT/shard-00000.npy ...
 
-The key of a row is the image's digest. A model sees the large thumbnail and not the original: upright, in sRGB, on
-white, and small to fetch. Shards are slices in the order the images came, so that images added later make the last
-shard anew and leave the others alone; who needs another order takes the rows by their keys.
+The key of a row is the image's digest. A model sees the original through its own transform, as if its library were
+called: a picture that was made smaller on the way gives other features. Shards are slices in the order the images came,
+so that images added later make the last shard anew and leave the others alone. Another order takes rows by their keys.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from workers.engines.shards import Block, Part, ShardRefusedError, Shards, are_w
 from workers.tasks.corpora_folders import STEM, recipe_by
 from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.slices import slices_of, source_of
-from workers.tasks.thumbnails import large_thumbnails
+from workers.tasks.stored_pictures import stored_pictures
 
 SHARD_SIZE = 1024  # images; the most that a kill can lose
-READER = "large thumbnails/1"  # another number makes every shard anew
-GONE = Skipped("", "Its large thumbnail is missing from the storage. Restore the media, then run this again.", "gone")
-Rows = Sequence[tuple[str, str]]  # (digest, storage name of the large thumbnail)
+READER = "originals/1"  # another number makes every shard anew
+GONE = Skipped("", "Its original file is missing from the storage. Restore the media, then run this again.", "gone")
+Rows = Sequence[tuple[str, str]]  # (digest, storage name of the original)
 NOTHING_SEEN = "None of the {n:,} images has a vector. The first, {key}: {reason}"
 
 
@@ -69,7 +69,7 @@ def nothing_seen(n: int, first: Skipped) -> Conflict:
 def are_images_embedded(project: Project, model_digest: str, *, preprocessing: str) -> bool:
     """Whether `embed_images` would compute nothing by the model with this digest, which need not be loaded then.
 
-    Shards whose missing thumbnails are there again lose their manifests on the way: they have to be made anew.
+    Shards whose missing files are there again lose their manifests on the way: they have to be made anew.
     """
     rows, folder = _rows_of(project), images_folder(project, model_digest)
     _forget_what_came_back(folder, dict(rows))
@@ -77,17 +77,17 @@ def are_images_embedded(project: Project, model_digest: str, *, preprocessing: s
 
 
 def _rows_of(project: Project) -> Rows:
-    return list(Image.objects.filter(project=project).order_by("id").values_list("digest", "large"))
+    return list(Image.objects.filter(project=project).order_by("id").values_list("digest", "original"))
 
 
 def _source_of(rows: Rows) -> str:
-    """What a shard is made from: a thumbnail follows from the bytes of its picture, so their digests say it."""
+    """What a shard is made from: the digests of the originals say it."""
     return source_of([READER, *(digest for digest, _ in rows)])
 
 
 @dataclass
 class PicturesSeen:
-    """Some images, (digest, storage name of the large thumbnail) each, on their way into a shard."""
+    """Some images, (digest, storage name of the original) each, on their way into a shard."""
 
     ledger: Ledger
     encoder: ImageEncoder
@@ -95,9 +95,9 @@ class PicturesSeen:
     gone: list[Skipped] = field(default_factory=list)
 
     def blocks(self) -> Iterator[Block]:
-        """Their vectors; last, without any, those whose thumbnails are gone."""
+        """Their vectors; last, without any, those whose files are gone."""
         self.gone.clear()
-        pictures = large_thumbnails(self.rows, on_gone=lambda digest: self.gone.append(GONE._replace(key=digest)))
+        pictures = stored_pictures(self.rows, on_gone=lambda digest: self.gone.append(GONE._replace(key=digest)))
         for block in self.encoder.encode(pictures):
             yield Block(block.keys, block.vectors, block.skipped)
             with self.ledger.step():  # raises where somebody cancelled the run or another worker took it
@@ -105,14 +105,14 @@ class PicturesSeen:
         yield Block((), np.empty((0, self.encoder.dimensions), dtype=np.float32), self.gone)
 
 
-def _forget_what_came_back(folder: Path, large_of: dict[str, str]) -> None:
-    """A shard that was made while thumbnails were missing is made anew once one of them is there again."""
+def _forget_what_came_back(folder: Path, original_of: dict[str, str]) -> None:
+    """A shard that was made while files were missing is made anew once one of them is there again."""
     for path in sorted(folder.glob("shard-*.json")):
         try:
             skipped = as_manifest(read_json(path), path).skipped
         except ShardRefusedError:
             continue  # it is made anew anyway
-        missing = [large_of[one.key] for one in skipped if one.code == GONE.code and one.key in large_of]
+        missing = [original_of[one.key] for one in skipped if one.code == GONE.code and one.key in original_of]
         if any(map(default_storage.exists, missing)):
             path.unlink(missing_ok=True)
 

@@ -25,7 +25,7 @@ from workers.engines.protocols import EngineError
 from workers.engines.web_answers import Found, NotTaken
 from workers.engines.web_entities import MOST_PICTURES, NOT_SENT, WebEntities
 from workers.tasks.stage import stage
-from workers.tasks.thumbnails import large_thumbnails
+from workers.tasks.stored_pictures import stored_pictures
 
 NO_KEY = (
     "{n:,} images were not looked up, because CONNOTE_GOOGLE_VISION_KEY is not set. The pipeline "
@@ -112,7 +112,7 @@ def _look_up(ledger: Ledger, client: WebEntities | None, shard: list[str]) -> No
 
 def ask_about(client: WebEntities, images: Sequence[Image]) -> Asked:
     """Send the images' large thumbnails; one that is gone from the storage is refused."""
-    pictures, asked = dict(large_thumbnails((image.digest, image.large) for image in images)), Asked()
+    pictures, asked = dict(stored_pictures((image.digest, image.large) for image in images)), Asked()
     asked.refused = {image.digest: GONE for image in images if image.digest not in pictures}
     told = client.ask(list(pictures.values()))
     asked.error = told.error

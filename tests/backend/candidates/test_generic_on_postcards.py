@@ -45,7 +45,7 @@ def postcards(
     for target, image in zip(drawn, make_images(*(target.id for target in drawn)), strict=True):
         data = io.BytesIO()
         draw(target.scene, 224).save(data, "JPEG", quality=88)
-        default_storage.save(image.large, ContentFile(data.getvalue()))
+        default_storage.save(image.original, ContentFile(data.getvalue()))
         for kind, made in (("literal", literal), ("generic", generic)):
             text = made(target.scene, 1).text
             add_caption(image, text, text=text, source=kind, status="kept")

@@ -216,15 +216,15 @@ def test_the_panel_sees_the_targets_only_and_after_another_sample_only_the_new_o
     ]
 
 
-def test_an_image_is_seen_once_its_thumbnail_is_there_again(
+def test_an_image_is_seen_once_its_original_is_there_again(
     pool: Pool, project: Project, score: RunStage, run_stage: RunStage, settings: Any
 ) -> None:
     gone = pool((0, WIDE))[4]
-    default_storage.delete(gone.large)
+    default_storage.delete(gone.original)
     score()
     seat_likeness(project, DEGREES)
     assert run_stage(project, "generic", **KNOBS).status == RunStatus.SUCCEEDED  # without the panel
-    default_storage.save(gone.large, ContentFile(gone.digest.encode()))
+    default_storage.save(gone.original, ContentFile(gone.digest.encode()))
     seat_likeness(project, DEGREES)
     models = seat_panel(project, VOTES, folder=settings.CALIBRATIONS)
     run_stage(project, "generic", **KNOBS)

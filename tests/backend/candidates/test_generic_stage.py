@@ -72,10 +72,10 @@ def test_nothing_is_dropped_and_no_caption_changes(pool: Pool, score: RunStage) 
     assert list(Candidate.objects.order_by("pk").values()) == before
 
 
-def test_an_image_whose_thumbnail_is_gone_is_a_missing_vote_and_listed(pool: Pool, score: RunStage) -> None:
+def test_an_image_whose_original_is_gone_is_a_missing_vote_and_listed(pool: Pool, score: RunStage) -> None:
     """p4 is undecided for the others; of its own captions nobody knows which images may share them."""
     gone = pool((0, WIDE), (4, NARROW))[4]
-    default_storage.delete(gone.large)
+    default_storage.delete(gone.original)
     run = score()
     assert run.status == RunStatus.SUCCEEDED, run.error
     assert found() == {("p0", WIDE): (1 / 2, 1, 2, 1, 4, ""), ("p4", NARROW): (None, 0, 0, 4, 4, "")}

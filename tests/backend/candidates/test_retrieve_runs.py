@@ -138,12 +138,12 @@ def test_vectors_without_a_direction_are_refused(
     assert not Candidate.objects.exists()
 
 
-def test_an_image_whose_thumbnail_is_gone_is_listed_and_the_others_go_on(
+def test_an_image_whose_original_is_gone_is_listed_and_the_others_go_on(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
     import_at(0, 5)
     gone = Image.objects.get(key="t0")
-    default_storage.delete(gone.large)
+    default_storage.delete(gone.original)
     embed_at([30])
     run = retrieve()
     assert (run.status, run.counts["dropped"], run.done, run.total) == (RunStatus.SUCCEEDED, {"gone": 1}, 4, 4)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.files.storage import default_storage
+from PIL import Image as Drawing
 
 from backend.catalogue.models import Image, Layout, Sample
 from backend.methods.sampling import sample_farthest
@@ -17,6 +18,7 @@ from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Refusal, Run, RunStatus
 from corpora import MeanColours
+from drawn import saved
 from workers.engines import registry
 from workers.engines.shards import read_shards
 from workers.tasks import sampling as stage
@@ -153,28 +155,44 @@ def test_images_that_look_the_same_to_the_model_make_a_sample_short_and_it_says_
     assert "1 of 3 images are picked" in run.log_tail[-1]
 
 
-def test_an_image_whose_thumbnail_is_gone_is_refused_and_taken_in_once_it_is_back(
+def test_a_model_sees_the_original_and_no_smaller_copy(
+    import_from: Import, run_sample: RunSample, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = np.indices((1000, 1500)).sum(axis=0) % 2 * 255
+    files = {f"{n}.png": saved(Drawing.fromarray(np.roll(grid, n, 1).astype(np.uint8)), "PNG") for n in range(2)}
+    (tmp_path / "grids").mkdir()
+    for name, data in files.items():
+        (tmp_path / "grids" / name).write_bytes(data)
+    assert import_from(tmp_path / "grids", default_licence="CC0").status == RunStatus.SUCCEEDED
+    given: list[bytes] = []
+    encode = encoder.encode
+    monkeypatch.setattr(encoder, "encode", lambda pictures: encode(given.append(one[1]) or one for one in pictures))
+    assert run_sample(1).status == RunStatus.SUCCEEDED
+    assert sorted(given) == sorted(files.values())
+
+
+def test_an_image_whose_original_is_gone_is_refused_and_taken_in_once_it_is_back(
     imported: Callable[[int], None], run_sample: RunSample
 ) -> None:
     imported(5)
     image = Image.objects.order_by("id")[2]
-    with default_storage.open(image.large) as file:
+    with default_storage.open(image.original) as file:
         kept = file.read()
-    default_storage.delete(image.large)
+    default_storage.delete(image.original)
     run = run_sample(2)
     assert run.status == RunStatus.SUCCEEDED, run.error
     assert (run.sample.n_images, run.sample.n_left_out, run.counts["dropped"]) == (4, 1, {"gone": 1})
     assert Refusal.objects.get(run=run).name == image.digest
-    Path(default_storage.path(image.large)).write_bytes(kept)
+    Path(default_storage.path(image.original)).write_bytes(kept)
     again = run_sample(2)
     assert (again.sample.n_images, again.sample.n_left_out, again.done) == (5, 0, 5)
 
 
-def test_when_no_thumbnail_can_be_read_the_run_says_why(
+def test_when_no_original_can_be_read_the_run_says_why(
     imported: Callable[[int], None], run_sample: RunSample, media: Path
 ) -> None:
     imported(3)
-    for file in (media / "thumbnails").rglob("*-large.webp"):
+    for file in (media / "originals").rglob("*.*"):
         file.unlink()
     run = run_sample(2)
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "nothing_embedded")

@@ -137,9 +137,9 @@ def test_an_image_that_cannot_be_read_leaves_its_captions_unrated_and_the_others
 ) -> None:
     seated()
     gone, broken = Image.objects.order_by("pk")[:2]
-    default_storage.delete(gone.large)
-    default_storage.delete(broken.large)
-    default_storage.save(broken.large, ContentFile(b"broken"))
+    default_storage.delete(gone.original)
+    default_storage.delete(broken.original)
+    default_storage.save(broken.original, ContentFile(b"broken"))
     run = run_stage(chosen, "difficulty", **KNOBS)
     assert (run.counts["in"], run.counts["out"], run.counts["dropped"]) == (25, 15, {"unrated": 10})
     unread = Difficulty.objects.filter(item__selection__image__in=[gone, broken])

@@ -21,7 +21,7 @@ from workers.engines.protocols import EngineError
 if TYPE_CHECKING:
     from workers.engines.protocols import ImageEncoder, Vectors
 
-Shown = tuple[str, bytes | str]  # a picture's key, and its large thumbnail or why there is none
+Shown = tuple[str, bytes | str]  # a picture's key, and its bytes or why there are none
 DONE = """\
 {name}: yes from {threshold:.4f}, F1 {f1:.3f} (precision {precision:.3f}, recall {recall:.3f}).
 {n_positives:,} positive and {n_negatives:,} negative pairs in batches of {batch_size}; {kept:.1%} of all reach it.
@@ -107,18 +107,16 @@ def is_paired(row: object, captions: dict[str, str]) -> bool:
 
 
 def shown(rows: Iterable[ImageRow]) -> Iterator[Shown]:
-    """Each picture as the difficulty stage shows it to a model: the large thumbnail that people judged."""
+    """Each picture as the difficulty stage shows it to a model: the file itself."""
     from workers.engines.in_order import map_in_order
 
     yield from map_in_order(_shown, rows)
 
 
 def _shown(row: ImageRow) -> Shown:
-    from workers.engines.pictures import PictureRefused, read_picture
-
     try:
-        return row.key, read_picture(row.read(), max_pixels=settings.MAX_IMAGE_PIXELS).large
-    except (MemberRefused, PictureRefused) as refused:
+        return row.key, row.read()
+    except MemberRefused as refused:
         return row.key, refused.message
     except OSError as error:
         return row.key, f"The file cannot be read ({error.strerror or error})."

@@ -1,4 +1,4 @@
-"""What models and Google are shown of an image: its large thumbnail, upright, in sRGB, on white, and small to fetch."""
+"""Pictures of a project out of the storage: originals for models, large thumbnails for Google."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from django.core.files.storage import default_storage
 
 
-def large_thumbnails(
+def stored_pictures(
     rows: Iterable[tuple[str, str]], *, on_gone: Callable[[str], object] | None = None
 ) -> Iterator[tuple[str, bytes]]:
     """(digest, bytes) for each (digest, storage name); one that is gone is left out, and `on_gone` hears its digest."""
