@@ -7,8 +7,8 @@ from typing import Any
 
 import structlog
 
-# An invitation's token and a picture's signature are part of their addresses.
-SECRET = re.compile(r"(/invitations/|[?&]signature=)[^/?&\s\"']+")
+# An invitation's token and a picture's signature are part of their addresses. An API token is not, but people try it.
+SECRET = re.compile(r"(/invitations/|[?&](?:signature|token)=)[^/?&\s\"']+")
 
 
 def hide_links(logger: object, method: str, line: dict[str, Any]) -> dict[str, Any]:

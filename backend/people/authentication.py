@@ -20,11 +20,14 @@ class CsrfFailed(exceptions.PermissionDenied):
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
-    """`Authorization: Token ...`; an unknown, expired or revoked token is an error, never an anonymous caller."""
+    """`Authorization: Token ...` or `Bearer ...`.
+
+    An unknown, expired or revoked token is an error, never an anonymous caller.
+    """
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != "token":
+        if scheme.lower() not in ("token", "bearer"):
             return None
         token = services.use_token(secret=secret.strip())
         if token is None:

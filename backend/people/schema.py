@@ -12,7 +12,7 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        described = "`Token ...`, made on your profile. For programs."
+        described = "`Token ...` or `Bearer ...`, made on your profile. For programs."
         return {"type": "apiKey", "in": "header", "name": "Authorization", "description": described}
 
 

@@ -35,6 +35,9 @@ class WindowThrottle(SimpleRateThrottle):
     duration: int
 
     def allow_request(self, request: Request, view: APIView) -> bool:
+        """Whether this try is within the limit. Only POST tries something: OPTIONS or a wrong method counts nothing."""
+        if request.method != "POST":
+            return True
         key = self.get_cache_key(request, view)
         window, self.elapsed = divmod(self.timer(), self.duration)
         counter = f"{key}_{window:.0f}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+MOST_DIGITS = 19  # Python refuses to read thousands of them
 ONE_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)")
 
 
@@ -32,14 +33,19 @@ def read_range(header: str, *, n_bytes: int) -> ByteRange | None:
     found = ONE_RANGE.fullmatch(header.replace(" ", ""))
     if not found or found.groups() == ("", ""):
         return None
-    first, last = found.groups()
-    if not first:
-        return _suffix(int(last), n_bytes)
-    if last and int(last) < int(first):
+    first, last = (_number(digits) for digits in found.groups())
+    if first is None:
+        return _suffix(last or 0, n_bytes)
+    if last is not None and last < first:
         return None
-    if int(first) >= n_bytes:
+    if first >= n_bytes:
         raise UnsatisfiableRange
-    return ByteRange(int(first), min(int(last or n_bytes), n_bytes - 1))
+    return ByteRange(first, n_bytes - 1 if last is None else min(last, n_bytes - 1))
+
+
+def _number(digits: str) -> int | None:
+    """The number, of which no more digits are read than the largest file has bytes; None where there is none."""
+    return int(digits.lstrip("0")[:MOST_DIGITS] or 0) if digits else None
 
 
 def _suffix(n_last: int, n_bytes: int) -> ByteRange:

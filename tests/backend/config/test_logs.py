@@ -70,6 +70,7 @@ def test_no_password_and_no_token_is_ever_logged(client: Client, lines: io.Strin
     client.get("/api/v1/me", headers={"Authorization": "Token connote_secret"})
     client.post("/api/v1/invitations/a-secret-link/accept")
     client.get("/invitations/a-secret-link?from=mail")
+    client.get("/api/v1/me?token=connote_secret&page=2")
     assert PASSWORD not in lines.getvalue()
     assert "connote_secret" not in lines.getvalue()
     assert "a-secret-link" not in lines.getvalue()

@@ -165,3 +165,11 @@ def test_the_shipped_rates_let_a_person_mistype_and_a_lab_sign_in() -> None:
     shipped = api_settings.DEFAULT_THROTTLE_RATES
     assert shipped[SignInPersonThrottle.scope] == "10/minute"
     assert shipped[SignInAddressThrottle.scope] == "60/minute"
+
+
+def test_only_tries_are_counted(db: None, settings: object) -> None:
+    settings.SIGN_UP_OPEN = True
+    client, sign_up = APIClient(), "/api/v1/sign-up"
+    for method in ("options", "get", "put", "delete"):
+        assert [getattr(client, method)(sign_up).status_code for _ in range(3)].count(429) == 0, method
+    assert [client.post(sign_up, {"username": ""}).status_code for _ in range(3)] == [400, 400, 429]

@@ -42,15 +42,17 @@ def test_a_token_opens_the_api_without_csrf(bob: User) -> None:
     client = APIClient(enforce_csrf_checks=True)
     answer = client.patch(ME, {"display_name": "Bob's script"}, headers=bearing(secret))
     assert (answer.status_code, answer.json()["username"]) == (200, "bob")
-    assert client.get(ME, headers=bearing(secret, "token")).status_code == 200
+    for scheme in ("token", "Bearer", "BEARER"):
+        assert client.get(ME, headers=bearing(secret, scheme)).json()["username"] == "bob", scheme
     assert "sessionid" not in answer.cookies
 
 
+@pytest.mark.parametrize("scheme", ["Token", "Bearer"])
 @pytest.mark.parametrize("secret", ["", "connote_wrong", "connote_" + "a" * 43, "é", "a b c"])
 def test_a_token_nobody_made_is_an_error_and_never_an_anonymous_caller(
-    client_of: Clients, bob: User, secret: str
+    client_of: Clients, bob: User, secret: str, scheme: str
 ) -> None:
-    answer = client_of(bob).get(ME, headers=bearing(secret))
+    answer = client_of(bob).get(ME, headers=bearing(secret, scheme))
     assert (answer.status_code, answer.json()["code"]) == (401, "token_not_valid")
     assert answer["WWW-Authenticate"] == "Token"
     assert "not valid any more" in answer.json()["message"]

@@ -18,6 +18,9 @@ from backend.releases.byte_range import ByteRange, UnsatisfiableRange, read_rang
         ("bytes=-30", ByteRange(0, 9)),
         ("bytes=8-99", ByteRange(8, 9)),
         ("bytes=9-9", ByteRange(9, 9)),
+        (f"bytes=4-{'9' * 5000}", ByteRange(4, 9)),
+        (f"bytes=-{'9' * 5000}", ByteRange(0, 9)),
+        (f"bytes={'0' * 5000}4-{'0' * 5000}5", ByteRange(4, 5)),
         ("", None),
         ("bytes=", None),
         ("bytes=-", None),
@@ -32,7 +35,7 @@ def test_a_range_is_read_and_what_is_none_is_ignored(header: str, part: ByteRang
     assert read_range(header, n_bytes=10) == part
 
 
-@pytest.mark.parametrize("header", ["bytes=10-", "bytes=10-12", "bytes=-0"])
+@pytest.mark.parametrize("header", ["bytes=10-", "bytes=10-12", "bytes=-0", f"bytes={'9' * 5000}-"])
 def test_a_range_outside_the_file_is_refused(header: str) -> None:
     with pytest.raises(UnsatisfiableRange):
         read_range(header, n_bytes=10)
