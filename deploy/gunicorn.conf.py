@@ -6,11 +6,39 @@ import os
 import shutil
 import tempfile
 import time
+from itertools import count
+from pathlib import Path
 from typing import Any
 
+PREFIX = f"connote-metrics-{os.getuid()}-"
+
+
+def metrics_folder() -> str:
+    """A new folder for the counters of this master; those of masters that were killed are removed.
+
+    A master that reads its settings again keeps its folder, in which its workers write.
+    """
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}[0-9]*-*"):
+        pid = int(folder.name.removeprefix(PREFIX).partition("-")[0])
+        if pid == os.getpid() and str(folder) == os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+            return str(folder)
+        if pid == os.getpid() or not is_running(pid):
+            shutil.rmtree(folder, ignore_errors=True)
+    return tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 # Each worker writes its own counters here, and /metrics adds them up; without it a scrape sees one worker by chance.
-METRICS_FOLDER = tempfile.mkdtemp(prefix="connote-metrics-")
+METRICS_FOLDER = metrics_folder()
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER
+os.environ.setdefault("CONNOTE_DB_FAIL_FAST", "true")
 # A request waits ten seconds for a row that another transaction holds, and then answers "try again": a few of them that
 # waited for ever would be a site that answers nobody. Workers wait. Behind a pooler a connection takes no such option.
 if os.environ.get("CONNOTE_DB_PREPARE", "").strip().lower() not in ("0", "false", "no", "off"):
@@ -29,7 +57,10 @@ graceful_timeout = 30
 keepalive = 75
 max_requests = 20_000
 max_requests_jitter = 2_000
-forwarded_allow_ips = "*"
+# What a client says of its scheme is believed where CONNOTE_HTTPS says that a proxy sets it, and Django looks at that.
+secure_scheme_headers: dict[str, str] = {}
+# As long as nginx takes, which refuses longer ones in the shape of the API.
+limit_request_line = 8190
 accesslog = None
 # Nobody steers it by a socket, and two sites of one user would share one.
 control_socket_disable = True
@@ -53,6 +84,19 @@ def pre_request(worker: Any, request: Any) -> None:
         request.force_close()
 
 
+def pre_fork(server: Any, worker: Any) -> None:
+    """Give the worker the lowest number that no living worker has."""
+    taken = {other.number for other in server.WORKERS.values()}
+    worker.number = next(number for number in count() if number not in taken)
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Let the worker go on with the counters of an earlier worker with its number, so that no files pile up."""
+    from prometheus_client import values
+
+    values.ValueClass = values.MultiProcessValue(lambda: worker.number)  # type: ignore[no-untyped-call]
+
+
 def post_worker_init(worker: Any) -> None:
     """Embedded, the web process is also the worker, and looks after runs that a kill left behind."""
     from django.conf import settings
@@ -67,7 +111,7 @@ def child_exit(server: Any, worker: Any) -> None:
     """Forget the gauges of a worker that has gone."""
     from prometheus_client import multiprocess
 
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+    multiprocess.mark_process_dead(worker.number)  # type: ignore[no-untyped-call]
 
 
 def on_exit(server: Any) -> None:

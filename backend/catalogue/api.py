@@ -75,6 +75,7 @@ class UploadListApi(APIView):
     """Files for an import: send them, then start a run with `parameters: {upload: id}`."""
 
     parser_classes = [MultiPartParser]
+    takes_uploads = True  # a body of CONNOTE_MAX_UPLOAD_MB
 
     @extend_schema(responses=UploadOut(many=True))
     def get(self, request: Request, slug: str) -> Response:

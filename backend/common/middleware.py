@@ -1,5 +1,5 @@
-"""What happens to every request: its log lines name its address, its id and the house's content policy go into the
-answer's headers, and a body too large is not read."""
+"""What happens to every request: a made-up method and a body too large are refused, its log lines name its address, and
+its id, the house's content policy and who may keep the answer go into the answer's headers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.urls import Resolver404, resolve
+from django.utils.cache import patch_vary_headers
 from django_structlog.signals import bind_extra_request_metadata
 from rest_framework.throttling import BaseThrottle
 
-from backend.common.exception_handler import error_body, request_id
+from backend.common.exception_handler import SENTENCES, error_body, request_id
 from backend.methods.said import fill
 
 MB = 1024 * 1024
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TOO_MUCH = "This request has {n} MB. The server accepts at most {most} MB. Send it in parts."
 
 
@@ -28,6 +31,33 @@ TOO_MUCH = "This request has {n} MB. The server accepts at most {most} MB. Send 
 def log_address(request: HttpRequest, **_: object) -> None:
     """Log lines name the address that throttles count by: of X-Forwarded-For only what our own proxies have added."""
     structlog.contextvars.bind_contextvars(ip=BaseThrottle().get_ident(request))  # type: ignore[arg-type]  # of META
+
+
+class KnownMethodsMiddleware:
+    """Refuses a method that HTTP does not know, before counters of Prometheus are made for it: they stay for ever."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method in METHODS:
+            return self.get_response(request)
+        body = error_body(*SENTENCES["method_not_allowed"])
+        return JsonResponse(body, status=405, headers={"Allow": ", ".join(METHODS)})
+
+
+class PrivateByDefaultMiddleware:
+    """No cache keeps an answer that does not say otherwise, and none gives one person's answer to another."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        if request.path.startswith("/api/v1/"):
+            patch_vary_headers(response, ("Authorization", "Cookie"))
+        return response
 
 
 class RequestIdHeaderMiddleware:
@@ -71,14 +101,19 @@ class BodyLimitMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         announced = request.META.get("CONTENT_LENGTH") or "0"
-        n_bytes, most = int(announced) if announced.isdecimal() else 0, _most_bytes(request)
+        n_bytes, most = int(announced) if announced.isdecimal() else 0, settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if n_bytes > most and _takes_uploads(request):
+            most = settings.MAX_UPLOAD_MB * MB
         if n_bytes <= most:
             return self.get_response(request)
         params = {"n": ceil(n_bytes / MB), "most": most // MB}
         return JsonResponse(error_body("too_many_mb", fill(TOO_MUCH, params), params), status=413)
 
 
-def _most_bytes(request: HttpRequest) -> int:
-    """What this address takes: files where uploads go, anywhere else a form or some JSON."""
-    takes_files = request.path.endswith("/uploads")
-    return settings.MAX_UPLOAD_MB * MB if takes_files else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+def _takes_uploads(request: HttpRequest) -> bool:
+    """Whether a view with `takes_uploads` answers here; any other takes a form or some JSON."""
+    try:
+        view = resolve(request.path_info).func
+    except Resolver404:
+        return False
+    return getattr(getattr(view, "cls", None), "takes_uploads", False)

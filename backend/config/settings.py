@@ -56,6 +56,11 @@ DB_PREPARE = env_bool(
     True,
     help="Keep plans and cursors on connections. Use false behind pgbouncer in transaction mode.",
 )
+DB_FAIL_FAST = env_bool(
+    "CONNOTE_DB_FAIL_FAST",
+    False,
+    help="Answer after 3 seconds if PostgreSQL is away. Gunicorn sets it. Workers wait for 20 seconds.",
+)
 REDIS_URL = env_str("CONNOTE_REDIS_URL", help="redis://host:6379/0. Leave it empty to run Celery in this process.")
 EMBEDDED = not REDIS_URL
 DEMO = env_bool(
@@ -219,10 +224,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "backend.common.middleware.KnownMethodsMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Around WhiteNoise, which also sends the front end's page.
     "backend.common.middleware.ContentPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "backend.common.middleware.PrivateByDefaultMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -231,7 +240,6 @@ MIDDLEWARE = [
     "backend.common.middleware.RequestIdHeaderMiddleware",
     "backend.common.middleware.BodyLimitMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -266,12 +274,16 @@ def database(url: str) -> dict[str, Any]:
         }
     else:
         config["OPTIONS"] = config.get("OPTIONS", {}) | {
-            "pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20},
+            # A pool that failed for longer tries again only when it is asked, which is sooner than its own waits grow.
+            "pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20, "reconnect_timeout": 5},
             # Django's own cursors never prepare; backend/common/prepared.py asks for it, and None refuses.
             "prepare_threshold": 5 if DB_PREPARE else None,
         }
         config["DISABLE_SERVER_SIDE_CURSORS"] = not DB_PREPARE
         config["CONN_MAX_AGE"] = 0
+        if DB_FAIL_FAST:
+            config["ENGINE"] = "backend.common.postgresql"
+            config["OPTIONS"]["pool"]["timeout"] = 3
     return config
 
 
@@ -312,6 +324,7 @@ FRONTEND_DIST = env_path(
 )
 WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 2000
 
@@ -323,6 +336,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+CSRF_FAILURE_VIEW = "backend.config.site.csrf_failure"
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.csrf import csrf_failure as django_csrf_failure
+from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from backend.common.exception_handler import SENTENCES, error_body
+from backend.people.authentication import CsrfFailed
 
 BROKEN = "The server had an error and wrote it to its log. Try again, or send the request id to the administrator."
 NOT_BUILT = "The front end does not exist yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
@@ -18,6 +22,7 @@ NOT_BUILT = "The front end does not exist yet. Run `make demo`, or `npm ci && np
 allow_inline_styles = csp_update({"style-src": [UNSAFE_INLINE]})
 
 
+@csrf_exempt  # it takes no POST, and says so
 @require_safe
 @ensure_csrf_cookie
 def front_end(request: HttpRequest) -> HttpResponse | FileResponse:
@@ -28,8 +33,27 @@ def front_end(request: HttpRequest) -> HttpResponse | FileResponse:
     return HttpResponse(page.read_bytes(), headers={"Cache-Control": "no-cache"})
 
 
+@require_safe
+def schema(request: HttpRequest) -> HttpResponse:
+    """The schema of the API as it was written with this version; to make it takes a second of processor time."""
+    return HttpResponse(_written_schema(), content_type="application/json", headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _written_schema() -> bytes:
+    return (settings.BASE_DIR / "frontend" / "schema.json").read_bytes()
+
+
+@csrf_exempt  # there is nothing to protect, and the check would read the body and answer in HTML
 def no_such_address(request: HttpRequest) -> JsonResponse:
     return JsonResponse(error_body(*SENTENCES["not_found"]), status=404)
+
+
+def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
+    """What the CSRF check of Django refuses. DRF has its own; only people with a browser see the admin pages."""
+    if request.path.startswith("/admin/"):
+        return django_csrf_failure(request, reason)
+    return JsonResponse(error_body(CsrfFailed.default_code, CsrfFailed.default_detail), status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:

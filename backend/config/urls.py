@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from backend.config import health, site
 
@@ -15,8 +15,8 @@ urlpatterns = [
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("version", health.version),
-    path("", include("django_prometheus.urls")),
-    path("api/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("metrics", health.metrics),
+    path("api/schema", site.schema, name="schema"),
     path("api/docs", site.allow_inline_styles(SpectacularSwaggerSplitView.as_view(url_name="schema")), name="docs"),
     *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
     re_path(r"^api/", site.no_such_address),

@@ -3,8 +3,33 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
-application = get_wsgi_application()
+CHUNK = 64 * 1024
+django = get_wsgi_application()
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Django's answer. The body of the request is read to its end, also where Django refused it unread.
+
+    Gunicorn says that it keeps the connection, and closes it when much of a body is left. The proxy has sent the next
+    request of somebody else on it by then, and that request fails.
+    """
+    answer = django(environ, start_response)
+    if environ.get("HTTP_CONNECTION", "").lower() != "close":
+        _read_what_is_left(environ)
+    return answer
+
+
+def _read_what_is_left(environ: dict[str, Any]) -> None:
+    """Read at most the largest body that an address without uploads takes."""
+    left = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    with suppress(OSError):  # the client has gone
+        while left > 0 and (chunk := environ["wsgi.input"].read(CHUNK)):
+            left -= len(chunk)

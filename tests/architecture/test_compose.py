@@ -75,8 +75,9 @@ def test_every_variable_filled_in_is_one_the_settings_know() -> None:
 
 def test_every_setting_of_the_environment_file_reaches_the_containers() -> None:
     of_the_image = {"CONNOTE_CODE_VERSION", "CONNOTE_STATIC_ROOT", "CONNOTE_FRONTEND_DIST"}
+    of_gunicorn = {"CONNOTE_DB_FAIL_FAST"}  # its configuration sets it
     never_in_production = {"CONNOTE_DEBUG", "CONNOTE_DEMO"}
-    assert set(SERVICES["web"].environment) == set(env.KNOWN) - of_the_image - never_in_production
+    assert set(SERVICES["web"].environment) == set(env.KNOWN) - of_the_image - of_gunicorn - never_in_production
 
 
 @every_service

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+from backend.config.health import KEPT_SECONDS
 from live_stack import LiveStack
 
 
@@ -21,6 +23,8 @@ def readiness(stack: LiveStack) -> tuple[int, dict[str, Any]]:
 
 def test_the_stack_names_the_missing_worker_until_it_is_back(live_stack: LiveStack) -> None:
     live_stack.kill_workers()
+    time.sleep(KEPT_SECONDS)
+    readiness(live_stack)  # while one request checks, others are told what was found before
     status, body = readiness(live_stack)
     assert status == 503
     assert {"worker_cpu", "worker_gpu"} == set(body["missing"])

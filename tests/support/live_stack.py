@@ -17,6 +17,7 @@ import psycopg
 import redis
 
 import services
+from backend.config.health import KEPT_SECONDS
 from deploy import compose, native
 from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError
@@ -83,6 +84,7 @@ class LiveStack:
         """Start both workers, and wait until one answers."""
         for name in WORKERS:
             self.start_process(name)
+        time.sleep(KEPT_SECONDS)  # until then the site may tell what it found before they were killed
         self.wait_ready()
 
     def manage(self, *arguments: str) -> str:

@@ -210,3 +210,43 @@ def test_field_errors_carry_a_code_and_their_values_beside_the_sentence(client_o
     assert high == {"code": "too_high", "message": "Enter 50 or less.", "params": {"most": 50}}
     assert choice["params"] == {"value": "sideways"}
     assert body["details"]["overlap"] == [high["message"]]
+
+
+@pytest.mark.parametrize("address", ["/api/v1/session", f"{SKIES}/runs", "/api/v1/nothing/uploads", "/admin/x/uploads"])
+def test_only_the_address_of_uploads_takes_the_body_of_an_upload(client: Client, db: None, address: str) -> None:
+    form, announced = "multipart/form-data; boundary=b", {"Content-Length": str(11 * 1024 * 1024)}
+    assert client.post(address, b"--b--", content_type=form, headers=announced).status_code == 413
+    assert client.post(f"{SKIES}/uploads", b"--b--", content_type=form, headers=announced).status_code == 401
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+@pytest.mark.parametrize("address", ["/api/v1/nothing", "/api/v1/projects/skies/runs/first", "/api/"])
+def test_an_unknown_address_of_the_api_is_told_as_json_to_strangers_too(db: None, method: str, address: str) -> None:
+    answer = getattr(Client(enforce_csrf_checks=True), method)(address, b"x", content_type="text/plain")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_page_that_takes_no_post_says_so_to_strangers_too() -> None:
+    assert Client(enforce_csrf_checks=True).post("/sign-in").status_code == 405
+
+
+def test_the_csrf_check_refuses_in_the_same_shape_outside_the_api() -> None:
+    answer = Client(enforce_csrf_checks=True).put("/health/live")
+    assert (answer.status_code, answer.json()["code"]) == (403, "csrf_failed")
+
+
+@pytest.mark.parametrize("method", ["FROBNICATE", "CONNECT", "X" * 5000])
+def test_a_made_up_method_is_refused_and_counted_nowhere(client: Client, db: None, method: str) -> None:
+    answer = client.generic(method, "/health/live")
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert "GET" in answer["Allow"]
+    assert f'method="{method}"' not in client.get("/metrics").content.decode()
+
+
+@pytest.mark.parametrize("address", [PROJECTS, SKIES, f"{SKIES}/images", "/api/v1/me", "/api/v1/nothing"])
+def test_no_cache_keeps_an_answer_of_the_api_or_gives_it_to_another_person(
+    client_of: Clients, project: Project, alice: User, address: str
+) -> None:
+    answer = client_of(alice).get(address)
+    assert {"private", "no-store"} <= {word.strip() for word in answer["Cache-Control"].split(",")}
+    assert {"Authorization", "Cookie"} <= {word.strip() for word in answer["Vary"].split(",")}

@@ -8,8 +8,10 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +64,13 @@ def test_passwords_and_the_digests_of_tokens_are_never_given_back(schema: dict[s
             assert not {"password", "current", "new"} & set(component.get("properties", {}))
         if name in ("TokenOut", "NewTokenOut", "InvitationOut", "NewInvitationOut"):
             assert "digest" not in component["properties"]
+
+
+def test_the_schema_is_the_written_one_and_is_not_made_for_each_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SchemaGenerator, "get_schema", None)
+    answer = Client().get("/api/schema")
+    assert answer["Content-Type"] == "application/json"
+    assert answer.content == (settings.BASE_DIR / "frontend" / "schema.json").read_bytes()
 
 
 @pytest.mark.parametrize("address", ["/api/schema", "/api/docs", "/api/docs?script="])

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from django.conf import settings as django_settings
 from django.db import OperationalError, connection
 from django.test import Client
 from kombu.exceptions import OperationalError as BrokerError
 
+from backend.config import health
 from backend.runs import queue
 
 READY = "/health/ready"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_known_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "last_check", health.LastCheck())
 
 
 @pytest.fixture
@@ -117,3 +126,61 @@ def test_metrics_count_requests(client: Client, db: None) -> None:
     answer = client.get("/metrics")
     assert answer.status_code == 200
     assert b"django_http_requests_total_by_method_total" in answer.content
+
+
+def test_one_thread_checks_while_the_others_tell_what_was_found_last(
+    client: Client, db: None, with_a_broker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check waits for workers. When every thread waited, the site answered nobody."""
+    asked, may_end = [], threading.Event()
+
+    def slow() -> set[str]:
+        asked.append(1)
+        may_end.wait(20)
+        return {"cpu", "gpu"}
+
+    monkeypatch.setattr(queue, "_served_queues", slow)
+    monkeypatch.setattr(health, "_database", lambda: "")
+    checking = threading.Thread(target=lambda: Client().get(READY))
+    checking.start()
+    try:
+        while not asked:
+            time.sleep(0.01)
+        answers = [client.get(READY) for _ in range(5)]
+        assert {answer.status_code for answer in answers} == {503}
+        assert answers[0].json()["missing"] == {"check": health.ASKING}
+    finally:
+        may_end.set()
+        checking.join()
+    assert [client.get(READY).status_code for _ in range(5)] == [200] * 5
+    assert len(asked) == 1
+
+
+def test_an_answer_is_not_kept_for_long(
+    client: Client, db: None, with_a_broker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch)
+    monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
+    assert client.get(READY).status_code == 503
+    answering(monkeypatch, "cpu", "gpu")
+    assert client.get(READY).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/metrics", READY])
+def test_what_a_proxy_hands_on_from_outside_finds_nothing(client: Client, db: None, address: str) -> None:
+    assert client.get(address).status_code == 200
+    assert client.get(address, headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/metrics", READY])
+def test_an_embedded_site_tells_its_state_to_its_own_machine_alone(client: Client, db: None, address: str) -> None:
+    assert client.get(address, REMOTE_ADDR="203.0.113.7").status_code == 404
+    assert client.get(address, REMOTE_ADDR="::1").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/metrics", READY])
+def test_other_containers_may_ask_a_site_with_a_broker(
+    client: Client, db: None, with_a_broker: None, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    answering(monkeypatch, "cpu", "gpu")
+    assert client.get(address, REMOTE_ADDR="172.18.0.7").status_code == 200

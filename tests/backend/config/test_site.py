@@ -76,3 +76,18 @@ def test_only_the_pages_of_libraries_may_style_inline(
 ) -> None:
     policy = client.get(address)["Content-Security-Policy"]
     assert ("'unsafe-inline'" in policy) is is_allowed
+
+
+@pytest.mark.parametrize("address", ["/index.html", "/assets/site.js"])
+def test_files_of_the_front_end_carry_the_policy_and_are_not_for_other_sites(
+    settings: object, tmp_path: Path, address: str
+) -> None:
+    (tmp_path / "assets").mkdir()
+    for name in ("index.html", "assets/site.js"):
+        (tmp_path / name).write_text(PAGE)
+    settings.WHITENOISE_ROOT = tmp_path
+    answer = Client().get(address)
+    assert b"".join(answer) == PAGE.encode()
+    assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
+    assert answer["X-Frame-Options"] == "DENY"
+    assert "Access-Control-Allow-Origin" not in answer
