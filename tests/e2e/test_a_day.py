@@ -172,9 +172,9 @@ def submit_over_the_end_of_a_session(page: Page) -> None:
     page.context.clear_cookies(name="sessionid")
     judge(page)
     expect(dialog_of(page)).to_be_visible()
-    page.unroute(BESIDE)
-    for route in held:
+    for route in held:  # before unroute, which lets the held requests go
         route.continue_()
+    page.unroute(BESIDE)
     sign_in_again(page)
     sent(page, 5)
 
