@@ -68,7 +68,7 @@ def _drawn(data: bytes) -> bytes:
     try:
         return _small_jpeg(data)
     except PictureRefused as error:
-        raise NotFound(UNREADABLE, code="not_an_image") from error
+        raise NotFound(UNREADABLE, code="image_not_shown") from error
 
 
 def _small_jpeg(data: bytes) -> bytes:

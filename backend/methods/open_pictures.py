@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import threading
 import warnings
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageCms, UnidentifiedImageError
 
-from backend.methods.picture_kinds import AVIF, RAW, Kind, brands_of, is_avif, is_raw, kind_of
+from backend.methods.picture_kinds import AVIF, LFS, RAW, SVG, UNKNOWN, ZEROS, Kind, brands_of, is_avif, is_raw, kind_of
+from backend.methods.said import Value, fill
 
 # Pixels are counted here, before anything is decoded, against the caller's limit.
 Image.init()  # `formats` below finds only plugins that are loaded
@@ -36,21 +38,25 @@ SIDEWAYS = (5, 6, 7, 8)
 EMPTY = "The file has no bytes. Copy the original file again."
 IS_SVG = "Connote refuses SVG files, because they can have scripts. Export this one as PNG."
 IS_RAW = "The file is a raw file of a camera. Connote does not read raw files. Export it as JPEG."
-OTHER_KIND = "The file is {what}. Connote does not read this kind. Export it as JPEG or PNG."
-NO_IMAGE = "The content is {what}, not an image that Connote reads. Send JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP."
-NOT_OPENED = "The file starts as {what}, but it is damaged or not complete. Copy the original file again."
-TOO_LARGE = "The image has {w:,} x {h:,} pixels. At most {limit:,} pixels are allowed. Make it smaller."
+OTHER_KIND = "The image has the format {kind}, which Connote does not read. Export it as JPEG or PNG."
+NO_IMAGE = "The file has the format {kind} and is not an image. Send JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP."
+UNKNOWN_FORMAT = "The file has an unknown format. Send JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP."
+ZERO_BYTES = "The file has only zero bytes. Copy the original file again."
+LFS_POINTER = "The file only points to an image in Git LFS. Get the image itself with git lfs pull."
+NOT_OPENED = "The file starts like {kind}, but it is damaged or not complete. Copy the original file again."
+TOO_LARGE = "The image has {w} x {h} pixels. At most {limit} pixels are allowed. Make it smaller."
 UNREADABLE = "Connote cannot open the file ({error}). Check that it exists, and check its permissions."
 TRUNCATED = "The file is not complete. Copy the original file again."
 DAMAGED = "Connote cannot decode the image ({error}). Copy the original file again, or save it again."
 
 
 class PictureRefused(Exception):
-    """These bytes are no picture for us: `code` for programs, `message` for people."""
+    """These bytes are no picture for us: `code` for programs, a template with its values for people."""
 
-    def __init__(self, code: str, message: str) -> None:
-        self.code, self.message = code, message
-        super().__init__(message)
+    def __init__(self, code: str, template: str, params: Mapping[str, Value] | None = None) -> None:
+        self.code, self.template, self.params = code, template, dict(params or {})
+        self.message = fill(template, self.params)
+        super().__init__(self.message)
 
 
 def read_rgb(source: bytes | Path | Image.Image, *, max_pixels: int, at_least: int = 0) -> Image.Image:
@@ -69,7 +75,7 @@ def read_rgb(source: bytes | Path | Image.Image, *, max_pixels: int, at_least: i
         raise
     except Exception as error:  # a hostile file can make a decoder raise anything
         if isinstance(source, Path) and not data and isinstance(error, OSError):
-            raise PictureRefused("unreadable", UNREADABLE.format(error=error.strerror or error)) from error
+            raise PictureRefused("file_not_opened", UNREADABLE, {"error": str(error.strerror or error)}) from error
         raise broken(error, data) from error
 
 
@@ -102,20 +108,25 @@ def open_picture(data: bytes, *, max_pixels: int, name: str = "") -> Image.Image
         is_begun = kind.is_read and not isinstance(error, UnidentifiedImageError)
         raise (broken(error, data) if is_begun else _of_other_kind(kind)) from error
     if image.width * image.height > max_pixels:
-        raise PictureRefused("too_many_pixels", TOO_LARGE.format(w=image.width, h=image.height, limit=max_pixels))
+        raise PictureRefused("too_many_pixels", TOO_LARGE, {"w": image.width, "h": image.height, "limit": max_pixels})
     return image
 
 
 def _of_other_kind(kind: Kind) -> PictureRefused:
-    if kind.words == RAW:
-        return PictureRefused("raw_photo", IS_RAW)
-    if kind.is_svg:
-        return PictureRefused("svg", IS_SVG)
+    for name, refused in (
+        (RAW, PictureRefused("raw_photo", IS_RAW)),
+        (SVG, PictureRefused("svg", IS_SVG)),
+        (UNKNOWN, PictureRefused("unknown_format", UNKNOWN_FORMAT)),
+        (ZEROS, PictureRefused("zero_bytes", ZERO_BYTES)),
+        (LFS, PictureRefused("lfs_pointer", LFS_POINTER)),
+    ):
+        if kind.name == name:
+            return refused
     if kind.is_read:
-        return PictureRefused("damaged", NOT_OPENED.format(what=kind.words))
+        return PictureRefused("image_not_opened", NOT_OPENED, {"kind": kind.name})
     if kind.is_picture:
-        return PictureRefused("kind_not_read", OTHER_KIND.format(what=kind.words))
-    return PictureRefused("not_an_image", NO_IMAGE.format(what=kind.words))
+        return PictureRefused("kind_not_read", OTHER_KIND, {"kind": kind.name})
+    return PictureRefused("not_an_image", NO_IMAGE, {"kind": kind.name})
 
 
 def broken(error: Exception, data: bytes) -> PictureRefused:
@@ -123,7 +134,7 @@ def broken(error: Exception, data: bytes) -> PictureRefused:
     said = str(error).lower()
     if isinstance(error, EOFError) or any(words in said for words in ("truncated", "no more data")) or _is_cut(data):
         return PictureRefused("truncated", TRUNCATED)
-    return PictureRefused("damaged", DAMAGED.format(error=f"{type(error).__name__}: {str(error)[:120]}"))
+    return PictureRefused("damaged_image", DAMAGED, {"error": f"{type(error).__name__}: {str(error)[:120]}"})
 
 
 def _is_cut(data: bytes) -> bool:

@@ -14,46 +14,44 @@ RAW_ENDINGS = (
     ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dcr", ".dng", ".erf", ".fff", ".iiq", ".k25", ".kdc", ".mef", ".mos",
     ".mrw", ".nef", ".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f",
 )  # fmt: skip
-RAW = "a raw file of a camera"
+RAW, SVG, UNKNOWN, ZEROS, LFS = "camera raw", "SVG", "", "zero bytes", "Git LFS pointer"
 HEVC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs")
 AVIF = (b"avif", b"avis")
 OTHER_HEIF = (b"mif1", b"mif2", b"msf1", b"miaf", b"avci", b"avcs", b"jpeg", b"jpgs")
 LOOKED_AT = 4096
 
+# Names of formats are the same in every language.
 # What Connote reads: a file that begins so and cannot be opened is damaged.
 READ = (
-    (0, b"\xff\xd8\xff", "a JPEG"), (0, b"\x89PNG", "a PNG"), (0, b"GIF8", "a GIF"), (8, b"WEBP", "a WebP"),
-    (0, b"II*\0", "a TIFF"), (0, b"MM\0*", "a TIFF"), (0, b"II+\0", "a TIFF"),
-    (0, b"MM\0+", "a TIFF"), (0, b"\0\0\0\x0cjP  ", "a JPEG 2000 image"), (0, b"\xffO\xffQ", "a JPEG 2000 image"),
+    (0, b"\xff\xd8\xff", "JPEG"), (0, b"\x89PNG", "PNG"), (0, b"GIF8", "GIF"), (8, b"WEBP", "WebP"),
+    (0, b"II*\0", "TIFF"), (0, b"MM\0*", "TIFF"), (0, b"II+\0", "TIFF"), (0, b"MM\0+", "TIFF"),
+    (0, b"\0\0\0\x0cjP  ", "JPEG 2000"), (0, b"\xffO\xffQ", "JPEG 2000"),
 )  # fmt: skip
 PICTURES = (
-    (0, b"\xff\x0a", "a JPEG XL image (JXL)"), (0, b"\0\0\0\x0cJXL ", "a JPEG XL image (JXL)"),
-    (0, b"8BPS", "a Photoshop file (PSD)"), (0, b"gimp xcf", "a GIMP file (XCF)"), (0, b"II\xbc", "a JPEG XR image"),
-    (0, b"%!PS", "a PostScript file (EPS)"), (0, b"\xc5\xd0\xd3\xc6", "a PostScript file (EPS)"),
-    (0, b"\0\0\1\0", "an icon (ICO)"), (0, b"icns", "an icon (ICNS)"), (0, b"DDS ", "a DDS texture"),
-    (0, b"qoif", "a QOI image"), (0, b"v/1\x01", "an OpenEXR image"), (0, b"#?RADIANCE", "a Radiance HDR image"),
-    (0, b"SIMPLE  =", "a FITS image"), (0, b"FLIF", "a FLIF image"), (0, b"BPG\xfb", "a BPG image"),
-    (0, b"AT&TFORM", "a DjVu document"), (0, b"\xd7\xcd\xc6\x9a", "a Windows metafile (WMF)"),
-    (40, b" EMF", "a Windows metafile (EMF)"), (128, b"DICM", "a DICOM image"),
-    (0, b"FUJIFILMCCD-RAW", RAW), (0, b"FOVb", RAW), (0, b"\0MRM", RAW), (6, b"HEAPCCDR", RAW),
-    (0, b"IIRO", RAW), (0, b"IIRS", RAW), (0, b"MMOR", RAW), (0, b"IIU\0", RAW),
+    (0, b"\xff\x0a", "JPEG XL (JXL)"), (0, b"\0\0\0\x0cJXL ", "JPEG XL (JXL)"), (0, b"8BPS", "Photoshop (PSD)"),
+    (0, b"gimp xcf", "GIMP (XCF)"), (0, b"II\xbc", "JPEG XR"), (0, b"%!PS", "PostScript (EPS)"),
+    (0, b"\xc5\xd0\xd3\xc6", "PostScript (EPS)"), (0, b"\0\0\1\0", "ICO"), (0, b"icns", "ICNS"), (0, b"DDS ", "DDS"),
+    (0, b"qoif", "QOI"), (0, b"v/1\x01", "OpenEXR"), (0, b"#?RADIANCE", "Radiance HDR"), (0, b"SIMPLE  =", "FITS"),
+    (0, b"FLIF", "FLIF"), (0, b"BPG\xfb", "BPG"), (0, b"AT&TFORM", "DjVu"), (0, b"\xd7\xcd\xc6\x9a", "WMF"),
+    (40, b" EMF", "EMF"), (128, b"DICM", "DICOM"), (0, b"FUJIFILMCCD-RAW", RAW), (0, b"FOVb", RAW),
+    (0, b"\0MRM", RAW), (6, b"HEAPCCDR", RAW), (0, b"IIRO", RAW), (0, b"IIRS", RAW), (0, b"MMOR", RAW),
+    (0, b"IIU\0", RAW),
 )  # fmt: skip
-WRITTEN = ((0, b"{\\rtf", "an RTF document"), (0, b"version https://git-lfs", "a Git LFS pointer instead of the file"))
+WRITTEN = ((0, b"{\\rtf", "RTF"), (0, b"version https://git-lfs", LFS))
 OTHERS = (
-    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (DOC, XLS or PPT)"),
-    (0, b"Rar!", "an archive (RAR)"), (0, b"7z\xbc\xaf", "an archive (7z)"), (257, b"ustar", "an archive (tar)"),
-    (0, b"\x1f\x8b", "a compressed file (gzip)"), (0, b"BZh", "a compressed file (bzip2)"),
-    (0, b"\xfd7zXZ", "a compressed file (xz)"), (0, b"(\xb5/\xfd", "a compressed file (zstd)"),
-    (8, b"AVI ", "a video"), (0, b"\x1aE\xdf\xa3", "a video"), (0, b"FLV\x01", "a video"),
-    (0, b"\0\0\1\xba", "a video"), (0, b"\0\0\1\xb3", "a video"), (8, b"WAVE", "a sound file"),
-    (0, b"ID3", "a sound file"), (0, b"fLaC", "a sound file"), (0, b"OggS", "a sound or video file"),
-    (0, b"MZ", "a program"), (0, b"\x7fELF", "a program"), (0, b"\0\x05\x16\x07", "a Mac resource file"),
-    (0, b"SQLite format 3", "a database"), (0, b"PAR1", "a Parquet table"), (0, b"\x93NUMPY", "a NumPy array"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office (DOC, XLS, PPT)"), (0, b"Rar!", "RAR"), (0, b"7z\xbc\xaf", "7z"),
+    (257, b"ustar", "tar"), (0, b"\x1f\x8b", "gzip"), (0, b"BZh", "bzip2"), (0, b"\xfd7zXZ", "xz"),
+    (0, b"(\xb5/\xfd", "Zstandard"), (8, b"AVI ", "AVI video"), (0, b"\x1aE\xdf\xa3", "Matroska video"),
+    (0, b"FLV\x01", "FLV video"), (0, b"\0\0\1\xba", "MPEG video"), (0, b"\0\0\1\xb3", "MPEG video"),
+    (8, b"WAVE", "WAV"), (0, b"ID3", "MP3"), (0, b"fLaC", "FLAC"), (0, b"OggS", "Ogg"),
+    (0, b"MZ", "EXE"), (0, b"\x7fELF", "ELF"),
+    (0, b"\0\x05\x16\x07", "AppleDouble"), (0, b"SQLite format 3", "SQLite"), (0, b"PAR1", "Parquet"),
+    (0, b"\x93NUMPY", "NumPy"),
 )  # fmt: skip
 PACKED = (
-    (b"word/document", "a Word document (DOCX)"), (b"xl/workbook", "an Excel file (XLSX)"),
-    (b"ppt/presentation", "a PowerPoint file (PPTX)"), (b"application/vnd.oasis.opendocument", "an OpenDocument file"),
-    (b"application/epub+zip", "an e-book (EPUB)"), (b"[Content_Types].xml", "an Office file"),
+    (b"word/document", "Word (DOCX)"), (b"xl/workbook", "Excel (XLSX)"), (b"ppt/presentation", "PowerPoint (PPTX)"),
+    (b"application/vnd.oasis.opendocument", "OpenDocument"), (b"application/epub+zip", "EPUB"),
+    (b"[Content_Types].xml", "Office"),
 )  # fmt: skip
 
 # TIFF tags
@@ -65,30 +63,29 @@ MOST_IFDS, MOST_ENTRIES = 16, 1000
 
 @dataclass(frozen=True)
 class Kind:
-    """What a file is, in words: `is_picture` for a kind of picture, `is_read` for one that Connote reads."""
+    """The name of a format: `is_picture` for one of pictures, `is_read` for one that Connote reads."""
 
-    words: str
+    name: str
     is_picture: bool = False
     is_read: bool = False
-    is_svg: bool = False
 
 
 def kind_of(data: bytes, name: str = "") -> Kind:
     """What `data` is. `name` decides only whether a TIFF is a camera's raw file, which can look like any TIFF."""
-    if (found := _heif(data)) is not None:
-        return found
+    if (heif := _heif(data)) is not None:
+        return heif
     if is_raw(data, name):
         return Kind(RAW, is_picture=True)
     if _is_svg(data):
-        return Kind("an SVG drawing", is_picture=True, is_svg=True)
-    if words := _listed(data, READ):
-        return Kind(words, is_picture=True, is_read=True)
-    if words := _listed(data, PICTURES):
-        return Kind(words, is_picture=True)
+        return Kind(SVG, is_picture=True)
+    if found := _listed(data, READ):
+        return Kind(found, is_picture=True, is_read=True)
+    if found := _listed(data, PICTURES):
+        return Kind(found, is_picture=True)
     words = _listed(data, WRITTEN) or _packed(data) or _document(data) or _text(data)
     if not words and data.startswith(b"BM"):
-        return Kind("a BMP", is_picture=True, is_read=True)
-    return Kind(words or _listed(data, OTHERS) or "a file of an unknown kind")
+        return Kind("BMP", is_picture=True, is_read=True)
+    return Kind(words or _listed(data, OTHERS) or UNKNOWN)
 
 
 def brands_of(data: bytes) -> list[bytes]:
@@ -165,14 +162,14 @@ def _heif(data: bytes) -> Kind | None:
     if not brands:
         return None
     if is_avif(data):
-        return Kind("an AVIF", is_picture=True, is_read=True)
+        return Kind("AVIF", is_picture=True, is_read=True)
     if any(brand in HEVC for brand in brands):
-        return Kind("a HEIC photo (HEVC)", is_picture=True)
+        return Kind("HEIC (HEVC)", is_picture=True)
     if b"crx " in brands:
         return Kind(RAW, is_picture=True)
     if any(brand in OTHER_HEIF for brand in brands):
-        return Kind("a HEIF image", is_picture=True)
-    return Kind("a video or sound file (MP4)")
+        return Kind("HEIF", is_picture=True)
+    return Kind("MP4 video")
 
 
 def _is_svg(data: bytes) -> bool:
@@ -183,25 +180,25 @@ def _is_svg(data: bytes) -> bool:
 def _packed(data: bytes) -> str:
     if not data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return ""
-    return next((words for name, words in PACKED if name in data), "an archive (zip)")
+    return next((words for name, words in PACKED if name in data), "ZIP")
 
 
 def _document(data: bytes) -> str:
     start = data[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if b"%pdf-" in start[:1024]:
-        return "a PDF"
+        return "PDF"
     is_page = start.startswith(b"<") and any(tag in start for tag in (b"<html", b"<!doctype html", b"<head", b"<body"))
-    return "a web page" if is_page else ""
+    return "HTML" if is_page else ""
 
 
 def _text(data: bytes) -> str:
     start = data[:LOOKED_AT]
     if not start.strip(b"\0"):
-        return "a file of zero bytes only"
+        return ZEROS
     try:
         text = start.decode() if len(data) <= LOOKED_AT else start.decode(errors="ignore")
     except UnicodeDecodeError:
         return ""
     if any(letter < " " and letter not in "\t\r\n\f" for letter in text):
         return ""
-    return "JSON" if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else "text"
+    return "JSON" if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else "TXT"

@@ -170,9 +170,9 @@ def zip_of(*names: str) -> bytes:
 @pytest.mark.parametrize(
     ("data", "code", "words"),
     [
-        (ftyp(b"heic", b"mif1", b"heic"), "kind_not_read", "HEIC photo (HEVC)"),
-        (ftyp(b"mif1", b"mif1", b"heic"), "kind_not_read", "HEIC photo (HEVC)"),
-        (ftyp(b"mif1", b"mif1"), "kind_not_read", "HEIF image"),
+        (ftyp(b"heic", b"mif1", b"heic"), "kind_not_read", "HEIC (HEVC)"),
+        (ftyp(b"mif1", b"mif1", b"heic"), "kind_not_read", "HEIC (HEVC)"),
+        (ftyp(b"mif1", b"mif1"), "kind_not_read", "HEIF"),
         (ftyp(b"isom", b"isom", b"mp41"), "not_an_image", "video"),
         (ftyp(b"crx ", b"crx ", b"isom"), "raw_photo", "raw file of a camera"),
         (tiff_of_a_preview("<", (271, 2, 5, 1500)), "raw_photo", "raw file of a camera"),
@@ -183,23 +183,23 @@ def zip_of(*names: str) -> bytes:
         (b"FUJIFILMCCD-RAW 0201" + bytes(100), "raw_photo", "raw file of a camera"),
         (b"\xff\x0a" + bytes(60), "kind_not_read", "JPEG XL"),
         (b"\0\0\0\x0cJXL \r\n\x87\n" + bytes(60), "kind_not_read", "JPEG XL"),
-        (b"8BPS\0\1" + bytes(60), "kind_not_read", "Photoshop file (PSD)"),
+        (b"8BPS\0\1" + bytes(60), "kind_not_read", "Photoshop (PSD)"),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "kind_not_read", "PostScript"),
-        (zip_of("[Content_Types].xml", "word/document.xml"), "not_an_image", "Word document (DOCX)"),
-        (zip_of("[Content_Types].xml", "xl/workbook.xml"), "not_an_image", "Excel file (XLSX)"),
-        (zip_of("[Content_Types].xml", "ppt/presentation.xml"), "not_an_image", "PowerPoint file (PPTX)"),
-        (zip_of("1.jpg", "2.jpg"), "not_an_image", "archive (zip)"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "not_an_image", "old Office file"),
-        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "not_an_image", "a PDF"),
-        (b"<!-- moved -->\n<html><body>Gone</body></html>", "not_an_image", "a web page"),
+        (zip_of("[Content_Types].xml", "word/document.xml"), "not_an_image", "Word (DOCX)"),
+        (zip_of("[Content_Types].xml", "xl/workbook.xml"), "not_an_image", "Excel (XLSX)"),
+        (zip_of("[Content_Types].xml", "ppt/presentation.xml"), "not_an_image", "PowerPoint (PPTX)"),
+        (zip_of("1.jpg", "2.jpg"), "not_an_image", "ZIP"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "not_an_image", "Office (DOC, XLS, PPT)"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "not_an_image", "PDF"),
+        (b"<!-- moved -->\n<html><body>Gone</body></html>", "not_an_image", "HTML"),
         (b'{"error": "not found"}', "not_an_image", "JSON"),
-        (b"BMX is a kind of bicycle", "not_an_image", "text"),
-        (b"P5 is a group", "not_an_image", "text"),
-        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n", "not_an_image", "Git LFS pointer"),
-        (bytes(500), "not_an_image", "zero bytes"),
-        (bytes(range(256)), "not_an_image", "unknown kind"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "damaged", "starts as a PNG"),
-        (ftyp(b"avif", b"avif", b"mif1"), "damaged", "starts as an AVIF"),
+        (b"BMX is a kind of bicycle", "not_an_image", "TXT"),
+        (b"P5 is a group", "not_an_image", "TXT"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n", "lfs_pointer", "Git LFS"),
+        (bytes(500), "zero_bytes", "zero bytes"),
+        (bytes(range(256)), "unknown_format", "unknown format"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "image_not_opened", "starts like PNG"),
+        (ftyp(b"avif", b"avif", b"mif1"), "image_not_opened", "starts like AVIF"),
     ],
 )
 def test_another_kind_of_file_is_named_whatever_its_name_says(data: bytes, code: str, words: str) -> None:
@@ -235,7 +235,7 @@ def test_an_avif_is_taken_whichever_of_its_brands_comes_first(major: bytes) -> N
 def test_a_file_that_was_cut_off_is_refused_for_people_and_models(format: str, share: float) -> None:
     whole = saved(scene(), format)
     cut = whole[: int(len(whole) * share)]
-    assert refusal(cut).code in ("truncated", "damaged")
+    assert refusal(cut).code in ("truncated", "damaged_image", "image_not_opened")
     with pytest.raises(PictureRefused):
         read_rgb(cut, max_pixels=MAX_PIXELS)
 
@@ -412,7 +412,10 @@ def test_damaged_bytes_are_read_or_refused_and_nothing_else(noise: bytes, at: in
             "empty",
             "not_an_image",
             "truncated",
-            "damaged",
+            "damaged_image",
+            "image_not_opened",
+            "unknown_format",
+            "zero_bytes",
             "too_many_pixels",
             "svg",
             "kind_not_read",

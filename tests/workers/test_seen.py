@@ -58,5 +58,5 @@ def test_a_large_photographs_hash_is_that_of_its_import() -> None:
 
 
 def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(PictureRefused, match="a web page"):
+    with pytest.raises(PictureRefused, match="HTML"):
         see(b"<html>gone</html>")

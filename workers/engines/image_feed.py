@@ -18,7 +18,7 @@ from workers.engines.protocols import PictureSource, Skipped
 
 MOST_PIXELS = 200_000_000  # of one picture unpacked; more is refused as a decompression bomb
 NARROWEST = 500  # long side over short side; scaled to a model's size, a narrower strip would fill the memory
-TOO_NARROW = "The image has {w:,} x {h:,} pixels. This is too narrow for a model. Crop the important part."
+TOO_NARROW = "The image has {w} x {h} pixels. This is too narrow for a model. Crop the important part."
 MOST_THREADS = 16
 
 Given = tuple[str, PictureSource]
@@ -86,5 +86,5 @@ def rgb_of(source: PictureSource) -> Image:
     """The picture upright, RGB, on white. Raises PictureRefused."""
     image = read_rgb(source, max_pixels=MOST_PIXELS)
     if max(image.size) > NARROWEST * min(image.size):
-        raise PictureRefused("too_narrow", TOO_NARROW.format(w=image.width, h=image.height))
+        raise PictureRefused("too_narrow", TOO_NARROW, {"w": image.width, "h": image.height})
     return image

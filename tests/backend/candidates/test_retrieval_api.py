@@ -266,7 +266,7 @@ def test_what_is_no_picture_is_never_served(
     neighbour(stem)
     shown = add_caption(images[0], "Nothing to see", source="corpus", source_ref=f"near:0:{stem}")
     answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{shown.pk}/neighbour")
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_an_image")
+    assert (answer.status_code, answer.json()["code"]) == (404, "image_not_shown")
     assert not list(media.rglob("*.jpg"))
 
 
@@ -303,7 +303,7 @@ def test_a_key_too_long_for_its_reference_is_found_by_what_is_left_of_it(
     Neighbour.objects.create(corpus=corpus, key=long[:198], shard=0, place="0+0")
     candidate = add_caption(images[0], "A red sky", source="corpus", source_ref=f"near:0:{long}"[:200])
     answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
-    assert answer.json()["code"] == "not_an_image"
+    assert answer.json()["code"] == "image_not_shown"
     Neighbour.objects.create(corpus=corpus, key=f"{long[:197]}x", shard=0, place="0+0")
     answer = client_of(alice).get(f"/api/v1/projects/skies/candidates/{candidate.pk}/neighbour")
     assert answer.json()["code"] == "no_neighbour"  # rather than another picture

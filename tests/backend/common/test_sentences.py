@@ -41,6 +41,7 @@ TRANSLATED = (
     "catalogue/corpora.py",
     "curation",
     "runs",
+    "methods/open_pictures.py",
 )
 # Sentences without codes: the reasons of refused rows and failed runs, and what operators read.
 WITHOUT_CODES = (
@@ -49,7 +50,14 @@ WITHOUT_CODES = (
     "workers/engines", "workers/simulation", "deploy",
 )  # fmt: skip
 # Where a call has its code and its sentence.
-PLACES = {"Said": (0, 1), "EditError": (0, 1), "MemberRefused": (0, 1), "Why": (0, 1), "error_body": (0, 1)}
+PLACES = {
+    "Said": (0, 1),
+    "EditError": (0, 1),
+    "MemberRefused": (0, 1),
+    "Why": (0, 1),
+    "PictureRefused": (0, 1),
+    "error_body": (0, 1),
+}
 OF_OTHERS = ("walk",)  # a command whose name is a banned word
 PLACE = re.compile(r"\{(\w+)\}")
 
