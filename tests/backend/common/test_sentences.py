@@ -22,6 +22,7 @@ from backend.methods.agreement import REASONS as NO_FIGURE
 from backend.methods.quality.policy import SENTENCES as RULES
 from backend.methods.quality.rules import COLLECTORS
 from backend.methods.retrieval import SENTENCES as NO_POOL
+from backend.methods.tables import SENTENCES as TABLES
 from backend.runs.walk import BY_NAME
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -156,6 +157,7 @@ def _said_elsewhere() -> Iterator[Sentence]:
     yield Sentence("tasks", "alt_task", ALT_OF_TASK)
     yield Sentence("quiz", "alt_question", ALT_OF_QUESTION)
     yield from (Sentence("rules", code, text) for code, text in RULES.items())
+    yield from (Sentence("tables", code, text) for code, text in TABLES.items())
     yield from (Sentence("controls", code, text) for code, text in control_reasons.SENTENCES.items())
     yield from (Sentence("agreement", f"figure_{code}", text) for code, text in NO_FIGURE.items())
     yield from (Sentence("retrieval", f"pool_{code}", text) for code, text in NO_POOL.items())

@@ -1,0 +1,17 @@
+"""Tables of any kind as rows: CSV, TSV, JSON, JSONL, Excel and Parquet, packed or not, in any usual encoding.
+
+`read_rows(file, name, Wanted(known=...))` gives each row, or a Fault with its line and one sentence: nothing vanishes.
+"""
+
+from __future__ import annotations
+
+from backend.methods.tables.faults import SENTENCES, Fault, TableFault
+from backend.methods.tables.json_rows import Outline
+from backend.methods.tables.reading import Table, Wanted, open_table, outline, read_list, read_members, read_rows
+from backend.methods.tables.rows import Row, Several, TableLimits, as_text, fold
+from backend.methods.tables.values import many_in, numbered, values_of
+
+__all__ = [
+    "SENTENCES", "Fault", "Outline", "Row", "Several", "Table", "TableFault", "TableLimits", "Wanted", "as_text",
+    "fold", "many_in", "numbered", "open_table", "outline", "read_list", "read_members", "read_rows", "values_of",
+]  # fmt: skip
