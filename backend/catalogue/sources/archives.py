@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
 import lzma
 import os
@@ -16,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from backend.catalogue.sources.archive_guards import HeaderFile, Inflated, LongHeader, check_directory, opener_of
 from backend.catalogue.sources.container import Member, missing, too_large
 from backend.catalogue.sources.names import is_hidden, printable, safe_name
 from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
@@ -29,10 +28,10 @@ TOO_MUCH = "The unpacked archive has more than {n:,} bytes. Split it."
 LINK = "Connote does not follow links in an archive. Add the file itself."
 DEVICE = "Connote reads only normal files, not devices or pipes. Remove this entry."
 TOO_MANY = "The archive has more than {n:,} files. Connote kept the rows before that. Split it."
+LONG_HEADER = "A header in the archive is too long. Connote kept the rows before that. Make the archive again."
 DUPLICATE = "The archive has this name twice. Connote kept the first file."
 DAMAGED = "The archive is damaged here: {error}. Make it again."
 UNZIPPABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError)
-COMPRESSORS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 
 
 class _Archive:
@@ -87,7 +86,7 @@ class Tar(_Archive):
         super().__init__(limits)
         self._file = os.open(path, os.O_RDONLY)
         weakref.finalize(self, os.close, self._file)
-        if (opener := COMPRESSORS.get(os.pread(self._file, 2, 0))) is not None:
+        if (opener := opener_of(os.pread(self._file, 262, 0))) is not None:
             self._file = self._inflate(path, opener)
         self._n_bytes = os.fstat(self._file).st_size
         self._read_headers()
@@ -106,12 +105,14 @@ class Tar(_Archive):
         out, name = tempfile.mkstemp(prefix="connote-tar-")
         weakref.finalize(self, os.close, out)
         Path(name).unlink()
-        n_bytes = 0
+        inflated = Inflated(Path(tempfile.gettempdir()), self.limits)
         try:
             with opener(path) as packed:  # type: ignore[operator]
                 while block := packed.read1(BLOCK):  # read() would lose what came before an early end
-                    n_bytes += os.write(out, block)
-                    if n_bytes > limit:
+                    inflated.add(os.write(out, block))
+                    if self.limits.only_looks and inflated.n_bytes >= self.limits.max_inflated_bytes:
+                        break
+                    if inflated.n_bytes > limit:
                         raise SourceUnreadable(BOMB.format(ratio=self.limits.max_ratio), code="bomb")
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             self._refuse_rest(0, str(error))
@@ -121,14 +122,18 @@ class Tar(_Archive):
     def _read_headers(self) -> None:
         line = 0
         try:
-            with io.FileIO(self._file, closefd=False) as raw, tarfile.open(fileobj=raw, mode="r:") as tar:
+            with HeaderFile(self._file) as raw, tarfile.open(fileobj=raw, mode="r:") as tar:
                 for member in tar:
                     line += 1
                     if line > self.limits.max_members:
                         return self._refuse(line, "", "too_many_members", TOO_MANY.format(n=self.limits.max_members))
                     self._take(line, member)
                     tar.members.clear()  # type: ignore[attr-defined]  # it would keep every header ever read
+                    tar.pax_headers.clear()  # type: ignore[attr-defined]  # those that hold for all members pile up
+                    raw.next_member()
                 self._check_end(line + 1, tar.offset)
+        except LongHeader:
+            self._refuse(line + 1, "", "long_header", LONG_HEADER)
         except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as error:
             if line == 0:
                 raise SourceUnreadable(
@@ -179,6 +184,7 @@ class _Slice(io.RawIOBase):
 class Zip(_Archive):
     def __init__(self, path: Path, limits: Limits) -> None:
         super().__init__(limits)
+        check_directory(path, limits)
         try:
             self._zip = zipfile.ZipFile(path)
         except (*UNZIPPABLE, ValueError) as error:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from backend.catalogue.sources.archive_guards import is_tar
 from backend.catalogue.sources.archives import UNZIPPABLE, Tar, Zip
 from backend.catalogue.sources.coco import Coco
 from backend.catalogue.sources.container import Container, Folder
@@ -54,14 +54,7 @@ def open_source(path: Path | str, layout: str = "auto", limits: Limits | None = 
 
 
 def _is_packed(path: Path) -> bool:
-    return is_archive(path.name) or zipfile.is_zipfile(path) or _is_tar(path)
-
-
-def _is_tar(path: Path) -> bool:
-    try:
-        return tarfile.is_tarfile(path)
-    except (OSError, EOFError):
-        return False
+    return is_archive(path.name) or zipfile.is_zipfile(path) or is_tar(path)
 
 
 def _shards(place: Path) -> list[Path]:

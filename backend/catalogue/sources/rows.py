@@ -32,7 +32,10 @@ class Limits:
     max_member_bytes: int = 200 * MB
     max_total_bytes: int = 2_000_000 * MB
     max_ratio: int = 200
+    max_inflated_bytes: int = 64 * 1024 * MB
+    max_directory_bytes: int = 256 * MB
     max_line_bytes: int = 4 * MB
+    only_looks: bool = False  # the first part of a packed archive is enough
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shutil
 import tarfile
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -92,6 +95,85 @@ def test_a_compressed_tar_bomb_is_refused_as_a_whole(tmp_path: Path) -> None:
     with pytest.raises(SourceUnreadable, match="200 times") as caught:
         open_source(bomb)
     assert caught.value.error_code == "bomb"
+
+
+def long_named(path: Path, kind: bytes, n_bytes: int, *before: str) -> Path:
+    """A packed tar whose last member has a header of `n_bytes`."""
+    with tarfile.open(path, "w:gz") as tar:
+        for name in before:
+            info = tarfile.TarInfo(name)
+            info.size = len(A)
+            tar.addfile(info, io.BytesIO(A))
+        header = tarfile.TarInfo("././@LongLink")
+        header.type, header.size = kind, n_bytes
+        tar.addfile(header, io.BytesIO(b"x" * n_bytes))
+        tar.addfile(tarfile.TarInfo("last.png"))
+    return path
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE])
+@pytest.mark.parametrize("name", ["x.tar.gz", "x"])
+def test_a_header_that_nobody_writes_is_not_read_into_memory(tmp_path: Path, kind: bytes, name: str) -> None:
+    path = long_named(tmp_path / name, kind, 40_000_000, "a.png", "b.png")
+    tracemalloc.start()
+    try:
+        rows = images(path)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (keys(rows), refused(rows)) == (["a.png", "b.png"], [(3, "long_header")])
+    assert most < 8_000_000
+
+
+def test_a_name_as_long_as_people_write_them_is_read(tmp_path: Path) -> None:
+    name = "/".join(["folder" * 10] * 2) + "/a.png"
+    for kind in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        with tarfile.open(tmp_path / "x.tar", "w", format=kind) as tar:
+            info = tarfile.TarInfo(name)
+            info.size = len(A)
+            tar.addfile(info, io.BytesIO(A))
+        assert keys(images(tmp_path / "x.tar")) == [name]
+
+
+def test_a_tar_whose_first_file_has_a_name_like_a_packed_one_is_read(tmp_path: Path) -> None:
+    assert keys(images(write_tar(tmp_path / "x.tar", {"BZ1.png": A}))) == ["BZ1.png"]
+
+
+def test_a_packed_tar_has_an_absolute_limit_whatever_its_ratio(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "x.tar.gz", {f"{n}.bin": os.urandom(1_000_000) for n in range(5)}, "w:gz")
+    with pytest.raises(SourceUnreadable, match="more than 3,000,000 bytes") as caught:
+        images(path, max_inflated_bytes=3_000_000)
+    assert caught.value.error_code == "inflated_too_large"
+
+
+def test_a_packed_tar_is_not_unpacked_onto_a_disk_that_is_nearly_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_tar(tmp_path / "x.tar.gz", {"a.png": A}, "w:gz")
+    usage = shutil.disk_usage(tmp_path)
+    nearly_full = usage._replace(free=100_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: nearly_full)
+    with pytest.raises(SourceUnreadable, match="Free disk space") as caught:
+        images(path)
+    assert caught.value.error_code == "no_space_to_inflate"
+
+
+def test_the_list_of_a_zips_files_has_a_limit(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "x.zip", {f"{n}.png": b"" for n in range(200)})
+    with pytest.raises(SourceUnreadable, match="list of files") as caught:
+        images(path, max_directory_bytes=2000)
+    assert caught.value.error_code == "directory_too_large"
+    assert len(images(path, max_directory_bytes=200_000)) == 200
+
+
+def test_the_list_of_a_very_long_zips_files_has_the_same_limit(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as packed:
+        for n in range(66_000):  # more than a short record can count
+            packed.writestr(f"{n}", b"")
+    with pytest.raises(SourceUnreadable) as caught:
+        images(tmp_path / "x.zip", max_directory_bytes=1_000_000)
+    assert caught.value.error_code == "directory_too_large"
+    assert len(images(tmp_path / "x.zip")) == 66_000
 
 
 def test_overlapping_members_are_a_bomb(tmp_path: Path) -> None:

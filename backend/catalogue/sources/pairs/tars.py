@@ -14,7 +14,8 @@ from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 
-from backend.catalogue.sources.archives import COMPRESSORS, Tar
+from backend.catalogue.sources.archive_guards import opener_of
+from backend.catalogue.sources.archives import Tar
 from backend.catalogue.sources.container import Member
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.parquet import captions_by_key
@@ -60,7 +61,7 @@ class TarShard:
         """Raises SourceUnreadable where the tar is compressed: places are offsets in the file."""
         with shard_path(self.folder, self.part.file).open("rb") as file:
             start = file.read(262)
-        if start[:2] in COMPRESSORS and not start.endswith(b"ustar"):
+        if opener_of(start) is not None:
             raise SourceUnreadable(PACKED.format(file=self.part.file), code="packed_tar")
 
     def _open(self) -> Tar:
