@@ -14,7 +14,9 @@ def stripped(title: str, page: Page = OWN) -> str:
     return without_site_name(page)(title)
 
 
-@pytest.mark.parametrize("separator", [" | ", " - ", " – ", " — ", " · ", " » ", " :: "])
+@pytest.mark.parametrize(
+    "separator", [" | ", " - ", " – ", " — ", " · ", " » ", " :: ", " // ", " › ", " « ", " • ", " ‹ ", " | | "]
+)
 def test_every_separator_is_known_before_and_after(separator: str) -> None:
     assert stripped(f"A lake{separator}Stock & Sky") == "A lake"
     assert stripped(f"Stock & Sky{separator}A lake") == "A lake"
@@ -45,6 +47,48 @@ def test_a_name_is_the_domains_the_pages_own_a_recurring_one_or_one_of_the_list(
 )
 def test_nothing_goes_from_within_nor_the_whole_title(title: str) -> None:
     assert stripped(title) == title
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("Café Zürich", Page("cafezurich.example")),
+        ("Café Zürich", Page("cafezuerich.example")),
+        ("Cafe Zurich", Page("café-zürich.example")),
+        ("Bücher", Page("xn--bcher-kva.example")),
+        ("Galería Ñandú", Page("", "Galeria Nandu")),
+        ("The Daily View", Page("dailyview.example")),
+        ("Daily View", Page("thedailyview.example")),
+        ("Daily View", Page("", "The Daily View")),
+        ("La Galerie", Page("galerie.example")),
+        ("L'Atelier", Page("atelier.example")),
+        ("Misty Lakes", Page(registered_domain("https://www.mistylakes.tumblr.com/1"))),
+        ("Misty Lakes - Tumblr", Page(registered_domain("mistylakes.tumblr.com"))),
+        ("Misty Lakes", Page(registered_domain("mistylakes.blogspot.co.uk"))),
+        ("Misty Lakes", Page(registered_domain("https://mistylakes.wordpress.com/2019/01/"))),
+    ],
+)
+def test_accents_articles_and_blogs_are_seen_through(name: str, page: Page) -> None:
+    assert stripped(f"A lake in the mist | {name}", page) == "A lake in the mist"
+    assert stripped(f"{name} » A lake in the mist", page) == "A lake in the mist"
+
+
+@pytest.mark.parametrize(
+    ("title", "outcome"),
+    [
+        ("A lake |", "A lake"),
+        ("| A lake - ", "A lake"),
+        ("A lake | Stock & Sky |", "A lake"),
+        ("// A lake | - Flickr", "A lake"),
+        ("« A lake » by a painter", "« A lake » by a painter"),
+        ("« A lake »", "« A lake »"),
+        ("» A lake", "A lake"),
+        ("-", "-"),
+        ("A lake - in the mist", "A lake - in the mist"),
+    ],
+)
+def test_a_separator_that_separates_nothing_goes_and_quotation_marks_stay(title: str, outcome: str) -> None:
+    assert " ".join(stripped(" ".join(title.split())).split()) == outcome
 
 
 def test_several_names_go_one_after_the_other_and_one_piece_always_stays() -> None:
@@ -86,6 +130,9 @@ def test_pieces_are_compared_without_case_spaces_and_marks() -> None:
         ("192.168.0.1", ""),
         ("http://[::1]/", ""),
         ("co.uk", ""),
+        ("https://blog.mistylakes.tumblr.com/1", "mistylakes.tumblr.com"),
+        ("www.tumblr.com", "tumblr.com"),
+        ("mistylakes.github.io", "mistylakes.github.io"),
         ("", ""),
         ("...", ""),
         ("IMG 4711", ""),

@@ -26,6 +26,7 @@ from backend.methods.cleaning import (
 )
 from backend.methods.cleaning.addresses import without_addresses
 from backend.methods.cleaning.hashtags import without_hashtags
+from backend.methods.cleaning.keywords import not_a_list
 from backend.methods.cleaning.markup import strip_markup
 from backend.methods.cleaning.repetition import content_words, without_repetition
 from backend.methods.cleaning.rules import REPAIR, mend, title_rules
@@ -62,10 +63,15 @@ def clean(text: str, *, min_words: int = 5) -> str | Dropped:
         ("the <i>kite</i>'s tail", "the kite's tail"),
         ("&lt;em&gt;Kites&lt;/em&gt; over the sea", "Kites over the sea"),
         ("kites<!-- more --> and gulls", "kites and gulls"),
-        ("kites <script>var a = '<b>';</script>and gulls", "kites  and gulls"),
+        ("kites <script>var a = '<b>';</script>and gulls", "kites and gulls"),
         ("The head of <person>'s kite", "The head of <person>'s kite"),
         ("I <3 kites, 3 < 4 > 2", "I <3 kites, 3 < 4 > 2"),
         ("Jack & Jill; a hill", "Jack & Jill; a hill"),
+        ("a < b and c > d, 5 <b and c> 2", "a < b and c > d, 5 <b and c> 2"),
+        ("black&centre, rock&roll, AT&T", "black&centre, rock&roll, AT&T"),
+        ("&copy 2019 it&#39s &frac12; &amp;amp;lt;b&amp;gt;kites", "© 2019 it's ½ kites"),
+        ("kites <input disabled/>and <o:p></o:p>gulls", "kites and gulls"),
+        ("kites <!-- never closed and gulls", "kites <!-- never closed and gulls"),
     ],
 )
 def test_tags_go_and_never_join_words(raw: str, stripped: str) -> None:
@@ -101,6 +107,8 @@ def test_addresses_go_with_the_brackets_and_separators_around_them(raw: str, bar
         ("one #a two #b three #c four", "one a two b three c four"),
         ("one #a two #b three #c four #d", Dropped("keyword_list", "4 hashtags, at most 3 may be")),
         ("a note in C# and F#m", "a note in C# and F#m"),
+        ("A red barn #barn #dusk - Barns", "A red barn - Barns"),
+        ("A red #barn - at dusk", "A red barn - at dusk"),
     ],
 )
 def test_trailing_hashtags_go_inner_ones_are_words_and_four_are_a_list(raw: str, outcome: str | Dropped) -> None:
@@ -114,12 +122,43 @@ def test_trailing_hashtags_go_inner_ones_are_words_and_four_are_a_list(raw: str,
         ("dog cat dog bird", "1 of 4 content words are repeated (0.25)"),
         ("Dog DOG cat bird fish", None),
         ("the lake, the sky, the stillness of the hour", None),
+        ("Le chat de la maison et la souris de la cave dans la nuit", None),
+        ("die Katze auf der Mauer, die Sonne auf der Wiese und die Vögel in der Luft", None),
+        ("el perro de la casa de la playa y el gato de la casa de la montaña", None),
+        ("Katze Katzen süße Katze Haus Katze Garten Katze", "3 of 8 content words are repeated (0.38)"),
+        ("hat winter hat wool hat red hat", "3 of 7 content words are repeated (0.43)"),
+        ("1.5 and 1.6 and 1.7 and 1.8", None),
         ("dog dog dog", None),
         ("A dog's dogs", None),
     ],
 )
 def test_more_than_a_fifth_of_the_content_words_repeated_is_a_keyword_list(title: str, outcome: str | None) -> None:
     assert without_repetition(title) == (Dropped("repetition", outcome) if outcome else title)
+
+
+@pytest.mark.parametrize(
+    ("text", "n_keywords"),
+    [
+        ("dog, puppy, cute pet, animal", 4),
+        ("sunset;beach;ocean;summer holiday;sand", 5),
+        ("woman background, sight royalty free, woman stock photo, within, sight", 5),
+        ("Hund, Katze, Maus, süßes Tier", 4),
+        ("wallpaper, HD, 4K, sky, sea, free download", 5),
+        ("red, green, blue and yellow boats", None),
+        ("a man, a woman, a boy, a dog", None),
+        ("mist, mountains, silence", None),
+        ("fruit including apples, pears, plums, figs", None),
+        ("Cloud Gate, steel plates, March 29, 2004", None),
+        ("Old, quiet, lonely, a house that nobody has entered in years", None),
+        ("The lake. Mist, mountains, silence, morning", None),
+        ("Le chat, la souris, le chien, la vache", None),
+        ("1,000, 2,000, 3,000, 4,000", None),
+        ("公園で、犬が、走って、いる", None),
+    ],
+)
+def test_four_keywords_between_commas_are_a_list_and_an_enumeration_is_none(text: str, n_keywords: int | None) -> None:
+    expected = Dropped("keyword_list", f"{n_keywords} keywords between commas") if n_keywords else text
+    assert not_a_list(text) == expected
 
 
 def test_function_words_are_no_content() -> None:
@@ -174,7 +213,7 @@ def test_titles_in_other_languages_with_control_characters_or_only_emoji(raw: st
 
 
 def test_the_rules_come_in_their_order() -> None:
-    """Four hashtags and a repetition: rule 5. A repetition without a noun: 6. Three words without a noun: 7."""
+    """Four hashtags and a repetition: rule 5. A repetition without a noun: 6. Three words without a noun: 8."""
     mending = [rule.name for rule in title_rules(PAGE)]
     assert mending == ["markup", "encoding", "characters", "addresses", "site_name", "hashtags"]
     rules = [dropped_by(text) for text in ("now now now now #a #b #c #d", "kite kite kite kite", "so it is", "#a <b>")]
@@ -198,7 +237,7 @@ def test_what_is_no_title_keeps_what_only_titles_lose() -> None:
         "Two men | Stock & Sky",
         "side by side by side by side",
         "look at #this #that #here #there",
-        "<b>a b c</b>",
+        "sun, sea, sand, summer",
     ):
         assert clean_text(text, min_words=3) == text
 

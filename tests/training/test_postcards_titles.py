@@ -15,7 +15,7 @@ SEEDS = st.integers(0, 10**8)
 
 
 def clean(text: str, title: Title) -> str | Dropped:
-    """As a title of its page, without the parser: rule 7 has its own tests."""
+    """As a title of its page, without the parser: rule 8 has its own tests."""
     page = Page(registered_domain(title.domain))
     return clean_title(text, page=page, min_words=5, tags_of=lambda texts: [{"NOUN"} for _ in texts])
 

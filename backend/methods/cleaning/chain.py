@@ -1,4 +1,4 @@
-"""The whole chain over many captions at once, so that the parser behind rule 7 gets them in batches."""
+"""The whole chain over many captions at once, so that the parser behind rule 8 gets them in batches."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from backend.methods.cleaning.keywords import not_a_list
 from backend.methods.cleaning.outcome import Dropped, Outcome
 from backend.methods.cleaning.repetition import without_repetition
 from backend.methods.cleaning.review import NON_ENGLISH, flags_of
 from backend.methods.cleaning.rules import (
-    BEFORE_SITE_NAMES,
+    CORPUS_RULES,
     REPAIR,
     Change,
+    Rule,
     at_least,
     mend,
     not_empty,
@@ -27,16 +29,33 @@ from backend.methods.cleaning.speech import with_content
 TagsOf = Callable[[Sequence[str]], Iterable[Collection[str] | None]]
 Test = Callable[[str], Outcome]
 NOWHERE = Page()
-MAY_BE_CUT = re.compile(r"[^\x00-\x7f]|[|&<-]|::")  # most titles hold nothing that is, or may become, a separator
-TITLE_TESTS: tuple[Test, ...] = (not_empty, without_repetition)
+MAY_BE_CUT = re.compile(r"[^\x00-\x7f]|[|&<-]|::|//")  # most titles hold nothing that is, or may become, a separator
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A text as imported. `page` is where it is a title, and None where it is no title."""
+    """A text as imported. `page` is where it is a title, and None where it is no title.
+
+    What is no title is `by_people`, who wrote it about this image and may use hashtags and lists, or of a corpus.
+    """
 
     text: str
     page: Page | None = None
+    by_people: bool = True
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """What mends it."""
+        if self.page:
+            return title_rules(self.page)
+        return REPAIR if self.by_people else CORPUS_RULES
+
+    @property
+    def tests(self) -> tuple[Test, ...]:
+        """What may drop it before its parts of speech are known."""
+        if self.page:
+            return (not_empty, without_repetition, not_a_list)
+        return (not_empty,) if self.by_people else (not_empty, not_a_list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +70,7 @@ class Cleaned:
 def clean_all(raws: Iterable[Raw], *, min_words: int, title_min_words: int, tags_of: TagsOf) -> list[Cleaned]:
     """Each text through the rules of its source (`rules`), in their order.
 
-    Rule 7 asks `tags_of` once, about every different title that the rules before it left. One that is flagged as not
+    Rule 8 asks `tags_of` once, about every different title that the rules before it left. One that is flagged as not
     English is not asked about and stays: a parser of English cannot tell.
     """
     raws = list(raws)
@@ -64,7 +83,7 @@ def clean_all(raws: Iterable[Raw], *, min_words: int, title_min_words: int, tags
 
 
 def clean_text(text: str, *, min_words: int) -> Outcome:
-    """A caption that is no title mended, or why it is dropped: `empty`, `too_short`, `unstable`."""
+    """A caption that a person wrote mended, or why it is dropped: `empty`, `too_short`, `unstable`."""
     outcome = not_empty(mended) if isinstance(mended := repair_text(text), str) else mended
     return outcome if isinstance(outcome, Dropped) else at_least(outcome, min_words)
 
@@ -76,7 +95,7 @@ def clean_title(text: str, *, page: Page = NOWHERE, min_words: int = 5, tags_of:
 
 def readable_text(raw: Raw) -> str:
     """`raw` mended as far as its rules go, whatever would drop it: what a person who wants it kept is given to read."""
-    mended = mend(raw.text, title_rules(raw.page) if raw.page else REPAIR).outcome
+    mended = mend(raw.text, raw.rules).outcome
     if isinstance(mended, Dropped) or not mended:
         mended = repair_text(raw.text)
     return raw.text if isinstance(mended, Dropped) else mended
@@ -84,20 +103,20 @@ def readable_text(raw: Raw) -> str:
 
 def trace_mending(raw: Raw) -> tuple[Change, ...]:
     """Each change that mending makes to `raw`, with the text before and after it: computed when asked, never stored."""
-    return trace(raw.text, title_rules(raw.page) if raw.page else REPAIR)
+    return trace(raw.text, raw.rules)
 
 
 def find_recurring(titles: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
     """{domain: pieces that begin or end three of its titles} of raw titles, given with their domains."""
     cut = ((domain, title) for domain, title in titles if domain and MAY_BE_CUT.search(title))
-    mended = ((domain, mend(title, BEFORE_SITE_NAMES).outcome) for domain, title in cut)
+    mended = ((domain, mend(title, REPAIR).outcome) for domain, title in cut)
     return recurring_pieces((domain, title) for domain, title in mended if isinstance(title, str))
 
 
 def _before_speech(raw: Raw) -> Cleaned:
-    """Rules 1 to 6, and the flags of what they leave."""
-    mended = mend(raw.text, title_rules(raw.page) if raw.page else REPAIR)
-    outcome = _first_drop(mended.outcome, TITLE_TESTS if raw.page else (not_empty,))
+    """Rules 1 to 7, and the flags of what they leave."""
+    mended = mend(raw.text, raw.rules)
+    outcome = _first_drop(mended.outcome, raw.tests)
     return Cleaned(outcome, mended.by, () if isinstance(outcome, Dropped) else flags_of(outcome))
 
 
@@ -110,7 +129,7 @@ def _first_drop(outcome: Outcome, tests: Iterable[Test]) -> Outcome:
 
 
 def _tags(raws: Sequence[Raw], firsts: Sequence[Cleaned], tags_of: TagsOf) -> dict[str, Collection[str] | None]:
-    """The parts of speech of every title that rule 7 can judge, by its text."""
+    """The parts of speech of every title that rule 8 can judge, by its text."""
     asked = {
         first.outcome: None
         for raw, first in zip(raws, firsts, strict=True)
@@ -120,7 +139,7 @@ def _tags(raws: Sequence[Raw], firsts: Sequence[Cleaned], tags_of: TagsOf) -> di
 
 
 def _after_speech(first: Cleaned, tags: Mapping[str, Collection[str] | None], min_words: int) -> Cleaned:
-    """Rules 7 and 8. A text without an entry in `tags` is not asked for its parts of speech."""
+    """Rules 8 and 9. A text without an entry in `tags` is not asked for its parts of speech."""
     if isinstance(first.outcome, Dropped):
         return first
     outcome = with_content(first.outcome, tags.get(first.outcome))

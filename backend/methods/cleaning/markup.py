@@ -1,13 +1,15 @@
 """Rule 1: HTML. Entities become their characters, tags go, and no tag joins the words on its two sides.
 
 Only elements that HTML has, or had, are tags: <person> is how captions write a person whose name is left out (IMP,
-appendix C.4), and "I <3 this" is no markup either.
+appendix C.4), and "I <3 this" and "a < b" are no markup either. Time grows with the length of the text.
 """
 
 from __future__ import annotations
 
 import html
 import re
+
+from ftfy.fixes import unescape_html
 
 _ELEMENTS = """
 a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button
@@ -19,10 +21,26 @@ source span strike strong style sub summary sup svg table tbody td template text
 track tt u ul use var video wbr xmp
 """
 _NAMES = "|".join(sorted(_ELEMENTS.split(), key=len, reverse=True))
-_TAG = rf"</?(?:{_NAMES})(?:\s[^<>]*|/)?>|<!--.{{0,2000}}?-->|<!doctype[^<>]*>"
-TAGS = re.compile(rf"(?:{_TAG})(?:\s*(?:{_TAG}))*", re.IGNORECASE | re.DOTALL)
-NOT_TEXT = re.compile(r"<(script|style)\b[^<>]*>.{0,5000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
-CLOSES = frozenset(".,;:!?)]’'")
+_SWITCHES = (
+    "async|autofocus|autoplay|checked|controls|default|defer|disabled|download|hidden|ismap|loop|multiple|muted|nohref"
+    "|noshade|nowrap|open|readonly|required|reversed|selected"
+)
+# What follows a name is a switch, or something with "=". "5 <b and c> 2" compares numbers.
+_ATTRIBUTES = rf"(?:(?:\s+(?:{_SWITCHES})\b)*\s*/?|\s[^<>=]*=[^<>]*)"
+_TAG = rf"</?(?:{_NAMES}|[a-z][a-z0-9]{{0,9}}:[a-z]{{1,30}}){_ATTRIBUTES}>|<(?:!doctype|\?xml)\b[^<>]*>"
+TAGS = re.compile(rf"(?:{_TAG})(?:\s*(?:{_TAG}))*", re.IGNORECASE)
+# Parts that are no text, up to where each is closed.
+OPENS = re.compile(r"<!--|<(script|style)\b[^<>]*>", re.IGNORECASE)
+CLOSES = {
+    "<!--": re.compile("-->"),
+    "script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "style": re.compile(r"</style\s*>", re.IGNORECASE),
+}
+CLOSING_MARKS = frozenset(".,;:!?)]’'")
+# An entity that was encoded again and again is one entity: "&amp;amp;lt;" is "&lt;".
+ENCODED_AGAIN = re.compile(r"&(?:(?:amp|AMP|#0{0,5}38|#[xX]0{0,5}26);)+")
+# Browsers read these without their semicolon as well.
+WITHOUT_SEMICOLON = re.compile(r"&(?:amp|lt|gt|quot|nbsp|copy|reg)(?![\w;=])|&#[0-9]{2,7}(?![0-9;])")
 
 
 def strip_markup(text: str) -> str:
@@ -34,13 +52,36 @@ def strip_markup(text: str) -> str:
     'A dog, a cat & a bird'
     """
     if "&" in text:
-        text = html.unescape(text)
-    if "<" not in text:
+        text = _without_entities(text)
+    if "<" not in text or ">" not in text:
         return text
-    return TAGS.sub(_space, NOT_TEXT.sub(" ", text)) if ">" in text else text
+    return TAGS.sub(_space, _without_hidden_parts(text))
+
+
+def _without_entities(text: str) -> str:
+    text = unescape_html(ENCODED_AGAIN.sub("&", text))
+    return WITHOUT_SEMICOLON.sub(lambda entity: html.unescape(f"{entity.group()};"), text)
+
+
+def _without_hidden_parts(text: str) -> str:
+    """`text` with one tag in the place of each comment, script and style sheet. One that is never closed is text."""
+    pieces, at = [], 0
+    never_closed: set[str] = set()
+    for opens in OPENS.finditer(text):
+        kind = (opens[1] or opens[0]).lower()
+        if opens.start() < at or kind in never_closed:
+            continue
+        closes = CLOSES[kind].search(text, opens.end())
+        if closes is None:
+            never_closed.add(kind)
+            continue
+        pieces += [text[at : opens.start()], "<wbr>"]
+        at = closes.end()
+    return "".join([*pieces, text[at:]])
 
 
 def _space(tags: re.Match[str]) -> str:
     """A space where the tags stand between words or marks, none beside a space or before what closes."""
-    before, after = tags.string[: tags.start()][-1:], tags.string[tags.end() : tags.end() + 1]
-    return "" if before.isspace() or after.isspace() or after in CLOSES or not before else " "
+    start, end = tags.span()
+    before, after = tags.string[max(start - 1, 0) : start], tags.string[end : end + 1]
+    return "" if before.isspace() or after.isspace() or after in CLOSING_MARKS or not before else " "

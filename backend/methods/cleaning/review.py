@@ -1,4 +1,4 @@
-"""Rule 9: what a person should look at. A flag drops nothing.
+"""Rule 10: what a person should look at. A flag drops nothing.
 
 The language is asked of py3langid, which weighs 5 MB and needs numpy alone; lingua, more exact on short texts, weighs
 96 MB. Titles are short, so it is asked only where not one word tells English, and believed only when it is sure.
@@ -23,6 +23,7 @@ FLAGS = (NON_ENGLISH, ADULT_WORDS, PERSONAL)
 ENGLISH_AT_MOST = 0.001
 FAVOURITE = 0.3
 FEWEST_LETTERS = 12
+MOST_LETTERS = 2000  # tell the language of a text as well as all of them do
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 LATIN = re.compile("[a-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]", re.IGNORECASE)
 EMAIL = re.compile(r"[\w.+-]@[\w-]+\.[\w.-]*[a-z]", re.IGNORECASE)
@@ -63,7 +64,7 @@ def is_english(text: str, words: list[str] | None = None) -> bool:
     n_latin = len(letters) if letters.isascii() else len(LATIN.findall(letters))
     if n_latin < len(letters) / 2:
         return False
-    return len(letters) < FEWEST_LETTERS or not _is_surely_foreign(" ".join(words))
+    return len(letters) < FEWEST_LETTERS or not _is_surely_foreign(" ".join(words)[:MOST_LETTERS])
 
 
 def _is_surely_foreign(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Rule 7: a caption has a noun, a verb or an adjective.
+"""Rule 8: a caption has a noun, a verb or an adjective.
 
 The paper drops captions "with no noun, verb or adjective" (IMP, C.3). That cannot mean those that miss one of the
 three: it publishes "Echoes of footsteps, whispers of the high-rise", which has no verb.

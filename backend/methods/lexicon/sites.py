@@ -36,3 +36,16 @@ def _names(listed: str) -> tuple[str, ...]:
 
 
 NAMES = (*_names(_SITES.replace(ENCYCLOPEDIA, "")), *_names(_PHRASES), ENCYCLOPEDIA)
+
+# Hosts under which each blog or shop has a name of its own: mistylakes.tumblr.com is the site Misty Lakes. Those of
+# the Public Suffix List (github.io, wixsite.com ...) and of blogspot in any country need not be named here.
+_HOSTS = """
+500px.com ameblo.jp artstation.com bandcamp.com bigcartel.com blog.hu blogg.se blogger.com bravenet.com canalblog.com
+carbonmade.com deviantart.com dreamwidth.org eklablog.com etsy.com exblog.jp fandom.com fc2.com fineartamerica.com
+free.fr ghost.io gumroad.com hautetfort.com jimdo.com jimdofree.com livejournal.com medium.com myportfolio.com
+myshopify.com naver.com over-blog.com photoshelter.com pixels.com pixnet.net seesaa.net skyrock.com smugmug.com
+squarespace.com storenvy.com strikingly.com substack.com tistory.com tripod.com tumblr.com typepad.com unblog.fr
+webnode.com weebly.com wikia.com wixsite.com wordpress.com zenfolio.com
+"""
+BLOG_HOSTS = frozenset(_HOSTS.split())
+NO_BLOGS = frozenset({"www", "m", "blog", "mobile", "de", "en", "es", "fr", "it", "pt", "static", "cdn"})
