@@ -1,14 +1,17 @@
 """Captions of one pool that say nearly the same: Jaccard of character 3-grams of at least .80 (SCIENCE 2.5).
 
 The paper removes "(nearly) duplicate captions by n-grams of each pool" and names neither n nor a threshold. Here two
-captions are compared in their folded form (NFKC, case folded, no punctuation, single spaces) as sets of three
-consecutive characters, spaces among them; a text of one or two characters is its own only gram:
+captions are compared in their folded form (case folded, no punctuation, single spaces) as sets of three consecutive
+characters, spaces among them; a text of one or two characters is its own only gram:
 
     J(a, b) = |a & b| / |a | b|
 
-Of two that reach the threshold the better stays: best source, then longest, then lowest key. Captions are taken in that
-order and dropped when they reach .80 with one that is *kept*; likeness to a dropped one counts for nothing, so that a
-chain of small steps does not swallow a pool.
+Two captions with other numbers, colours, negations or opposites are two captions, however alike their letters are
+(`contrast`): a hard negative must not swallow the true caption.
+
+Of two that reach the threshold the better stays: the cleaner text, then the best source, then the longest (`merit`).
+Captions are taken in that order and dropped when they reach .80 with one that is *kept*; likeness to a dropped one
+counts for nothing, so that a chain of small steps does not swallow a pool.
 
 Three ways find the same: plain sets in small pools; sparse products X X^T of the rarest grams of each caption in blocks
 of rows, exact, up to 50,000 captions (prefix filtering: Bayardo et al. 2007, Wang et al. 2012); MinHash with LSH above,
@@ -29,9 +32,10 @@ from numpy.typing import NDArray
 
 from backend.methods.cleaning.outcome import DUPLICATE, Dropped
 from backend.methods.cleaning.pool import Caption, fold_text, merit
+from backend.methods.contrast import Marks, exclude, marks_of
 
 NEAR_DUPLICATE = "near_duplicate"
-POLICY = "char3-jaccard/1"
+POLICY = "char3-jaccard/2"
 THRESHOLD = 0.80
 GRAM = 3
 SETS_UP_TO = 50  # captions; above that one product costs less than comparing each with each
@@ -40,9 +44,11 @@ IN_COMMON = 4  # how many of their rarest grams two captions must share to be co
 ENTRIES = 2**22  # the most numbers that one block of a product may hold
 PAIRS = 2**15  # compared in full at once
 BANDS, ROWS = 21, 6  # MinHash: 126 permutations
+MOST_LOOKS = 100  # pairs of one caption that are compared word by word; one that differs from so many is kept
 SLACK = 1e-9  # .8 x 5 must not be more than 4
 
 Grams = set[str]
+Differ = Callable[[int, int], bool]  # whether the texts at two places say different things
 Ints = NDArray[np.int64]
 Kept = int | None  # the place of the kept text that this one repeats; None where it is kept itself
 
@@ -59,8 +65,9 @@ def find_near_duplicates(
         raise ValueError(f"The threshold is {threshold}: a Jaccard of more than 0 and at most 1 is needed.")
     first = sorted(settled, key=merit)
     ordered = [*first, *sorted(captions, key=merit)]
-    folded = [fold_text(caption.text) for caption in ordered]
-    kept_for = _find_kept(folded, len(first), threshold)
+    texts = [caption.text for caption in ordered]
+    folded = [fold_text(text) for text in texts]
+    kept_for = _find_kept(texts, folded, len(first), threshold)
     return {
         caption.key: Dropped(DUPLICATE if folded[at] == folded[kept] else NEAR_DUPLICATE, ordered[kept].key)
         for at, (caption, kept) in enumerate(zip(ordered, kept_for, strict=True))
@@ -83,25 +90,47 @@ def _jaccard(grams: Grams, others: Grams) -> float:
     return shared / (len(grams) + len(others) - shared)
 
 
-def _find_kept(folded: Sequence[str], n_settled: int, threshold: float) -> list[Kept]:
-    """For each text, best first, the kept one that it repeats. Equal texts are looked up, the others compared."""
+def _find_kept(texts: Sequence[str], folded: Sequence[str], n_settled: int, threshold: float) -> list[Kept]:
+    """For each text, best first, the kept one that it repeats. Equal texts are looked up, the others compared.
+
+    Only texts with the same numbers, colours and negations are compared, each group of them for itself.
+    """
     first: dict[str, int] = {}
     for at, text in enumerate(folded):
         first.setdefault(text, at)
-    places = list(first.values())
-    n_fixed = sum(place < n_settled for place in places)
-    near = _method(len(places))([trigrams(text) for text in first], n_fixed, threshold)
-    kept_for = {place: place if kept is None else places[kept] for place, kept in zip(places, near, strict=True)}
+    groups: defaultdict[Marks, list[int]] = defaultdict(list)
+    for place in first.values():
+        groups[marks_of(texts[place])].append(place)
+    kept_for: dict[int, int] = {}
+    for places in groups.values():
+        near = _near_in(places, texts, folded, n_settled, threshold)
+        kept_for |= {place: place if kept is None else places[kept] for place, kept in zip(places, near, strict=True)}
     return [None if (kept := kept_for[first[text]]) == at else kept for at, text in enumerate(folded)]
 
 
-def _method(n: int) -> Callable[[list[Grams], int, float], list[Kept]]:
+def _near_in(
+    places: list[int], texts: Sequence[str], folded: Sequence[str], n_settled: int, threshold: float
+) -> list[Kept]:
+    """For each of these places the number, among them, of the kept one that it repeats."""
+    if len(places) == 1:
+        return [None]
+    n_fixed = sum(place < n_settled for place in places)
+    looks: defaultdict[int, int] = defaultdict(int)
+
+    def differ(at: int, other: int) -> bool:
+        looks[at] += 1
+        return looks[at] > MOST_LOOKS or exclude(texts[places[at]], texts[places[other]])
+
+    return _method(len(places))([trigrams(folded[place]) for place in places], n_fixed, threshold, differ)
+
+
+def _method(n: int) -> Callable[[list[Grams], int, float, Differ], list[Kept]]:
     if n <= SETS_UP_TO:
         return _by_sets
     return _by_products if n <= EXACT_UP_TO else _by_minhash
 
 
-def _by_sets(grams: list[Grams], n_fixed: int, threshold: float) -> list[Kept]:
+def _by_sets(grams: list[Grams], n_fixed: int, threshold: float, differ: Differ) -> list[Kept]:
     """Each with every kept one before it; two of too different sizes cannot reach the threshold."""
     kept: list[tuple[int, int, Grams]] = []
     found: list[Kept] = []
@@ -113,7 +142,7 @@ def _by_sets(grams: list[Grams], n_fixed: int, threshold: float) -> list[Kept]:
             for place, m, other in kept:
                 if fewest <= m <= most:
                     shared = len(own & other)
-                    if shared / (n + m - shared) >= threshold:
+                    if shared / (n + m - shared) >= threshold and not differ(at, place):
                         repeated = place
                         break
         if repeated is None:
@@ -181,7 +210,7 @@ def _ones(tokens: Ints, starts: Ints) -> Any:
     return csr_array((np.ones(len(tokens), dtype=np.int32), tokens, starts), shape=(len(starts) - 1, n_columns))
 
 
-def _by_products(grams: list[Grams], n_fixed: int, threshold: float) -> list[Kept]:
+def _by_products(grams: list[Grams], n_fixed: int, threshold: float, differ: Differ) -> list[Kept]:
     """Block by block against what was kept before and against the block itself: memory does not grow with n x n."""
     matrix = _Matrix(grams, threshold)
     found: list[Kept] = [None] * len(grams)
@@ -189,7 +218,7 @@ def _by_products(grams: list[Grams], n_fixed: int, threshold: float) -> list[Kep
     for rows in _blocks(len(grams)):
         near = matrix.pairs(rows, np.concatenate([kept, rows]))
         for row, other in zip(*(side.tolist() for side in near), strict=True):
-            if row >= n_fixed and found[row] is None and found[other] is None:
+            if row >= n_fixed and found[row] is None and found[other] is None and not differ(row, other):
                 found[row] = other
         kept = np.concatenate([kept, [row for row in rows.tolist() if found[row] is None]]).astype(np.int64)
     return found
@@ -201,7 +230,7 @@ def _blocks(n: int) -> Iterator[Ints]:
         yield np.arange(start, min(start + step, n))
 
 
-def _by_minhash(grams: list[Grams], n_fixed: int, threshold: float) -> list[Kept]:
+def _by_minhash(grams: list[Grams], n_fixed: int, threshold: float, differ: Differ) -> list[Kept]:
     """Each asks the index of the kept ones for candidates, which are then compared in full."""
     from datasketch import MinHash, MinHashLSH
 
@@ -210,8 +239,8 @@ def _by_minhash(grams: list[Grams], n_fixed: int, threshold: float) -> list[Kept
     found: list[Kept] = []
     for at, sketch in enumerate(MinHash.generator(batches, num_perm=BANDS * ROWS, seed=1)):
         candidates = index.query(sketch) if at >= n_fixed else []
-        near = [other for other in candidates if _jaccard(grams[at], grams[other]) >= threshold]
-        found.append(min(near, default=None))
-        if not near:
+        near = (other for other in sorted(candidates) if _jaccard(grams[at], grams[other]) >= threshold)
+        found.append(next((other for other in near if not differ(at, other)), None))
+        if found[-1] is None:
             index.insert(at, sketch, check_duplication=False)
     return found

@@ -9,7 +9,7 @@ import pytest
 from backend.methods.wordnet import read_part
 from toy_wordnet import write_part
 from workers.training.wordnet import __main__ as command
-from workers.training.wordnet.__main__ import write_kinds
+from workers.training.wordnet.__main__ import write_antonyms, write_kinds
 from workers.training.wordnet.organisms import find_kinds
 
 # offset, file, names, pointers
@@ -76,3 +76,19 @@ def test_a_folder_without_the_database_is_refused_in_a_sentence(
     monkeypatch.setattr("sys.argv", ["wordnet", "--dict", str(tmp_path)])
     with pytest.raises(SystemExit, match=r"--dict: There is no data\.noun in it"):
         command.main()
+
+
+ADJECTIVES = """\
+  1 This is where the licence stands.
+00000001 00 a 02 open 0 unfastened(a) 0 001 ! 00000002 a 0101 | a gloss
+00000002 00 a 01 closed(p) 1 002 ! 00000001 a 0101 & 00000001 a 0000 | a gloss
+00000003 00 a 01 Roman 0 001 ! 00000002 a 0101 | a gloss
+"""
+
+
+def test_opposites_are_the_words_that_point_to_each_other(folder: Path, tmp_path: Path) -> None:
+    for part in ("verb", "adv"):
+        write_part(folder, part)
+    (folder / "data.adj").write_text(ADJECTIVES)
+    assert write_antonyms(folder, tmp_path / "antonyms.tsv") == 1
+    assert (tmp_path / "antonyms.tsv").read_text().splitlines()[-1] == "closed\topen"

@@ -36,3 +36,12 @@ because although though was were been being does did doing have has had having c
 not very just still there here then now always never every each both some any something everything nothing
 """
 ONLY_ENGLISH = frozenset(_ONLY_ENGLISH.split())
+
+# Words that deny, in English and in the languages that captions are most often written in.
+_NEGATIONS = """
+no not never without none nobody nothing nowhere neither nor cannot cant dont doesnt didnt isnt arent wasnt werent hasnt
+havent hadnt wont wouldnt couldnt shouldnt aint hardly barely
+nicht kein keine keinen keiner ohne nie niemand nichts pas sans jamais rien sin nunca nadie nada non senza mai nessuno
+sem não nem niet geen zonder nooit inte utan aldrig ikke uden uten aldri nie bez не нет без ни никогда
+"""
+NEGATIONS = frozenset(_NEGATIONS.split())

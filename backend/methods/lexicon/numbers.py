@@ -11,3 +11,12 @@ CARDINALS = tuple(_CARDINALS.split())
 # "a group of", "a pair of", "a couple of", "a herd of", "a flock of", and others that captions use the same way.
 _GROUPS = "bunch couple crowd dozen flock group handful herd pack pair school swarm trio"
 GROUPS = tuple(_GROUPS.split())
+
+_ORDINALS = """
+first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+sixteenth seventeenth eighteenth nineteenth twentieth
+"""
+ORDINALS = tuple(_ORDINALS.split())
+# More words that say how many there are, or how often.
+_SEVERAL = "double triple quadruple twin twins twice thrice both half quarter several"
+SEVERAL = frozenset(_SEVERAL.split())
