@@ -27,6 +27,8 @@ class NewCandidate(NamedTuple):
     source_ref: str
     rank: int | None = None
     similarity: float | None = None
+    page_url: str = ""
+    site_name: str = ""
 
 
 class Cleaned(NamedTuple):
@@ -43,30 +45,31 @@ class Cleaned(NamedTuple):
 UNCLEANED = ("", "new", "", "")
 COPY = """
 COPY candidates_candidate
-    (project_id, image_id, key, raw_text, source, source_ref, rank, similarity,
+    (project_id, image_id, key, raw_text, source, source_ref, rank, similarity, page_url, site_name,
      text, status, drop_rule, drop_detail, created_at)
 FROM STDIN
 """
 STAGING = """
 CREATE TEMPORARY TABLE incoming_candidate (
     project_id bigint, image_id bigint, key text, raw_text text, source text, source_ref text,
-    rank integer, similarity double precision
+    rank integer, similarity double precision, page_url text, site_name text
 ) ON COMMIT DROP
 """
 COPY_STAGED = "COPY incoming_candidate FROM STDIN"
 TAKE_STAGED = """
 INSERT INTO candidates_candidate
-    (project_id, image_id, key, raw_text, source, source_ref, rank, similarity,
+    (project_id, image_id, key, raw_text, source, source_ref, rank, similarity, page_url, site_name,
      text, status, drop_rule, drop_detail, created_at)
-SELECT project_id, image_id, key, raw_text, source, source_ref, rank, similarity, '', 'new', '', '', now()
+SELECT project_id, image_id, key, raw_text, source, source_ref, rank, similarity, page_url, site_name,
+     '', 'new', '', '', now()
 FROM incoming_candidate
 ON CONFLICT DO NOTHING
 """
 INSERT_ONE = """
 INSERT INTO candidates_candidate
-    (project_id, image_id, key, raw_text, source, source_ref, rank, similarity,
+    (project_id, image_id, key, raw_text, source, source_ref, rank, similarity, page_url, site_name,
      text, status, drop_rule, drop_detail, created_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT DO NOTHING
 """
 ARE_BARE = "SELECT NOT EXISTS (SELECT FROM candidates_candidate WHERE image_id = ANY(%s))"

@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from django.db.models import QuerySet
 
 from backend.candidates import bulk
 from backend.candidates.bulk import keep_raw, write_cleaned
-from backend.candidates.models import Candidate, CandidateStatus, Decision
+from backend.candidates.models import HUMAN, Candidate, CandidateStatus, Decision
 from backend.common.errors import ConnoteError
 from backend.methods.cleaning import (
     VERSION,
@@ -48,9 +48,26 @@ class Row(NamedTuple):
     key: str
     source: str
     source_ref: str
+    page_url: str
+    site_name: str
     raw_text: str
     text: str
     status: str
+
+
+class Found(Protocol):
+    """What cleaning must know of a caption: a Row or a Candidate."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def source_ref(self) -> str: ...
+    @property
+    def page_url(self) -> str: ...
+    @property
+    def site_name(self) -> str: ...
+    @property
+    def raw_text(self) -> str: ...
 
 
 Recurring = Mapping[str, frozenset[str]]  # by registered domain, see Page
@@ -65,12 +82,17 @@ class Demands:
     title_min_words: int = 5
     title_sources: frozenset[str] = frozenset({"web"})
 
-    def page_of(self, source: str, source_ref: str, recurring: Recurring | None = None) -> Page | None:
-        """The page of a title, whose reference is the page's domain or address; None where the text is no title."""
-        if source not in self.title_sources:
-            return None
-        domain = registered_domain(source_ref)
-        return Page(domain, recurring=(recurring or {}).get(domain, frozenset()))
+    def raw_of(self, found: Found, recurring: Recurring | None = None) -> Raw:
+        """A caption with the rules for its source: those for titles, for people or for corpora."""
+        if found.source not in self.title_sources:
+            return Raw(found.raw_text, by_people=found.source == HUMAN)
+        domain = domain_of(found.page_url, found.source_ref)
+        return Raw(found.raw_text, Page(domain, found.site_name, (recurring or {}).get(domain, frozenset())))
+
+
+def domain_of(page_url: str, source_ref: str) -> str:
+    """The domain of a title's page. A search of the web keeps it as the reference of the title."""
+    return registered_domain(page_url) or registered_domain(source_ref)
 
 
 def read_demands(parameters: Mapping[str, Any]) -> Demands:
@@ -104,7 +126,7 @@ def _titles(project_id: int, demands: Demands) -> QuerySet[Candidate]:
 
 
 def refuse_titles(texts: Sequence[str]) -> NoReturn:
-    """Stands in for a parser where there is none. Rule 7 is not skipped in silence."""
+    """Stands in for a parser where there is none. Rule 8 is not skipped in silence."""
     raise ConnoteError(
         "Web titles need spaCy. Run the stage on a worker with spaCy, or clear title_sources.",
         code="no_parser",
@@ -141,8 +163,8 @@ def _captions() -> QuerySet[Candidate]:
 
 def _recurring(project_id: int, demands: Demands) -> Recurring:
     """Per domain what begins or ends three of its titles in this project: the name of a site, in all likelihood."""
-    rows = _titles(project_id, demands).values_list("source_ref", "raw_text").order_by()
-    return find_recurring((registered_domain(ref), title) for ref, title in rows.iterator(chunk_size=10_000))
+    rows = _titles(project_id, demands).values_list("page_url", "source_ref", "raw_text").order_by()
+    return find_recurring((domain_of(page, ref), title) for page, ref, title in rows.iterator(chunk_size=10_000))
 
 
 @dataclass(frozen=True)
@@ -155,7 +177,7 @@ class Chain:
 
     def clean(self, rows: Iterable[Row]) -> list[Cleaned]:
         return clean_all(
-            [Raw(row.raw_text, self.demands.page_of(row.source, row.source_ref, self.recurring)) for row in rows],
+            [self.demands.raw_of(row, self.recurring) for row in rows],
             min_words=self.demands.min_words,
             title_min_words=self.demands.title_min_words,
             tags_of=self.tags_of,
@@ -256,7 +278,9 @@ def _clean_pools(pools: list[list[Row]], settled: set[int], chain: Chain) -> Sha
 
 def _without_duplicates(pool: Sequence[tuple[Row, Cleaned]], kept: Sequence[Row]) -> list[tuple[Row, Cleaned]]:
     """Each candidate with what became of it, once those go that nearly repeat a better one or one of `kept`."""
-    captions = [Caption(row.key, row.source, one.outcome) for row, one in pool if isinstance(one.outcome, str)]
+    captions = [
+        Caption(row.key, row.source, one.outcome, len(one.mended)) for row, one in pool if isinstance(one.outcome, str)
+    ]
     repeats = find_near_duplicates(captions, settled=[Caption(row.key, row.source, row.text) for row in kept])
     return [(row, Cleaned(repeats[row.key], one.mended) if row.key in repeats else one) for row, one in pool]
 

@@ -19,8 +19,8 @@ from backend.candidates.models import Candidate, CandidateStatus, Decision
 from backend.candidates.selectors import ORDINARY, count_generic, count_suggested, described
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
-from backend.methods.cleaning import Dropped, Outcome, Raw, comparison_form, readable_text
-from backend.methods.cleaning.rules import REPAIR, mend, title_rules
+from backend.methods.cleaning import Dropped, Outcome, comparison_form, readable_text
+from backend.methods.cleaning.rules import mend
 from backend.projects.models import Project
 
 # The rules as the chain applies them (methods/cleaning/rules), then likeness within a pool, then what people decided.
@@ -152,12 +152,12 @@ def explain(*, project: Project, rule: str, candidates: list[Candidate]) -> list
 
 
 def _explain(candidate: Candidate, demands: Demands) -> Example:
-    page = demands.page_of(candidate.source, candidate.source_ref)
+    raw = demands.raw_of(candidate)
     if candidate.status != CandidateStatus.KEPT:
-        return Example(candidate, readable_text(Raw(candidate.raw_text, page)), ())
-    mended = mend(candidate.raw_text, title_rules(page) if page else REPAIR)
+        return Example(candidate, readable_text(raw), ())
+    mended = mend(raw.text, raw.rules)
     by = mended.by
-    if page and SITE_NAME not in by and _is_less_an_end_of(candidate.text, mended.outcome):
+    if raw.page and SITE_NAME not in by and _is_less_an_end_of(candidate.text, mended.outcome):
         by = (*by, SITE_NAME)  # a name that only the other titles of its domain gave away
     return Example(candidate, candidate.text, by)
 

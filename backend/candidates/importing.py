@@ -20,6 +20,7 @@ from backend.runs.walk import SOURCE_NAME
 BATCH = 10_000
 MAX_BYTES = 100_000
 MAX_REF = 200
+MAX_PAGE_URL = 500
 MAX_RANK = 2**31
 ORIGIN = re.compile(SOURCE_NAME)
 UNFIT_SOURCE = "Use at most 40 small letters, digits, - and _ for a source, but not other_image or query."
@@ -95,7 +96,8 @@ def _judge(row: CaptionRow | Refused, run: Run, images: Images, origin: str) -> 
     source = row.source or origin
     key = candidate_key(digest=digest, source=source, raw_text=row.text)
     ref = _storable(row.ref)[:MAX_REF]
-    return NewCandidate(run.project_id, image_id, key, row.text, source, ref, row.rank, row.similarity)
+    page = _storable(row.page_url)[:MAX_PAGE_URL], _storable(row.site_name)[:MAX_REF]
+    return NewCandidate(run.project_id, image_id, key, row.text, source, ref, row.rank, row.similarity, *page)
 
 
 def _refusal(row: Refused) -> Refusal:

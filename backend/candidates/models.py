@@ -13,6 +13,7 @@ from backend.common.models import Dated
 from backend.projects.models import Project
 from backend.runs.models import Run
 
+HUMAN = "human"  # somebody wrote it about this image
 OTHER_IMAGE = "other_image"
 QUERY = "query"  # the source of pairs of a query and an image
 
@@ -48,6 +49,12 @@ class Candidate(Dated):
     text = models.TextField(blank=True, help_text="After cleaning.")
     source = models.CharField(max_length=40, help_text="human, other_image, corpus, web ...")
     source_ref = models.CharField(max_length=200, blank=True, help_text="Where in the source: caption id, image key.")
+    page_url = models.CharField(
+        max_length=500, blank=True, default="", db_default="", help_text="The page that the caption was found on."
+    )
+    site_name = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="The name that this page gives to its site."
+    )
     rank = models.PositiveIntegerField(null=True, blank=True)
     similarity = models.FloatField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=CandidateStatus.choices, default=CandidateStatus.NEW)

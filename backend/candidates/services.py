@@ -10,12 +10,11 @@ from django.db import transaction
 
 from backend.candidates.cleaning import demands_of, last_cleaning
 from backend.candidates.importing import MAX_BYTES, NO_TEXT
-from backend.candidates.models import Candidate, CandidateStatus, Decision, Verdict, candidate_key
+from backend.candidates.models import HUMAN, Candidate, CandidateStatus, Decision, Verdict, candidate_key
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.cleaning import (
     Dropped,
-    Raw,
     comparison_form,
     flags_of,
     readable_text,
@@ -25,7 +24,6 @@ from backend.people.models import User
 from backend.projects.models import Project
 
 BY_HAND = "by_hand"
-HUMAN = "human"
 LONGEST_REASON = 300
 
 
@@ -128,8 +126,7 @@ def _hold(candidate: Candidate) -> Candidate:
 
 
 def _mended(held: Candidate) -> str:
-    demands = demands_of(last_cleaning(held.project_id))
-    return readable_text(Raw(held.raw_text, demands.page_of(held.source, held.source_ref)))
+    return readable_text(demands_of(last_cleaning(held.project_id)).raw_of(held))
 
 
 def _decide(held: Candidate, verdict: Verdict, decided_by: User, reason: str) -> Candidate:

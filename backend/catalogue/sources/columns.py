@@ -21,6 +21,12 @@ AUTHOR = ("author", "Author", "creator", "photographer", "credit")
 TITLE = ("title", "Title")
 ATTRIBUTION = ("attribution", "Attribution", "credit_line")
 CAPTIONS = ("captions", "caption", "text", "sentences", "raw", "alt_text", "alt", "description")
+# The page of a caption. `url` is not among them: in most tables it is the address of the picture.
+PAGE_URL = (
+    "page_url", "page", "page_address", "webpage_url", "website_url", "source_page", "OriginalLandingURL",
+    "landing_url", "page_domain", "domain", "host",
+)  # fmt: skip
+SITE_NAME = ("site_name", "og:site_name", "og_site_name", "website_name", "page_site_name")
 CAPTION_REF = ("caption_id", "sentid", "id")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 HALF = re.compile("[\ud800-\udfff]")
@@ -117,7 +123,9 @@ def _caption(line: int, key: str, record: Record, item: object, place: int | Non
     ref = first_of(own, CAPTION_REF) or (first_of(record, ("caption_id",)) if place is None else "")
     facts = own or record
     source = as_text(facts.get("source")) or None
-    return CaptionRow(line, key, text, ref, source, _number(facts, "rank", int), _number(facts, "similarity", float))
+    page, site = (first_of(own, names) or first_of(record, names) for names in (PAGE_URL, SITE_NAME))
+    rank, similarity = _number(facts, "rank", int), _number(facts, "similarity", float)
+    return CaptionRow(line, key, text, ref, source, rank, similarity, page, site)
 
 
 def _number(facts: Record, column: str, kind: type[Any]) -> Any:

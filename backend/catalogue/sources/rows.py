@@ -65,7 +65,10 @@ class ImageRow:
 
 @dataclass(frozen=True)
 class CaptionRow:
-    """One caption. `ref` is its own id in the source; the rest is None where the source does not say."""
+    """One caption. `ref` is its own id in the source; the rest is None or empty where the source does not say.
+
+    `page_url` is the page that it was found on, `site_name` is the name that the page gives to its site.
+    """
 
     line: int
     image_key: str
@@ -74,3 +77,5 @@ class CaptionRow:
     source: str | None = None
     rank: int | None = None
     similarity: float | None = None
+    page_url: str = ""
+    site_name: str = ""

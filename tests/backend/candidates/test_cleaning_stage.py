@@ -190,24 +190,98 @@ def test_one_image_with_more_captions_than_a_batch_is_cleaned_whole(
     assert ledger.run.counts["out"] == 7
 
 
-def test_titles_get_every_rule_and_other_captions_keep_what_only_titles_lose(
-    make_images: Maker, add_caption: Adder, hold_run: Holder
-) -> None:
-    skyline, shore = make_images("skyline", "shore")
-    text = "<b>Sky, red sky, sky</b> | The Prints #sky"
-    said = add_caption(skyline, text, source="human")
-    corpus = add_caption(shore, text, source="corpus")
-    title = add_caption(
-        skyline, "<b>A red sky &amp; the sea</b> | The Prints #sky", source="web", source_ref="theprints.example"
-    )
-    listed = add_caption(skyline, text, source="web")
+def test_each_source_gets_its_rules(make_images: Maker, add_caption: Adder, hold_run: Holder) -> None:
+    """Everything broken is repaired everywhere; hashtags go from all but people's captions, site names from titles."""
+    images = make_images("skyline", "shore", "hill", "lake")
+    text = "<b>A red sky &amp; the sea</b> prints@theprints.example | The Prints #sky"
+    sources = ("human", "corpus", "other_image", "web")
+    captions = [
+        add_caption(image, text, source=source, source_ref="theprints.example")
+        for image, source in zip(images, sources, strict=True)
+    ]
     ledger = hold_run("clean")
     clean_candidates(ledger=ledger, demands=Demands(3), tags_of=nouns)
-    assert [outcome_of(caption)[1] for caption in (said, corpus)] == [said.raw_text, corpus.raw_text]
-    assert outcome_of(title) == ("kept", "A red sky & the sea", "", "")
-    assert outcome_of(listed)[2:] == ("repetition", "2 of 5 content words are repeated (0.40)")
+    assert [outcome_of(caption)[1] for caption in captions] == [
+        "A red sky & the sea | The Prints #sky",
+        "A red sky & the sea | The Prints",
+        "A red sky & the sea | The Prints",
+        "A red sky & the sea",
+    ]
     counts = ledger.run.counts
-    assert (counts["mended_markup"], counts["mended_site_name"], counts["mended_hashtags"]) == (2, 1, 2)
+    assert [counts[f"mended_{rule}"] for rule in ("markup", "addresses", "hashtags", "site_name")] == [4, 4, 3, 1]
+
+
+def test_lists_of_keywords_are_kept_from_people_alone(make_images: Maker, add_caption: Adder, hold_run: Holder) -> None:
+    images = make_images("one", "two", "three")
+    tags, words = "#sky #sea #sand #sun", "sky, sea, red sand, summer sun"
+    captions = [
+        add_caption(image, text, source=source)
+        for image, source in zip(images, ("human", "corpus", "web"), strict=True)
+        for text in (f"look at {tags}", words)
+    ]
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3), tags_of=nouns)
+    outcomes = [outcome_of(caption)[2:] for caption in captions]
+    hashtags, commas = "4 hashtags, at most 3 may be", "4 keywords between commas"
+    lists = [("keyword_list", hashtags), ("keyword_list", commas)]
+    assert outcomes == [("", ""), ("", ""), *lists, *lists]
+
+
+def test_a_repetition_is_dropped_from_titles_alone(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
+    text = "Sky, red sky, sky over the red hill"
+    corpus, title = add_caption(skyline, text, source="corpus"), add_caption(skyline, text, source="web")
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3), tags_of=nouns)
+    assert outcome_of(corpus)[0] == "kept"
+    assert outcome_of(title)[2:] == ("repetition", "3 of 6 content words are repeated (0.50)")
+
+
+def test_of_two_twins_the_cleaner_stays(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
+    dirty = add_caption(
+        skyline, "Under a full moon a white boat waits at the old harbour quay!!! | HD", source="corpus"
+    )
+    clean = add_caption(skyline, "Under a full moon a white boat waits at the old harbour quay", source="web")
+    borrowed = add_caption(
+        skyline, "Under a full moon a white boat waits at the old harbour quay.", source="other_image"
+    )
+    mended = add_caption(
+        skyline, "<span>A brown dog runs after a ball<br>in the park by the sea</span> today", source="corpus"
+    )
+    plain = add_caption(skyline, "A brown dog runs after a ball in the park by the sea", source="corpus")
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3), tags_of=nouns)
+    assert outcome_of(dirty)[2:] == ("near_duplicate", clean.key)
+    assert outcome_of(borrowed)[2:] == ("duplicate", clean.key)
+    assert outcome_of(mended)[2:] == ("near_duplicate", plain.key)
+    assert outcome_of(clean)[0] == outcome_of(plain)[0] == "kept"
+
+
+def test_both_captions_of_a_hard_negative_pair_stay(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
+    true = add_caption(skyline, "two brown dogs run after a red ball in the green park by the river")
+    wrong = [
+        add_caption(skyline, text)
+        for text in (
+            "three brown dogs run after a red ball in the green park by the river today",
+            "two brown dogs run after a blue ball in the green park by the river today",
+            "two brown dogs do not run after a red ball in the green park by the river",
+        )
+    ]
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
+    assert [outcome_of(caption)[0] for caption in (true, *wrong)] == ["kept"] * 4
+
+
+def test_the_page_that_a_table_names_tells_the_name_of_the_site(
+    make_images: Maker, add_caption: Adder, hold_run: Holder
+) -> None:
+    images = make_images("one", "two", "three")
+    pages = (
+        {"page_url": "https://www.skyprints.example/p/1"},
+        {"site_name": "Sky Prints"},
+        {"page_url": "https://skyprints.tumblr.com/1", "source_ref": "caption-17"},
+    )
+    captions = [
+        add_caption(image, "The sky is red tonight | Sky Prints", source="web", **page)
+        for image, page in zip(images, pages, strict=True)
+    ]
+    clean_candidates(ledger=hold_run("clean"), demands=Demands(3), tags_of=nouns)
+    assert {outcome_of(caption)[1] for caption in captions} == {"The sky is red tonight"}
 
 
 def test_titles_have_their_own_least_number_of_words(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
@@ -257,7 +331,7 @@ def test_what_a_person_should_look_at_is_flagged_kept_and_counted(
 ) -> None:
     plain = add_caption(skyline, "A city under a red sky")
     foreign = add_caption(skyline, "Закат над озером зимой")
-    personal = add_caption(skyline, "Prints from jane@lights.example for the wall")
+    personal = add_caption(skyline, "Call +44 20 7946 0958 for the prints")
     ledger = hold_run("clean")
     clean_candidates(ledger=ledger, demands=Demands(3))
     for caption, flags in ((plain, []), (foreign, ["non_english"]), (personal, ["personal_data"])):

@@ -70,6 +70,25 @@ def test_a_run_without_a_source_and_one_with_a_bad_origin_fail_with_a_sentence(t
     assert not Candidate.objects.exists()
 
 
+@pytest.mark.parametrize("page", ["page_url", "landing_url", "domain"])
+def test_a_table_may_name_the_page_and_the_site_of_each_caption(
+    page: str, tmp_path: Path, make_images: Maker, project: Project
+) -> None:
+    make_images("dog", "cat")
+    rows = [
+        {"image_id": "dog", "source": "web", page: "https://dogs.example/1", "captions": ["A dog", {"text": "Dogs"}]},
+        {"image_id": "cat", "captions": [{"text": "A cat", page: "cats.example", "site_name": "The Cats"}]},
+    ]
+    path = tmp_path / "titles.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    start(project, source=str(path))
+    assert set(Candidate.objects.values_list("raw_text", "page_url", "site_name")) == {
+        ("A dog", "https://dogs.example/1", ""),
+        ("Dogs", "https://dogs.example/1", ""),
+        ("A cat", "cats.example", "The Cats"),
+    }
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_command_imports_and_reports_what_was_refused(table: Path, project: Project) -> None:
     out, err = StringIO(), StringIO()

@@ -64,6 +64,17 @@ def test_a_row_that_names_its_source_rank_and_similarity_keeps_them(make_images:
     assert Candidate.objects.get(raw_text="A dog naps").rank == 7
 
 
+def test_a_row_that_names_its_page_and_its_site_keeps_them(make_images: Maker, hold_run: Holder) -> None:
+    """Also beside candidates that are there already, whose rows PostgreSQL compares first."""
+    make_images("dog")
+    take(hold_run, rows_of("A dog runs"))
+    page = f"https://dogs.example/{'p' * 600}"
+    take(hold_run, [CaptionRow(2, "dog", "A dog sits | Dogs", page_url=page, site_name="Dogs\0 & cats")])
+    kept = Candidate.objects.get(raw_text="A dog sits | Dogs")
+    assert (kept.page_url, kept.site_name) == (page[:500], "Dogs\ufffd & cats")
+    assert Candidate.objects.filter(page_url="", site_name="").count() == 1
+
+
 def test_importing_twice_changes_nothing(make_images: Maker, hold_run: Holder) -> None:
     make_images("dog")
     take(hold_run, rows_of("A dog runs", "A dog sleeps"))
