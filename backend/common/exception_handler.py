@@ -17,6 +17,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from backend.common.disks import disk_error
 from backend.common.errors import NO_FIELD, ConnoteError, Fields, InvalidFields
 from backend.common.field_sentences import fields_of, flatten, reworded
 from backend.common.parsers import BodyTooLarge
@@ -65,13 +66,17 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
     if isinstance(error, ConnoteError):
         set_rollback()
         return Response(error_body(error.error_code, error.message, error.details, error.fields), status=error.status)
+    known = _as_api_exception(error)
+    if known is not None:
+        set_rollback()
+        return Response(_body(known), status=known.status_code, headers=_headers(known))
+    if disk := disk_error(error):
+        logger.exception("disk_refuses", exc_info=error)
+        set_rollback()
+        return Response(error_body(disk.error_code, disk.message), status=disk.status)
     if isinstance(error, (OperationalError, InterfaceError)):
         return _without_database(error)
-    known = _as_api_exception(error)
-    if known is None:
-        return None
-    set_rollback()
-    return Response(_body(known), status=known.status_code, headers=_headers(known))
+    return None
 
 
 def _without_database(error: Exception) -> Response:

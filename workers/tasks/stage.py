@@ -7,6 +7,7 @@ from collections.abc import Callable
 import structlog
 from celery import Task
 
+from backend.common.disks import disk_error, sentence_for_run
 from backend.common.errors import ConnoteError
 from backend.runs import services
 from backend.runs.ledger import Ledger, RunCancelled, RunLost
@@ -57,4 +58,7 @@ def execute(run_id: str, work: Work) -> None:
             services.fail_run(run=run, code=error.code, message=str(error))
         except Exception as error:
             log.exception("run_broke")
-            services.fail_run(run=run, code="broken", message=BROKEN.format(kind=type(error).__name__))
+            if disk := disk_error(error):
+                services.fail_run(run=run, code=disk.code, message=sentence_for_run(error, disk))
+            else:
+                services.fail_run(run=run, code="broken", message=BROKEN.format(kind=type(error).__name__))

@@ -18,6 +18,7 @@ from backend.catalogue.sources.archive_guards import HeaderFile, Inflated, LongH
 from backend.catalogue.sources.container import Member, missing, too_large
 from backend.catalogue.sources.names import is_hidden, printable, safe_name
 from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
+from backend.common.disks import disk_error
 
 SMALL_ENOUGH = 64 * MB  # below this no ratio makes a bomb
 BLOCK = MB
@@ -115,6 +116,8 @@ class Tar(_Archive):
                     if inflated.n_bytes > limit:
                         raise SourceUnreadable(BOMB.format(ratio=self.limits.max_ratio), code="bomb")
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+            if disk_error(error):
+                raise
             self._refuse_rest(0, str(error))
         os.lseek(out, 0, os.SEEK_SET)
         return out
