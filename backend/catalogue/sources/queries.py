@@ -15,6 +15,7 @@ import ijson
 
 from backend.catalogue.sources.columns import as_text, first_of, read_key
 from backend.catalogue.sources.detection import begins_object
+from backend.catalogue.sources.json_tokens import ShortTokens, TokenTooLong
 from backend.catalogue.sources.names import is_table, printable
 from backend.catalogue.sources.records import BOM, STOPPED, first_bytes, read_records
 from backend.catalogue.sources.rows import Limits, MemberRefused, Refused, SourceUnreadable
@@ -85,8 +86,10 @@ def _read_object(file: BinaryIO) -> Iterator[QueryRow | Refused]:
     if first_bytes(file).startswith(BOM):
         file.read(len(BOM))
     try:
-        for n, (name, value) in enumerate(ijson.kvitems(file, "", use_float=True), start=1):
+        for n, (name, value) in enumerate(ijson.kvitems(ShortTokens(file), "", use_float=True), start=1):
             yield from _rows_of_member(n, name, value)
+    except TokenTooLong as error:
+        yield Refused(n + 1, "", "text_too_long", STOPPED.format(error=error))
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         code = "not_utf8" if "utf" in str(error).lower() else "malformed_json"
         yield Refused(n + 1, "", code, STOPPED.format(error=printable(error)[:200]))

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 import ijson
 
 from backend.catalogue.sources.archives import UNZIPPABLE
+from backend.catalogue.sources.json_tokens import ShortTokens, TokenTooLong
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import Limits, Refused, SourceUnreadable
 
@@ -85,11 +86,13 @@ def read_json_array(file: BinaryIO, prefix: str) -> Iterator[Record | Refused]:
     if first_bytes(file).startswith(BOM):
         file.read(len(BOM))
     try:
-        for n, record in enumerate(ijson.items(file, prefix, use_float=True), start=1):
+        for n, record in enumerate(ijson.items(ShortTokens(file), prefix, use_float=True), start=1):
             if isinstance(record, dict):
                 yield n, record
             else:
                 yield Refused(n, "", "malformed_json", f"Element {n} is not an object. Write an object.")
+    except TokenTooLong as error:
+        yield Refused(n + 1, "", "text_too_long", STOPPED.format(error=error))
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         code = "not_utf8" if "utf" in str(error).lower() else "malformed_json"
         yield Refused(n + 1, "", code, STOPPED.format(error=printable(error)[:200]))

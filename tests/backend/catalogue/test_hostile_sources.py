@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import io
+import json
 import os
+import re
 import shutil
 import tarfile
+import time
 import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.catalogue.sources import CaptionRow, ImageRow, Refused, SourceUnreadable, open_source
+from backend.catalogue.sources import CaptionRow, ImageRow, Refused, SourceUnreadable, json_tokens, open_source
 from backend.catalogue.sources.names import safe_name
 from backend.catalogue.sources.rows import MemberRefused
-from drawn import draw, write_tar, write_zip
+from drawn import BY, draw, write_tar, write_zip
 from source_rows import A, B, as_lines, images, keys, refused
 
 Row = ImageRow | CaptionRow | Refused
@@ -224,6 +228,33 @@ def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
     path.write_bytes(bytes(data))
     rows = images(path)
     assert (keys(rows), refused(rows)) == (["b.png"], [(1, "encrypted")])
+
+
+@pytest.mark.parametrize("part", [b"x", b'\\"', b'\\\\\\"', b"\\\\"])
+def test_one_text_without_end_in_a_json_stops_the_reading_and_not_the_worker(tmp_path: Path, part: bytes) -> None:
+    (tmp_path / "a.png").write_bytes(A)
+    first = {"id": 1, "file_name": "a.png", "license": BY}
+    head = json.dumps({"images": [first], "more": ""}).encode()[:-2]
+    (tmp_path / "x.json").write_bytes(head + part * (40_000_000 // len(part)) + b'"}')
+    began = time.monotonic()
+    rows = images(tmp_path / "x.json", "coco")
+    assert time.monotonic() - began < 8
+    assert keys(rows) == ["1"] and [code for _, code in refused(rows)] == ["text_too_long"]
+
+
+@given(st.lists(st.sampled_from([b'"', b"\\", b"a", b"\\\\", b'\\"']), max_size=60), st.integers(1, 7))
+def test_a_text_is_too_long_wherever_the_blocks_end(parts: list[bytes], n: int) -> None:
+    data, limit = b"".join(parts), 12
+    texts = re.sub(rb"\\.", b"aa", data, flags=re.DOTALL).split(b'"')
+    with patch.object(json_tokens, "MOST_TOKEN", limit):
+        file = json_tokens.ShortTokens(io.BytesIO(data))
+        try:
+            while file.read(n):
+                pass
+        except json_tokens.TokenTooLong:
+            assert max(map(len, texts)) > limit
+        else:
+            assert max(map(len, texts)) <= limit + 2 * n
 
 
 @pytest.mark.parametrize(("name", "content"), [("x.zip", b"PK\x03\x04 torn"), ("x.tar", b"not a tar"), ("x.doc", b"?")])

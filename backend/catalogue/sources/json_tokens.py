@@ -1,0 +1,42 @@
+"""JSON from strangers: one text in it may be only so long, since the parser takes quadratic time for it.
+
+A run of 400 MB in one text would hold a worker for hours. yajl, the parser under ijson, has no limit of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import BinaryIO
+
+MOST_TOKEN = 1024 * 1024  # bytes between two quotes: a text, or numbers and blanks
+QUOTE = re.compile(rb'(?<!\\)(?:\\\\)*"')
+
+
+class TokenTooLong(ValueError):
+    """The JSON has a text of more than MOST_TOKEN bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it has a text of more than {MOST_TOKEN:,} bytes")
+
+
+class ShortTokens:
+    """A file of JSON for ijson. `read` raises TokenTooLong where no text ends for MOST_TOKEN bytes.
+
+    It looks for one quote in each block that is read, so that an ordinary file costs no time.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._n_bytes = 0
+        self._is_escaped = False  # the block before ended in a backslash that belongs to the next byte
+
+    def read(self, size: int = -1) -> bytes:
+        block = self._file.read(size)
+        if not block:
+            return block
+        rest = block[1:] if self._is_escaped else block
+        self._n_bytes = 0 if QUOTE.search(rest) else self._n_bytes + len(block)
+        self._is_escaped = (len(rest) - len(rest.rstrip(b"\\"))) % 2 == 1
+        if self._n_bytes > MOST_TOKEN:
+            raise TokenTooLong
+        return block
