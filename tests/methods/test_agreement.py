@@ -26,6 +26,7 @@ from backend.methods.agreement import (
     annotator_figures_of_table,
     co_ratings,
     fleiss_figure,
+    interval_figure,
     mean_kappa_figure,
     mean_kappa_of_table,
     pair_figures,
@@ -116,6 +117,28 @@ def libraries_alpha(ratings: np.ndarray, reading: Reading) -> float:
         return np.nan
     level: Any = "ordinal" if reading.is_ordered else "nominal"
     return float(krippendorff.alpha(told, level_of_measurement=level, value_domain=range(len(reading.labels))))
+
+
+def test_alpha_of_numbers_knows_how_far_apart_they_are() -> None:
+    """Krippendorff's example, .84911 in SCIENCE 3; its unit and where its scale begins play no part."""
+    counts = judgments_of(published_example(), n_labels=5).counts()
+    for labels in ("12345", ("-10", "-5.5", "-1", "3.5", "8")):
+        figure = interval_figure(CountTable.of_items(counts), reading_of(labels), bootstrap=QUICK)
+        assert (figure.measure, figure.value) == ("alpha_interval", pytest.approx(0.84911, abs=5e-6))
+    assert "alpha_interval" not in MEASURES, "a project's labels are no numbers"
+
+
+@given(RATINGS, st.lists(st.integers(-50, 50), min_size=3, max_size=3, unique=True))
+def test_alpha_of_any_numbers_is_that_of_krippendorff(ratings: np.ndarray, numbers: list[int]) -> None:
+    told = np.where(ratings < 0, np.nan, np.array(sorted(numbers))[ratings])
+    table = CountTable.of_items(judgments_of(ratings).counts())
+    ours = interval_figure(table, reading_of([str(each) for each in sorted(numbers)]), bootstrap=Bootstrap(1)).value
+    shared = told[:, (~np.isnan(told)).sum(axis=0) >= 2]
+    if shared.shape[1] < 2 or len(np.unique(shared[~np.isnan(shared)])) < 2:
+        assert ours is None
+    else:
+        theirs = krippendorff.alpha(shared, level_of_measurement="interval")
+        assert ours == pytest.approx(float(theirs), abs=1e-9)
 
 
 def test_published_examples_come_out() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from backend.methods.agreement import Bootstrap
+from backend.methods.foreign.columns import Columns
 from backend.methods.foreign.conqa import curated_lines, read_seed_queries
 from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.published import NOT_HELD, PUBLISHED
@@ -21,7 +22,6 @@ from backend.methods.foreign.reading import (
 )
 from backend.methods.foreign.released import SIZES
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
-from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import Line, by_reason
 from rated_tables import LETTERS, OURS, TOY, TOY_GAPS
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from backend.methods.agreement import Bootstrap
+from backend.methods.foreign.columns import Columns
 from backend.methods.foreign.reading import (
     ItemVotes,
     NotJudgmentsError,
@@ -21,7 +22,6 @@ from backend.methods.foreign.reading import (
     tell_judgments,
 )
 from backend.methods.foreign.report import report_item_votes, report_rows
-from backend.methods.foreign.tables import Columns
 
 QUICK = Bootstrap(100)
 ROWS = (("1", "ann", "Good"), ("1", "bob", "Bad"), ("2", "ann", "Unsure"), ("2", "bob", "Good"))

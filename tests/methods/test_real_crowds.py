@@ -21,9 +21,9 @@ from backend.methods.aggregation import fit_dawid_skene, fit_mace
 from backend.methods.aggregation.mace import Start, run_from
 from backend.methods.aggregation.vote_sums import Floats, normalised, vote_shares
 from backend.methods.consensus import LABELS, Votes, majority
+from backend.methods.foreign.columns import USUAL, Columns
 from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.reading import PairVotes, Rows, read_judgments
-from backend.methods.foreign.tables import USUAL, Columns
 from backend.methods.judgments import Judgments, code_judgments
 
 NEVER_CONVERGED = -np.inf

@@ -12,10 +12,10 @@ from backend.catalogue.sources.rows import MB
 from backend.catalogue.uploads import TooLarge
 from backend.common.errors import InvalidInput
 from backend.methods.foreign.bounds import TooManyError
+from backend.methods.foreign.columns import USUAL, Columns
 from backend.methods.foreign.conqa import read_query_words
 from backend.methods.foreign.decoding import decode, is_packed
 from backend.methods.foreign.reading import tell_judgments
-from backend.methods.foreign.tables import USUAL, Columns
 from backend.methods.foreign.told import NotJudgmentsError
 from backend.projects.models import Project
 

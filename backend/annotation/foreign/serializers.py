@@ -9,8 +9,8 @@ from rest_framework import serializers
 
 from backend.annotation.foreign.importing import Imported
 from backend.catalogue.sources.names import printable
+from backend.methods.foreign.columns import Columns
 from backend.methods.foreign.labels import read_words
-from backend.methods.foreign.tables import Columns
 from backend.methods.foreign.told import by_reason
 
 COLUMN = 500  # characters of the names of columns

@@ -16,7 +16,7 @@ from __future__ import annotations
 from backend.methods.agreement.bootstrap import MOST_GROUPS, REPLICATES, Bootstrap, groups_of, percentile_interval
 from backend.methods.agreement.count_table import CountTable
 from backend.methods.agreement.figures import MEASURES, METHODS, NO_INTERVAL, REASONS, Figure, Interval, Measure, Reason
-from backend.methods.agreement.over_items import alpha_figure, fleiss_figure
+from backend.methods.agreement.over_items import alpha_figure, fleiss_figure, interval_figure
 from backend.methods.agreement.over_pairs import (
     AnnotatorFigure,
     PairFigure,
@@ -37,6 +37,6 @@ __all__ = [
     "Bootstrap", "Cell", "CoRatings", "CountTable", "Figure", "Interval", "Measure", "PairFigure", "PairTable",
     "Reading", "Reason", "agreement_of", "agreement_over_items", "agreement_over_pairs", "alpha_figure",
     "annotator_figures_of_table", "annotator_intervals", "cells_of", "co_ratings", "fleiss_figure", "groups_of",
-    "mean_kappa_figure", "mean_kappa_of_table", "pair_figures", "pair_figures_of_table", "pair_intervals",
-    "percentile_interval", "reading_of",
+    "interval_figure", "mean_kappa_figure", "mean_kappa_of_table", "pair_figures", "pair_figures_of_table",
+    "pair_intervals", "percentile_interval", "reading_of",
 ]  # fmt: skip

@@ -9,11 +9,14 @@ import numpy as np
 
 from backend.methods.agreement.readings import Counts, Reading
 
-Measure = Literal["cohen", "cohen_linear", "cohen_quadratic", "fleiss", "alpha_nominal", "alpha_ordinal"]
+Measure = Literal[
+    "cohen", "cohen_linear", "cohen_quadratic", "fleiss", "alpha_nominal", "alpha_ordinal", "alpha_interval"
+]
 Reason = Literal[
     "no_overlap", "none_counted", "no_names", "one_item", "one_label", "no_two", "unequal_raters", "nominal_only"
 ]  # fmt: skip
-MEASURES: tuple[Measure, ...] = get_args(Measure)
+OF_NUMBERS: Measure = "alpha_interval"  # no figure of a project, whose labels are words
+MEASURES: tuple[Measure, ...] = tuple(each for each in get_args(Measure) if each != OF_NUMBERS)
 REASONS: dict[Reason, str] = {
     "no_overlap": "No pair has two answers.",
     "none_counted": "No pair has two answers that count here. The others are unsure.",

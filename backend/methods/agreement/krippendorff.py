@@ -2,7 +2,8 @@
 
 o_ck = sum over items of n_c (n_k - [c = k]) / (n - 1), items of fewer than two judgments left out;
 alpha = 1 - (N - 1) sum o d / sum n_c n_k d, with d = [c != k], or for ordered labels
-d_ck = (sum of n_g over g = c..k, less (n_c + n_k) / 2) squared (Krippendorff, Content Analysis, 2004, ch. 11). The
+d_ck = (sum of n_g over g = c..k, less (n_c + n_k) / 2) squared, or for numbers d_ck = (c - k) squared (Krippendorff,
+Content Analysis, 2004, ch. 11). The
 coincidences o add up over items, so a replicate of the bootstrap is one product, and a table can be kept up to date.
 
 >>> counts = np.array([[2, 0], [1, 1], [0, 2]])
@@ -12,6 +13,7 @@ coincidences o add up over items, so a replicate of the bootstrap is one product
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -29,11 +31,20 @@ def coincidences(counts: Counts) -> Floats:
     return np.asarray(pairs / np.where(others > 0, others, np.inf)[:, None, None], dtype=np.float64)
 
 
-def alpha(table: Floats, distance: Literal["nominal", "ordinal"]) -> Floats:
-    """Alpha of tables of coincidences, (..., k, k) -> (...); NaN where no two labels differ or there is no pair."""
+Distance = Literal["nominal", "ordinal", "interval"]
+
+
+def alpha(table: Floats, distance: Distance, values: Sequence[float] = ()) -> Floats:
+    """Alpha of tables of coincidences, (..., k, k) -> (...); NaN where no two labels differ or there is no pair.
+    `values` (k,) are the numbers that the labels are, for the distance between them."""
     marginals = table.sum(axis=-1)
     n = marginals.sum(axis=-1)
-    apart = _ordinal(marginals) if distance == "ordinal" else disagreement("nominal", table.shape[-1])
+    if distance == "interval":
+        numbers = np.asarray(values, dtype=np.float64)
+        numbers = numbers / (np.ptp(numbers) or 1)  # the unit plays no part
+        apart = np.subtract.outer(numbers, numbers) ** 2
+    else:
+        apart = _ordinal(marginals) if distance == "ordinal" else disagreement("nominal", table.shape[-1])
     observed = (table * apart).sum(axis=(-2, -1))
     expected = (marginals[..., :, None] * marginals[..., None, :] * apart).sum(axis=(-2, -1))
     is_defined = expected > 1e-9 * np.maximum(n, 1)

@@ -7,7 +7,7 @@ be compared is chance, too, and all readings of one table draw the same. So the 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,32 @@ from backend.methods.agreement.figures import Figure, Measure, Reason, basis_of,
 from backend.methods.agreement.readings import Reading
 
 Floats = NDArray[np.float64]
+MEASURE_OF: dict[krippendorff.Distance, Measure] = {
+    "nominal": "alpha_nominal", "ordinal": "alpha_ordinal", "interval": "alpha_interval",
+}  # fmt: skip
 
 
 def alpha_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:
     """Krippendorff's alpha, ordinal where the reading has an order, nominal elsewhere; none for one item, of which the
     formula gives 0 whatever was said: all that differs differs within it."""
+    return _alpha(table, reading, "ordinal" if reading.is_ordered else "nominal", (), bootstrap)
+
+
+def interval_figure(table: CountTable, reading: Reading, *, bootstrap: Bootstrap = DEFAULT) -> Figure:
+    """Krippendorff's alpha of labels that are numbers, by how far apart they are. Raises ValueError on other labels."""
+    return _alpha(table, reading, "interval", tuple(map(float, reading.labels)), bootstrap)
+
+
+def _alpha(
+    table: CountTable,
+    reading: Reading,
+    distance: krippendorff.Distance,
+    values: tuple[float, ...],
+    bootstrap: Bootstrap,
+) -> Figure:
     read = table.read(reading)
-    distance: Literal["nominal", "ordinal"] = "ordinal" if reading.is_ordered else "nominal"
-    measure: Measure = "alpha_ordinal" if reading.is_ordered else "alpha_nominal"
-    statistic = partial(_alpha_of, k=len(reading.labels), distance=distance)
+    measure: Measure = MEASURE_OF[distance]
+    statistic = partial(_alpha_of, k=len(reading.labels), distance=distance, values=values)
     terms = krippendorff.coincidences(read.counts).reshape(len(read.counts), len(reading.labels) ** 2)
     return _figure(measure, reading, read, terms, statistic, bootstrap, _too_few(table, reading))
 
@@ -72,5 +89,5 @@ def _figure(
     return Figure(measure, reading.name, number_or_none(value), None, interval, **vars(basis))
 
 
-def _alpha_of(sums: Floats, *, k: int, distance: Literal["nominal", "ordinal"]) -> Any:
-    return krippendorff.alpha(sums.reshape(-1, k, k), distance)
+def _alpha_of(sums: Floats, *, k: int, distance: krippendorff.Distance, values: tuple[float, ...]) -> Any:
+    return krippendorff.alpha(sums.reshape(-1, k, k), distance, values)

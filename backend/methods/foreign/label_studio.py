@@ -1,10 +1,11 @@
 """Label Studio's exports: JSON, tasks with their annotations, and JSON_MIN, one flat record for each annotation.
 
-In JSON an annotation's choice stands in `result` under `value.choices`, or as a taxonomy or a rating, who made it in
-`completed_by`: an id, or an object with one, by which people are known in both exports of a project; an annotation of
-nobody is no judgment. One that was cancelled says nothing, and one marked `ground_truth` is gold. Predictions and
-drafts are no annotations. In JSON_MIN the choice stands under the name that the labelling configuration gave it,
-beside the task's own data: that name is asked for where it cannot be told.
+In JSON an annotation's choice stands in `result` under `value.choices`, or as a taxonomy or a rating, and where a file
+has none of these, as the side of a pair or as a number. Who made it stands in `completed_by`: an id, or an object with
+one, by which people are known in both exports of a project; an annotation of nobody is no judgment. One that was
+cancelled or rejected says nothing, and one marked `ground_truth` is gold. Predictions and drafts are no annotations.
+In JSON_MIN and CSV the choice stands under the name that the labelling configuration gave it, beside the task's own
+data: that name is asked for where it cannot be told.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, TypeGuard
 
+from backend.methods.foreign.statuses import CANCELLED, REJECTED
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why
+from backend.methods.foreign.values import listed_of
 
 ABOUT = frozenset({
     "id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "annotations", "agreement",
@@ -23,9 +26,10 @@ ABOUT = frozenset({
 OF_NOBODY = Why("row_names_nobody", "It does not name the annotator.")
 NOT_ANNOTATED = Why("row_not_annotated", "It has no annotation.")
 ONLY_A_NUMBER = Why("row_only_a_number", "It has only a number, and no choice.")
-CANCELLED = Why("row_cancelled", "The answer was cancelled.")
 NO_CHOICE = Why("row_no_choice", "It has no choice.")
 JUDGED_LATER = Why("row_judged_later", "The same person answered the task again later.")
+CHOICES: tuple[str, ...] = ("choices", "taxonomy", "rating")
+OTHERS: tuple[str, ...] = ("selected", "number")
 QUERY = "query"
 IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text", QUERY, "sentence")
 
@@ -35,6 +39,11 @@ def is_label_studio(values: Any) -> TypeGuard[list[Mapping[str, Any]]]:
     return isinstance(values, list) and bool(values) and _is_task(values[0])
 
 
+def is_label_studio_table(names: Sequence[str]) -> bool:
+    """Whether a table has the columns of its CSV export."""
+    return {"annotator", "annotation_id"} <= {name.strip().casefold() for name in names}
+
+
 def read_label_studio(values: Sequence[Mapping[str, Any]], *, label: str = "") -> list[Told]:
     """Every judgment of an export in its order. `label` names the choice where a task has several, or JSON_MIN's field.
 
@@ -42,7 +51,8 @@ def read_label_studio(values: Sequence[Mapping[str, Any]], *, label: str = "") -
     """
     named = list(zip(_names(values), values, strict=True))
     if _has_annotations(values[0]):
-        return _newest([each for name, task in named for each in _of_task(name, task, label)])
+        kinds = (*CHOICES, *OTHERS) if label else CHOICES if any(map(_has_choice, values)) else OTHERS
+        return _newest([each for name, task in named for each in _of_task(name, task, label, kinds)])
     field = label or _label_field(named)
     return _newest([_of_record(n, *each, field) for n, each in enumerate(named, start=1)])
 
@@ -68,10 +78,29 @@ def _is_task(value: Any) -> bool:
 
 
 def _has_annotations(value: Mapping[str, Any]) -> bool:
-    return isinstance(value.get("annotations", value.get("completions")), list)
+    """Whether annotations lie in it; other tools call lists of labels so, too."""
+    made = value.get("annotations", value.get("completions"))
+    if not isinstance(made, list):
+        return False
+    known = {"result", "completed_by", "was_cancelled"}
+    return "data" in value or not made or any(not isinstance(each, Mapping) or known & set(each) for each in made)
 
 
-def _of_task(name: str, task: Mapping[str, Any], label: str) -> Iterator[tuple[str, Told]]:
+def _has_choice(task: Any) -> bool:
+    made = task.get("annotations", task.get("completions")) if isinstance(task, Mapping) else None
+    return any(
+        isinstance(region, Mapping) and _answers(region.get("value"), CHOICES)
+        for annotation in (made if isinstance(made, list) else ())
+        for region in _regions(annotation)
+    )
+
+
+def _regions(annotation: Any) -> Sequence[Any]:
+    regions = annotation.get("result") if isinstance(annotation, Mapping) else None
+    return regions if isinstance(regions, list) else ()
+
+
+def _of_task(name: str, task: Mapping[str, Any], label: str, kinds: Sequence[str]) -> Iterator[tuple[str, Told]]:
     if not isinstance(task, Mapping) or not _has_annotations(task):
         raise NotJudgmentsError(f"Task {name} has no list of annotations, but tasks before it have one.")
     data = task.get("data")
@@ -84,7 +113,7 @@ def _of_task(name: str, task: Mapping[str, Any], label: str) -> Iterator[tuple[s
         if not isinstance(annotation, Mapping):
             yield "", Told(where, name, "", "", why_not=ONLY_A_NUMBER)
             continue
-        said, why = _said(annotation, label, where)
+        said, why = _said(annotation, label, where, kinds)
         worker, is_gold = _worker(annotation.get("completed_by")), bool(annotation.get("ground_truth"))
         yield (
             _when(annotation),
@@ -102,14 +131,15 @@ def _id(told: Any) -> str:
     return "" if told is None else str(told)
 
 
-def _said(annotation: Mapping[str, Any], label: str, where: str) -> tuple[str, str]:
+def _said(annotation: Mapping[str, Any], label: str, where: str, kinds: Sequence[str]) -> tuple[str, str]:
     """What its maker chose under that name, or under any; or why that is no judgment."""
     if annotation.get("was_cancelled"):
         return "", CANCELLED
+    if _is_rejected(annotation):
+        return "", REJECTED
     made: dict[str, list[str]] = {}
-    regions = annotation.get("result")
-    for region in regions if isinstance(regions, list) else ():
-        if isinstance(region, Mapping) and (answers := _answers(region.get("value"))):
+    for region in _regions(annotation):
+        if isinstance(region, Mapping) and (answers := _answers(region.get("value"), kinds)):
             made.setdefault(str(region.get("from_name")), []).extend(answers)
     if label:
         made = {name: answers for name, answers in made.items() if name == label}
@@ -118,18 +148,36 @@ def _said(annotation: Mapping[str, Any], label: str, where: str) -> tuple[str, s
         raise NotJudgmentsError(
             f"Annotations have several choices, as in {where}. Choose one of them as the label: {names}."
         )
+    if not made and (others := {str(region.get("type")) for region in _regions(annotation) if _is_typed(region)}):
+        shown = ", ".join(sorted(others))[:80]
+        return "", Why("row_other_kind", f"It has a result of the kind {shown}, and no choice.")
     return _only(next(iter(made.values()), []))
 
 
-def _answers(value: Any) -> list[str]:
-    """What stands in a `value`: choices, paths of a taxonomy, or a rating."""
+def _is_rejected(annotation: Mapping[str, Any]) -> bool:
+    """By the newest review of it."""
+    reviews = annotation.get("reviews")
+    last = reviews[-1] if isinstance(reviews, list) and reviews else None
+    return annotation.get("last_action") == "rejected" or (isinstance(last, Mapping) and last.get("accepted") is False)
+
+
+def _is_typed(region: Any) -> bool:
+    """Whether a result says of which kind it is, and is no choice that was left open."""
+    return isinstance(region, Mapping) and region.get("type") not in (None, "", *CHOICES, "relation")
+
+
+def _answers(value: Any, kinds: Sequence[str] = (*CHOICES, *OTHERS)) -> list[str]:
+    """What stands in a `value`: choices, paths of a taxonomy, or what else it holds of these kinds."""
     if not isinstance(value, Mapping):
         return []
-    if isinstance(value.get("taxonomy"), list):
+    if isinstance(value.get("taxonomy"), list) and "taxonomy" in kinds:
         return [" > ".join(_said_of(path)) for path in value["taxonomy"] if isinstance(path, list)]
-    if isinstance(chosen := value.get("choices"), (list, str)):
+    if isinstance(chosen := value.get("choices"), (list, str)) and "choices" in kinds:
         return _said_of([chosen] if isinstance(chosen, str) else chosen)
-    return [str(value["rating"])] if isinstance(value.get("rating"), (int, float)) else []
+    for kind in ("rating", "number", "selected"):
+        if kind in kinds and isinstance(value.get(kind), (int, float, str)):
+            return [str(value[kind])]
+    return []
 
 
 def _said_of(answers: Sequence[Any]) -> list[str]:
@@ -137,6 +185,8 @@ def _said_of(answers: Sequence[Any]) -> list[str]:
 
 
 def _only(answers: Sequence[str]) -> tuple[str, str]:
+    """The only answer. One that is stored twice is one."""
+    answers = list(dict.fromkeys(answers))
     if len(answers) > 1:
         several = f"It has several choices: {', '.join(answers)[:80]}. An answer is only one."
         return "", Why("row_several_choices", several)
@@ -176,6 +226,7 @@ def _label_field(records: Sequence[tuple[str, Any]]) -> str:
 def _flat(value: Any) -> list[str]:
     """The answers of a flat field: text or a number, or what JSON would hold as a `value`, alone or in a list, as a
     rating, a taxonomy and what is said of regions are written."""
+    value = held if (held := listed_of(value)) is not None else value
     if isinstance(value, list):
         return [answer for each in value for answer in _answers({"taxonomy": [each]}) or _flat(each)]
     return [str(value)] if isinstance(value, (str, int, float)) else _answers(value)

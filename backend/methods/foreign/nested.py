@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from backend.methods.foreign.bounds import Bounds
+from backend.methods.foreign.labels import LABELS, plain
 from backend.methods.foreign.measures import measures_of
 from backend.methods.foreign.shapes import ItemVotes, Ledger, PairVotes
 from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why, note_truth
@@ -16,6 +17,7 @@ COUNTS, SCORES = "mturk", "human_scores"
 SHOWN = 80  # characters of a name, or of what stands under it
 NO_LABEL = Why("row_no_label", "It has no label.")
 EMPTY_WORKER = Why("row_empty_worker", "This worker has no answers.")
+OF_MODELS = "These are scores of models, and not answers. Write answers as a table with task, worker and label."
 OF_ITEMS = "These are votes on items that are not pairs, without names of voters."
 
 
@@ -64,9 +66,15 @@ def _check_all_or_none(values: Mapping[Any, Any], name: str, kind: type[Any]) ->
 
 def _by_name(values: Mapping[Any, Mapping[Any, Any]]) -> Ledger | PairVotes:
     told = [(str(outer), str(inner), value) for outer, each in values.items() for inner, value in each.items()]
+    words = LABELS.keys() - {"1", "0"}
+    if all(plain(label) in words and isinstance(ids, list) for _, label, ids in told):  # ids by label
+        told = [(worker, str(item), label) for worker, label, ids in told for item in ids]
     empty = [str(outer) for outer, each in values.items() if not each]
     if any(isinstance(value, list) for _, _, value in told):
         return pair_votes(told, empty=empty)
+    values_told = [value for _, _, value in told if value is not None]
+    if values_told and all(isinstance(each, float) and not each.is_integer() for each in values_told):
+        raise NotJudgmentsError(OF_MODELS)
     nothing = [Told(worker, "", worker, "", why_not=EMPTY_WORKER) for worker in empty]
     return [_said(item, worker, said) for worker, item, said in told] + nothing, {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
@@ -70,11 +70,3 @@ def parse_yaml(text: str) -> Any:
         raise
     except ValueError as error:
         raise NotJudgmentsError("A number of this YAML has thousands of digits, or a date is not valid.") from error
-
-
-def read_gold(text: str) -> dict[str, str]:
-    """True labels, JSON or YAML `{item: label}`. Raises NotJudgmentsError."""
-    values = parse_yaml(text)
-    if not isinstance(values, Mapping) or any(isinstance(label, (Mapping, list)) for label in values.values()):
-        raise NotJudgmentsError("The true labels do not have the form {item: label}.")
-    return {str(item): str(label) for item, label in values.items()}

@@ -20,21 +20,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from backend.methods.foreign.answers import tell_table
 from backend.methods.foreign.bounds import Bounds
-from backend.methods.foreign.label_studio import is_label_studio, read_label_studio
+from backend.methods.foreign.columns import USUAL, Columns
+from backend.methods.foreign.label_studio import is_label_studio, is_label_studio_table, read_label_studio
+from backend.methods.foreign.labels import composed, spellings
 from backend.methods.foreign.nested import OF_ITEMS, tell_nested, tell_raters
 from backend.methods.foreign.parsing import LongNumberError, parse_json, parse_yaml
 from backend.methods.foreign.shapes import Foreign, ItemVotes, Ledger, PairVotes, Rows
-from backend.methods.foreign.tables import (
-    USUAL,
-    Columns,
-    by_column,
-    is_table,
-    lines_of,
-    read_delimited,
-    read_records,
-    tell_table,
-)
+from backend.methods.foreign.tables import Table, by_column, is_table, lines_of, read_delimited, read_records
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why, note_truth
 from backend.methods.foreign.unnamed import deal_votes
 
@@ -45,8 +39,24 @@ NOTHING = "This file has no answers."
 
 def read_judgments(text: str, columns: Columns = USUAL) -> Foreign:
     """What a file holds, by its content. Raises NotJudgmentsError, with a sentence on what is wrong."""
-    told = _File(text, columns, Bounds()).told()
-    return told if isinstance(told, (PairVotes, ItemVotes)) else _rows_of(*told, is_ordered=columns.is_ordered)
+    told = tell_file(text, columns)
+    return told if isinstance(told, (PairVotes, ItemVotes)) else rows_of(*told, is_ordered=columns.is_ordered)
+
+
+def tell_file(text: str, columns: Columns = USUAL) -> Ledger | PairVotes | ItemVotes:
+    """What a file holds, its judgments one by one with those that are left out. Raises NotJudgmentsError."""
+    return _File(text, columns, Bounds()).told()
+
+
+def pooled(ledgers: Mapping[str, Ledger]) -> Ledger:
+    """The judgments of several files as of one, with the file where each stands."""
+    told: list[Told] = []
+    gold: dict[str, str] = {}
+    for name, (judgments, truths) in ledgers.items():
+        told += [each._replace(where=f"{name}, {each.where}") for each in judgments]
+        for task, label in truths.items():
+            note_truth(gold, task, label)
+    return told, gold
 
 
 def tell_judgments(
@@ -66,7 +76,7 @@ def tell_judgments(
         return [*deal_votes(votes, queries or {}), *told.left_out]
     if not told[0]:
         raise NotJudgmentsError(NOTHING)
-    return told[0]
+    return _same_people(told[0])
 
 
 def _n_judgments(told: Ledger | PairVotes | ItemVotes) -> int:
@@ -74,24 +84,35 @@ def _n_judgments(told: Ledger | PairVotes | ItemVotes) -> int:
     return len(told[0]) if isinstance(told, tuple) else int(told.counts.sum())
 
 
-def _rows_of(told: Sequence[Told], gold: dict[str, str], *, is_ordered: bool = False) -> Rows:
+def rows_of(told: Sequence[Told], gold: dict[str, str], *, is_ordered: bool = False) -> Rows:
     """The judgments among them, of each person the first of a task. Raises NotJudgmentsError where there is none."""
+    told = _same_people(told)
     first: dict[tuple[str, str], Told] = {}
     left_out = []
     for each in told:
+        key = (composed(each.task), each.worker)
         if each.why_not:
             left_out.append(each)
         elif each.is_gold:
             left_out.append(each._replace(why_not=GROUND_TRUTH))
-        elif first.setdefault((each.task, each.worker), each) is not each:
+        elif first.setdefault(key, each) is not each:
             left_out.append(each._replace(why_not=JUDGED_BEFORE))
     if not first:
         why = f" {left_out[0].where}: {left_out[0].why_not}" if left_out else ""
         raise NotJudgmentsError(f"{NOTHING}{why}")
-    rows = tuple((each.task, each.worker, each.label) for each in first.values())
-    images = {each.task: each.image for each in reversed(first.values()) if each.image}
-    queries = {each.task: each.text for each in reversed(first.values()) if each.is_of_query}
-    return Rows(rows, gold, is_ordered, tuple(left_out), images, queries)
+    rows = tuple((task, worker, each.label) for (task, worker), each in first.items())
+    images = {task: composed(each.image) for (task, _), each in reversed(first.items()) if each.image}
+    queries = {task: composed(each.text) for (task, _), each in reversed(first.items()) if each.is_of_query}
+    truths: dict[str, str] = {}
+    for task, label in gold.items():
+        note_truth(truths, composed(task), label)
+    return Rows(rows, truths, is_ordered, tuple(left_out), images, queries)
+
+
+def _same_people(told: Sequence[Told]) -> list[Told]:
+    """Each person by the name that the file first calls them."""
+    names = spellings(each.worker for each in told)
+    return [each if names[each.worker] == each.worker else each._replace(worker=names[each.worker]) for each in told]
 
 
 @dataclass(frozen=True)
@@ -120,7 +141,13 @@ class _File:
     def _table(self) -> Ledger:
         table = read_delimited(self.text, self.columns)
         self.bounds.check_width([dict(enumerate(table.header))])
-        return tell_table(table._replace(rows=self.bounds.rows(table.rows)), self.columns)
+        return self._told_of(table._replace(rows=self.bounds.rows(table.rows)))
+
+    def _told_of(self, table: Table) -> Ledger:
+        if is_label_studio_table(table.header) and not self.columns.task and not self.columns.worker:
+            records = [record for _, record in table.rows if not isinstance(record, Why)]
+            return _with_truths(read_label_studio(records, label=self.columns.label))
+        return tell_table(table.header, table.rows, self.columns)
 
     def _yaml(self) -> Ledger | PairVotes | ItemVotes:
         self.bounds.refuse("This is not JSON or CSV.")
@@ -132,7 +159,7 @@ class _File:
             return _with_truths(read_label_studio(values, label=self.columns.label))
         if (records := _records(values)) is not None:
             places = [f"record {n}" for n in range(1, len(records) + 1)]
-            return tell_table(read_records(records, places), self.columns)
+            return self._told_of(read_records(records, places))
         return tell_nested(values, self.bounds)
 
     def _lines(self, problem: NotJudgmentsError) -> Ledger | PairVotes | ItemVotes:
@@ -147,7 +174,7 @@ class _File:
         self.bounds.check_width(list(records.values()))
         if "evals" in records[first[0]]:
             return tell_raters(records)
-        return tell_table(read_records(list(records.values()), [f"line {n}" for n in records]), self.columns)
+        return self._told_of(read_records(list(records.values()), [f"line {n}" for n in records]))
 
 
 def _with_truths(told: list[Told]) -> Ledger:

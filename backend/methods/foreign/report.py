@@ -12,18 +12,22 @@ from numpy.typing import NDArray
 from backend.methods.agreement import (
     CoRatings,
     CountTable,
+    Figure,
+    Reading,
     agreement_over_items,
     agreement_over_pairs,
     co_ratings,
     cohen,
+    interval_figure,
     mean_kappa_of_table,
     reading_of,
 )
 from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
 from backend.methods.agreement.over_pairs import weights_of
-from backend.methods.foreign.accuracy import accuracy_lines, truth_lines, truths_of
 from backend.methods.foreign.coding import Coding, code_rows
 from backend.methods.foreign.conqa import SeedQuery, query_lines, relevant_lines
+from backend.methods.foreign.gold import accuracy_lines, truth_lines, truths_of, vote_lines
+from backend.methods.foreign.labels import are_numbers
 from backend.methods.foreign.lines import BY_QUERY, agreement_line, listed, said
 from backend.methods.foreign.measures import measure_lines
 from backend.methods.foreign.published import PUBLISHED, Published
@@ -40,8 +44,11 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     coding = code_rows(data)
     judged = coding.judged
     items = CountTable.of_items(judged.counts(), clusters=coding.clusters)
-    over_items = agreement_over_items(items, readings=coding.readings, bootstrap=bootstrap)
-    lines = [*_size_lines(data, coding), *_left_out_lines(data.left_out)]
+    over_items = [
+        *agreement_over_items(items, readings=coding.readings, bootstrap=bootstrap),
+        *_of_numbers(items, coding.readings, bootstrap),
+    ]
+    lines = [*_most_left_out(data), *_size_lines(data, coding), *_left_out_lines(data.left_out)]
     lines += _over_pairs_lines(co_ratings(judged), coding, bootstrap)
     lines += [agreement_line(each, by=coding.by) for each in over_items]
     verdicts = verdicts_of(coding)
@@ -50,7 +57,21 @@ def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap:
     if gold is None and not data.gold:
         return lines
     truths = truths_of(coding, data.gold, gold)
-    return [*lines, *truth_lines(truths), *accuracy_lines(coding, truths, verdicts)]
+    return [*lines, *truth_lines(truths), *vote_lines(coding, truths), *accuracy_lines(coding, truths, verdicts)]
+
+
+def _of_numbers(items: CountTable, readings: Sequence[Reading], bootstrap: Bootstrap) -> Iterator[Figure]:
+    """Alpha by how far numbers lie apart, where labels are three or more of them: two are as far apart as two names."""
+    for reading in readings:
+        if len(reading.labels) > 2 and are_numbers(set(reading.labels)):
+            yield interval_figure(items, reading, bootstrap=bootstrap)
+
+
+def _most_left_out(data: Rows) -> Iterator[Line]:
+    """The first line, where most of a file is no answer."""
+    n = sum(not each.is_gold for each in data.left_out)
+    if n > len(data.rows):
+        yield Line("most rows are left out", f"{n:,} of {n + len(data.rows):,}", why="See the reasons in this report.")
 
 
 def _size_lines(data: Rows, coding: Coding) -> Iterator[Line]:
@@ -127,7 +148,11 @@ def report_item_votes(data: ItemVotes, *, bootstrap: Bootstrap = DEFAULT) -> lis
         whole = zip(data.labels, alike.sum(axis=0).tolist(), strict=True)
         lines += [Line(f"items with {label} from all voters", f"{n:,}") for label, n in whole]
     reading = reading_of(data.labels, is_ordered=data.is_ordered)
-    figures = agreement_over_items(CountTable.of_items(data.counts), readings=[reading], bootstrap=bootstrap)
+    table = CountTable.of_items(data.counts)
+    figures = [
+        *agreement_over_items(table, readings=[reading], bootstrap=bootstrap),
+        *_of_numbers(table, [reading], bootstrap),
+    ]
     return [*lines, *(agreement_line(each) for each in figures), *measure_lines(data)]
 
 

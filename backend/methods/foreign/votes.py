@@ -9,11 +9,12 @@ import numpy as np
 
 from backend.methods.consensus import LABELS
 from backend.methods.foreign.bounds import check_labels
-from backend.methods.foreign.numerals import one_spelling
+from backend.methods.foreign.labels import one_spelling
 from backend.methods.foreign.shapes import ItemVotes, PairVotes
 from backend.methods.foreign.told import NOBODY, NotJudgmentsError, Told, Why
 
 EMPTY_QUERY = Why("row_empty_query", "This query has no image.")
+FEW_VOTES = 1000  # of one kind: where every kind of every pair has more, the numbers are no votes
 MOST_VOTES = 10**9  # of one kind for one pair: what pairs of voters come to still fits 64 bits
 
 
@@ -22,6 +23,8 @@ def pair_votes(told: Sequence[tuple[str, str, Any]], *, empty: Sequence[str]) ->
     votes = [_votes(query, image, value) for query, image, value in told]
     if not any(map(any, votes)):
         raise NotJudgmentsError("No pair has a vote.")
+    if min(min(each) for each in votes) > FEW_VOTES:
+        raise NotJudgmentsError("These lists look like ids, and not like numbers of votes, because all are large.")
     queries, images, _ = zip(*told, strict=True)
     nothing = [Told(f"query {name}", "", "", "", why_not=EMPTY_QUERY) for name in empty]
     return PairVotes(np.array(votes, dtype=np.int64), queries, images, tuple(nothing))

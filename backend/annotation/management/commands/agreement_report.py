@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.associations import association_lines
+from backend.methods.foreign.columns import Columns, NobodyNamedError
 from backend.methods.foreign.conqa import curated_lines, depth_lines, read_seed_queries
 from backend.methods.foreign.decoding import decode
+from backend.methods.foreign.gold import read_gold
 from backend.methods.foreign.pairs import pair_lines
-from backend.methods.foreign.parsing import read_gold
 from backend.methods.foreign.published import PUBLISHED
-from backend.methods.foreign.reading import read_judgments
+from backend.methods.foreign.reading import pooled, rows_of, tell_file
 from backend.methods.foreign.released import BESIDE, CALLED, WITHOUT_JUDGMENTS, name_of
 from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
-from backend.methods.foreign.shapes import Foreign, ItemVotes, PairVotes
-from backend.methods.foreign.tables import Columns
+from backend.methods.foreign.shapes import Foreign, ItemVotes, Ledger, PairVotes
 from backend.methods.foreign.told import Line, NotJudgmentsError
 from backend.methods.wordnet import DEBIANS, Depths
 
 # What can be asked of files of one kind only.
 OF_ROWS, OF_QUERIES = ("gold", "pairs", "ordered", "task", "worker", "label"), ("queries", "curated", "wordnet")
+OF_GOLD = re.compile(r"(?:^|[^a-z])(?:gold|golden|gt|(?:ground.?)?truth|true.?labels?|answer.?key|correct)(?:[^a-z]|$)")
+ONE_EACH = "Use --annotator. Or give the files of all annotators: then the name of each file is the annotator."
+PACKED = (".gz", ".bz2", ".xz")
 WHY_OF_VOTES = "The file has votes without voters, under names of its own."
 WHY_OF_ROWS = "The options belong to votes by query, but the file has single answers."
 
@@ -41,7 +46,7 @@ class Command(BaseCommand):
         )  # fmt: skip
         add_column_arguments(parser)
         parser.add_argument("--ordered", action="store_true", help="The answers have an order: by number, or by name.")
-        parser.add_argument("--gold", type=Path, help="A file of correct answers, JSON or YAML {item: label}.")
+        parser.add_argument("--gold", type=Path, help="A file of correct answers: a table of items and labels.")
         parser.add_argument("--queries", type=Path, help="ConQA's seed.json: which queries are conceptual.")
         parser.add_argument("--curated", type=Path, help="ConQA's vg_subset.txt: all images of the choice.")
         parser.add_argument(
@@ -55,12 +60,44 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         bootstrap = _bootstrap_of(options)
-        for file, asked in (each for path in options["files"] for each in _files(path, options)):
+        files = [each for path in options["files"] for each in _files(path, options)]
+        nameless, ledgers = dict[Path, Mapping[str, Any]](), dict[Path, Ledger]()
+        for file, asked in files:
             with telling(file):
-                lines = _report(file, asked, bootstrap)
-            self.stdout.write(spelt_out(f"\n{file.name}"))
-            for line in lines:
-                self.stdout.write(spelt_out(_shown(line)))
+                try:
+                    told = _told(file, asked)
+                except NobodyNamedError as problem:
+                    if len(files) == 1:
+                        raise NotJudgmentsError(f"{problem} {ONE_EACH}") from problem
+                    nameless[file] = asked
+                    continue
+                lines = told if isinstance(told, list) else _report(file, told, asked, bootstrap)
+            self._print(file.name, lines)
+            if isinstance(told, tuple) and file in options["files"]:
+                ledgers[file] = told
+        for file, annotator in annotators_of(list(nameless)).items():
+            with telling(file):
+                told = _told(file, {**nameless[file], "annotator": annotator})
+                ledgers[file] = cast(Ledger, told)
+        if len(ledgers) > 1:
+            self._print_pooled(ledgers, options, bootstrap)
+
+    def _print_pooled(self, ledgers: Mapping[Path, Ledger], options: Mapping[str, Any], bootstrap: Bootstrap) -> None:
+        """The files as one, in the order in which they were named."""
+        files = [file for file in dict.fromkeys(options["files"]) if file in ledgers]
+        n_named = Counter(file.name for file in files)
+        told = pooled({file.name if n_named[file.name] == 1 else str(file): ledgers[file] for file in files})
+        try:
+            data = rows_of(*told, is_ordered=options["ordered"])
+            lines = _with_pairs(_lines_of(data, options, bootstrap), data, options, bootstrap)
+        except ValueError as problem:
+            lines = [Line("the files together", "-", why=str(problem))]
+        self._print(f"{len(files)} files together: {', '.join(file.name for file in files)}", lines)
+
+    def _print(self, title: str, lines: Iterable[Line]) -> None:
+        self.stdout.write(spelt_out(f"\n{title}"))
+        for line in lines:
+            self.stdout.write(spelt_out(_shown(line)))
 
 
 def _bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
@@ -110,12 +147,23 @@ def _known_of(file: Path) -> dict[str, Any]:
     return {role: each for role, each in beside.items() if each.is_file()} | CALLED.get(name_of(file.name), {})
 
 
-def _report(file: Path, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
-    text, name = text_of(file), name_of(file.name)
+def _told(file: Path, options: Mapping[str, Any]) -> Ledger | PairVotes | ItemVotes | list[Line]:
+    """What a file holds; of WinoGAViL's files the lines of their report."""
+    text = text_of(file)
     if (lines := association_lines(text)) is not None:
-        return beside_published(name, lines)
-    data = read_judgments(text, columns_of(options))
-    lines = [*beside_published(name, _lines_of(data, options, bootstrap)), *_unused_line(data, options)]
+        return beside_published(name_of(file.name), lines)
+    return tell_file(text, columns_of(options))
+
+
+def _report(
+    file: Path, told: Ledger | PairVotes | ItemVotes, options: Mapping[str, Any], bootstrap: Bootstrap
+) -> list[Line]:
+    data = rows_of(*told, is_ordered=options["ordered"]) if isinstance(told, tuple) else told
+    lines = beside_published(name_of(file.name), _lines_of(data, options, bootstrap))
+    return _with_pairs([*lines, *_unused_line(data, options)], data, options, bootstrap)
+
+
+def _with_pairs(lines: list[Line], data: Foreign, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
     if isinstance(data, (PairVotes, ItemVotes)) or options["pairs"] <= 0:
         return lines
     return [*lines, *pair_lines(data, most=options["pairs"], bootstrap=bootstrap)]
@@ -125,7 +173,7 @@ def _lines_of(data: Foreign, options: Mapping[str, Any], bootstrap: Bootstrap) -
     if isinstance(data, ItemVotes):
         return report_item_votes(data, bootstrap=bootstrap)
     if not isinstance(data, PairVotes):
-        return report_rows(data, gold=_gold(options["gold"]), bootstrap=bootstrap)
+        return report_rows(data, gold=_gold(options), bootstrap=bootstrap)
     return list(_lines_of_votes(data, options, bootstrap))
 
 
@@ -150,19 +198,45 @@ def _unused_line(data: Foreign, options: Mapping[str, Any]) -> Iterator[Line]:
         yield Line("not used", ", ".join(asked), why=WHY_OF_VOTES if is_votes else WHY_OF_ROWS)
 
 
-def _gold(file: Path | None) -> dict[str, str] | None:
-    return read_gold(text_of(file)) if file else None
+def _gold(options: Mapping[str, Any]) -> dict[str, str] | None:
+    if not options["gold"]:
+        return None
+    with telling(options["gold"]):
+        return read_gold(text_of(options["gold"]), columns_of(options))
+
+
+def annotators_of(files: Sequence[Path]) -> dict[Path, str]:
+    """Who made each of several files that name nobody: the file's name says it, or its folder's where all files have
+    one name. Raises CommandError on a file that holds correct answers by its name."""
+    if wrong := next((file for file in files if OF_GOLD.search(name_of(file.name).casefold())), None):
+        raise CommandError(f"{wrong.name} has correct answers, as its name says. Give it with --gold.")
+    names = {file: _bare(file) for file in files}
+    if len(files) > 1 and len(set(names.values())) == 1:
+        return {file: file.absolute().parent.name for file in files}
+    return names
+
+
+def _bare(file: Path) -> str:
+    """The name without its ending, and without that of a packed file."""
+    return (Path(file.stem) if file.suffix.casefold() in PACKED else file).stem
 
 
 def add_column_arguments(parser: ArgumentParser) -> None:
     """What a file calls its task, worker and label, for those that use names of their own."""
     parser.add_argument("--task", default="", help="The column of the task, or several with commas.")
-    parser.add_argument("--worker", default="", help="The column of the annotator.")
+    parser.add_argument("--worker", default="", help="The column of the annotator, or all with commas.")
     parser.add_argument("--label", default="", help="The column of the answer, or its name in Label Studio.")
+    parser.add_argument("--annotator", default="", help="The annotator of files that name none.")
 
 
 def columns_of(options: Mapping[str, Any]) -> Columns:
-    return Columns(options["task"], options["worker"], options["label"], options.get("ordered", False))
+    return Columns(
+        options["task"],
+        options["worker"],
+        options["label"],
+        options.get("ordered", False),
+        options.get("annotator", ""),
+    )
 
 
 def text_of(file: Path) -> str:
