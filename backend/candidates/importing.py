@@ -11,10 +11,11 @@ from math import isfinite
 from backend.candidates.bulk import NewCandidate, check_references, insert_candidates
 from backend.candidates.models import OTHER_IMAGE, QUERY, candidate_key
 from backend.catalogue.models import Image
+from backend.catalogue.refusals import refusal_of
 from backend.catalogue.sources.rows import CaptionRow, Refused
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
-from backend.runs.models import Refusal, Run
+from backend.runs.models import Run
 from backend.runs.walk import SOURCE_NAME
 
 BATCH = 10_000
@@ -77,7 +78,7 @@ def _take(run: Run, step: Step, batch: list[NewCandidate | Refused]) -> None:
     n_new = insert_candidates(taken)
     step.done = len(batch)
     step.counts.update({"in": len(batch), "out": n_new, "known": len(taken) - n_new})
-    step.refuse(run, [_refusal(row) for row in batch if isinstance(row, Refused)])
+    step.refuse(run, [refusal_of(row) for row in batch if isinstance(row, Refused)])
 
 
 def _images_of(run: Run) -> Images:
@@ -98,11 +99,6 @@ def _judge(row: CaptionRow | Refused, run: Run, images: Images, origin: str) -> 
     ref = _storable(row.ref)[:MAX_REF]
     page = _storable(row.page_url)[:MAX_PAGE_URL], _storable(row.site_name)[:MAX_REF]
     return NewCandidate(run.project_id, image_id, key, row.text, source, ref, row.rank, row.similarity, *page)
-
-
-def _refusal(row: Refused) -> Refusal:
-    name, message = _storable(row.name)[:300], _storable(row.message)[:500]
-    return Refusal(line=row.line, name=name, code=row.code[:40], message=message)
 
 
 def _reason(row: CaptionRow, images: Images) -> tuple[str, str] | None:

@@ -8,12 +8,13 @@ from itertools import islice
 
 from backend.candidates.queries import check_direction, pair_images, read_query
 from backend.catalogue.models import Image, Query
+from backend.catalogue.refusals import refusal_of
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.queries import QueryRow
 from backend.catalogue.sources.rows import Refused
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
-from backend.runs.models import Refusal, Run
+from backend.runs.models import Run
 
 BATCH = 5_000
 
@@ -49,7 +50,7 @@ def _take(run: Run, step: Step, batch: Sequence[QueryRow | Refused]) -> None:
     n_new, n_known = _pair(queries, pairs, images)
     step.done = len(batch)
     step.counts.update({"in": len(batch), "out": n_new, "known": n_known, "queries": n_queries})
-    step.refuse(run, [_refusal(row) for row in read if isinstance(row, Refused)])
+    step.refuse(run, [refusal_of(row) for row in read if isinstance(row, Refused)])
 
 
 def _images_of(run: Run, batch: Sequence[QueryRow | Refused]) -> dict[str, Image]:
@@ -94,6 +95,3 @@ def _pair(queries: dict[str, Query], pairs: Sequence[Pair], images: dict[str, Im
     n_new = sum(pair_images(query=queries[text], images=of_query.values()) for text, of_query in wanted.items())
     return n_new, sum(bool(pair.image_key) for pair in pairs) - n_new
 
-
-def _refusal(row: Refused) -> Refusal:
-    return Refusal(line=row.line, name=printable(row.name), code=row.code[:40], message=printable(row.message)[:500])

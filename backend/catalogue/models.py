@@ -18,6 +18,7 @@ class Image(Dated):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="images")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the original bytes, hex.")
     key = models.CharField(max_length=200, help_text="The id the source gave it; unique in the project.")
+    names = models.JSONField(default=list, blank=True, help_text="What sources call it besides: its file, its address.")
     perceptual_hash = models.CharField(max_length=16, help_text="64-bit pHash, hex.")
     width = models.PositiveIntegerField(help_text="Pixels, after EXIF orientation.")
     height = models.PositiveIntegerField(help_text="Pixels, after EXIF orientation.")

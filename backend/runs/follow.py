@@ -12,6 +12,7 @@ from tqdm import tqdm
 from backend.common.bars import command_bar
 from backend.common.errors import Conflict
 from backend.runs import services
+from backend.runs.ledger import PARTS
 from backend.runs.models import Run, RunStatus
 from backend.runs.walk import get_stage
 
@@ -56,10 +57,13 @@ def _cancel(run: Run, out: OutputWrapper) -> None:
 def write_report(*, run: Run, out: TextIO) -> None:
     """What went in and out, what was dropped by reason, what the stage says, and the first refused rows."""
     dropped = run.counts.get("dropped", {})
-    flat = ", ".join(f"{name} {n:,}" for name, n in sorted(run.counts.items()) if name != "dropped")
-    out.write(f"{get_stage(run.stage).label}: {RunStatus(run.status).label}. {flat or 'Nothing to do'}.\n")
+    ignored = run.counts.get("ignored", {})
+    flat = ", ".join(f"{name} {n:,}" for name, n in sorted(run.counts.items()) if name not in PARTS)
+    out.write(f"{get_stage(run.stage).label}: {_status(run)}. {flat or 'Nothing to do'}.\n")
     for reason, n in sorted(dropped.items()):
         out.write(f"  {n:>9,}  {reason}\n")
+    for reason, n in sorted(ignored.items()):
+        out.write(f"  {n:>9,}  {reason} (ignored)\n")
     for line in run.log_tail:
         out.write(f"  {line}\n")
     _write_refusals(run, out)
@@ -67,10 +71,17 @@ def write_report(*, run: Run, out: TextIO) -> None:
         out.write(f"  {run.error['message']}\n")
 
 
+def _status(run: Run) -> str:
+    n_refused = run.refusals.filter(is_ignored=False).count()
+    status = str(RunStatus(run.status).label)
+    return f"{status}, but {n_refused:,} rows were rejected" if n_refused and run.status == RunStatus.SUCCEEDED else status
+
+
 def _write_refusals(run: Run, out: TextIO) -> None:
-    refusals = run.refusals.order_by("id")
+    refusals = run.refusals.order_by("is_ignored", "id")
     for refusal in refusals[:REFUSALS_SHOWN]:
         where = f"line {refusal.line}" if refusal.line is not None else "-"
-        out.write(f"  refused {where}, {refusal.name or 'no name'}: {refusal.message}\n")
+        did = "ignored" if refusal.is_ignored else "refused"
+        out.write(f"  {did} {where}, {refusal.name or 'no name'}: {refusal.message}\n")
     if (more := refusals.count() - REFUSALS_SHOWN) > 0:
         out.write(f"  ... and {more:,} more: GET /api/v1/runs/{run.pk}/refusals\n")

@@ -20,6 +20,8 @@ from backend.common.errors import ConnoteError
 from backend.runs.models import Refusal, Run, RunStatus
 
 LOG_LINES = 200
+IGNORED_SHOWN = 100  # ignored files of a run that are listed for each reason; the others are only counted
+PARTS = ("dropped", "ignored")  # of the counts: {reason: n}
 
 
 class RunLost(ConnoteError):
@@ -42,22 +44,29 @@ class Step:
     done: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
+    ignored: Counter[str] = field(default_factory=Counter)
     log: list[str] = field(default_factory=list)
 
     def start_over(self, run: Run) -> None:
         """Forget how far `run`, as its ledger holds it, has got, with what it counted and refused on the way."""
-        counted = {name: n for name, n in run.counts.items() if name != "dropped"}
+        counted = {name: n for name, n in run.counts.items() if name not in PARTS}
         self.cursor, self.done = {}, -run.done
         self.counts.subtract(counted)
         self.dropped.subtract(run.counts.get("dropped", {}))
+        self.ignored.subtract(run.counts.get("ignored", {}))
         Refusal.objects.filter(run=run).delete()
 
     def refuse(self, run: Run, refusals: list[Refusal]) -> None:
-        """Keep refused rows, and count them by reason."""
+        """Keep refused rows, and count them by reason. Of ignored ones, the first of each reason are kept."""
+        before = Counter(run.counts.get("ignored", {}))
+        kept = []
         for refusal in refusals:
             refusal.run = run
-            self.dropped[refusal.code] += 1
-        Refusal.objects.bulk_create(refusals, batch_size=1000)
+            (self.ignored if refusal.is_ignored else self.dropped)[refusal.code] += 1
+            n_of_reason = before[refusal.code] + self.ignored[refusal.code]
+            if not refusal.is_ignored or n_of_reason <= IGNORED_SHOWN:
+                kept.append(refusal)
+        Refusal.objects.bulk_create(kept, batch_size=1000)
 
 
 class Ledger:
@@ -120,6 +129,8 @@ class Ledger:
 def add_counts(counts: dict[str, Any], step: Step) -> dict[str, Any]:
     """`counts` with what one step counted added to it, keys in order so that equal runs store equal JSON."""
     dropped = Counter(counts.get("dropped", {})) + step.dropped
-    flat = Counter({name: n for name, n in counts.items() if name != "dropped"})
+    ignored = Counter(counts.get("ignored", {})) + step.ignored
+    flat = Counter({name: n for name, n in counts.items() if name not in PARTS})
     flat.update(step.counts)
-    return {**dict(sorted(flat.items())), "dropped": dict(sorted(dropped.items()))}
+    more = {"ignored": dict(sorted(ignored.items()))} if ignored else {}
+    return {**dict(sorted(flat.items())), "dropped": dict(sorted(dropped.items())), **more}

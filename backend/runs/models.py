@@ -75,13 +75,15 @@ class Run(Dated):
 
 
 class Refusal(models.Model):
-    """A row of an import that was not taken, with its line and the reason: nothing vanishes."""
+    """A row or file of an import that was not taken, with its line and the reason: nothing vanishes."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="refusals")
     line = models.PositiveBigIntegerField(null=True, blank=True, help_text="Line or member number in the source.")
     name = models.CharField(max_length=300, blank=True)
     code = models.CharField(max_length=40)
     message = models.CharField(max_length=500)
+    params = models.JSONField(default=dict, blank=True, help_text="The values in the sentence, for its translation.")
+    is_ignored = models.BooleanField(default=False, help_text="The import does not need it. It is no fault.")
 
     class Meta:
         ordering = ("id",)

@@ -64,7 +64,7 @@ def is_silent(now: datetime, moment: str = "heartbeat_at") -> Q:
 def list_runs(*, project: Project) -> QuerySet[Run]:
     """A project's runs with how many rows each refused, newest first."""
     runs = Run.objects.filter(project=project).select_related("started_by").order_by("-created_at", "-id")
-    return runs.annotate(n_refused=Count("refusals"))
+    return runs.annotate(n_refused=Count("refusals", filter=Q(refusals__is_ignored=False)))
 
 
 def with_refusals(*, run: Run) -> Run:

@@ -14,13 +14,14 @@ from backend.runs.walk import STAGES
 class RunErrorOut(serializers.Serializer):
     code = serializers.CharField()
     message = serializers.CharField()
+    params = serializers.DictField(child=serializers.JSONField(), required=False)
 
 
 class RunOut(serializers.ModelSerializer):
     status = serializers.ChoiceField(choices=RunStatus.choices)
     parameters = serializers.DictField(child=serializers.JSONField())
     counts = serializers.DictField(
-        child=serializers.JSONField(), help_text='{"in": n, "out": n, "dropped": {reason: n}}'
+        child=serializers.JSONField(), help_text='{"in": n, "out": n, "dropped": {reason: n}, "ignored": {reason: n}}'
     )
     models = serializers.DictField(child=serializers.CharField(), source="models_used")
     log_tail = serializers.ListField(child=serializers.CharField())
@@ -54,9 +55,11 @@ class RunIn(serializers.Serializer):
 
 
 class RefusalOut(serializers.ModelSerializer):
+    params = serializers.DictField(child=serializers.JSONField())
+
     class Meta:
         model = Refusal
-        fields = ("line", "name", "code", "message")
+        fields = ("line", "name", "code", "message", "params", "is_ignored")
         read_only_fields = fields
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -20,11 +21,13 @@ from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
 from backend.runs import queue
 from backend.runs.models import LIVE, Refusal, Run, RunStatus
+from backend.runs.outcome import STARTS_AGAIN
 from backend.runs.selectors import is_silent, why_not_startable
 from backend.runs.walk import check_direction, get_stage, read_parameters
 
 logger = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
+REFUSAL_FIELDS = ("line", "name", "code", "message", "params", "is_ignored")
 WORKER_DIED = "{n} workers stopped at this stage, perhaps because memory was full. Look at their logs, then retry."
 
 RETRIED = "Run {run} already retries this run and is {status}. Look at that run."
@@ -121,9 +124,9 @@ def finish_run(*, run: Run) -> bool:
     return _end(run, RunStatus.SUCCEEDED)
 
 
-def fail_run(*, run: Run, code: str, message: str) -> bool:
+def fail_run(*, run: Run, code: str, message: str, params: Mapping[str, Any] | None = None) -> bool:
     """The run stopped at an error; what was committed stays, and a retry resumes from there."""
-    return _end(run, RunStatus.FAILED, error={"code": code, "message": message})
+    return _end(run, RunStatus.FAILED, error={"code": code, "message": message, "params": dict(params or {})})
 
 
 def stop_run(*, run: Run) -> bool:
@@ -151,6 +154,8 @@ def cancel_run(*, run: Run) -> Run:
 def retry_run(*, run: Run, started_by: User | None) -> Run:
     """Go on where a failed or cancelled run stopped: same parameters and seed, its cursor and report carried on.
 
+    An import that took nothing starts again, as its source or the images may be better now.
+
     Once: what it left is in its retry's hands from then on, so that one is retried next. Raises Conflict.
     """
     if run.status not in (RunStatus.FAILED, RunStatus.CANCELLED):
@@ -163,6 +168,8 @@ def retry_run(*, run: Run, started_by: User | None) -> Run:
         )
     again = Run(project=run.project, stage=run.stage, parameters=run.parameters, seed=run.seed, retry_of=run)
     again.started_by, again.code_version = started_by, settings.CODE_VERSION
+    if (run.error or {}).get("code") in STARTS_AGAIN:  # it was read to its end: only from the start can it be better
+        return _queue(again)
     again.cursor, again.counts, again.done, again.total = run.cursor, run.counts, run.done, run.total
     _queue(again)
     _carry_refusals(run, again)
@@ -179,7 +186,7 @@ def _newest_retry(run: Run) -> Run | None:
 
 def _carry_refusals(run: Run, again: Run) -> None:
     """The counts carried on speak of these rows, and the cursor is past them: nobody would list them again."""
-    rows = run.refusals.order_by("id").values("line", "name", "code", "message").iterator(chunk_size=1000)
+    rows = run.refusals.order_by("id").values(*REFUSAL_FIELDS).iterator(chunk_size=1000)
     while batch := [Refusal(run=again, **row) for row in islice(rows, 1000)]:
         Refusal.objects.bulk_create(batch)
 

@@ -12,6 +12,7 @@ from backend.candidates.suggesting import suggest_for_captions
 from backend.catalogue.selectors import open_source_of, source_path
 from backend.catalogue.sources.queries import read_queries
 from backend.runs.ledger import Ledger
+from backend.runs.outcome import NoCaptions, NoQueries, check_outcome
 from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
 from workers.tasks.stage import stage
@@ -24,6 +25,7 @@ def import_candidates(ledger: Ledger) -> None:
     check_origin(asked["origin"])
     if asked["source"] or asked["upload"] or not asked["borrow"]:
         import_captions(ledger=ledger, rows=open_source_of(run=ledger.run).captions(), origin=asked["origin"])
+        check_outcome(ledger.run.counts, empty=NoCaptions)
     if asked["borrow"]:
         borrow_captions(ledger=ledger, n_borrowed=asked["borrow"])
     refresh_statistics()
@@ -32,6 +34,7 @@ def import_candidates(ledger: Ledger) -> None:
 @stage("import_queries")
 def import_queries(ledger: Ledger) -> None:
     query_importing.import_queries(ledger=ledger, rows=read_queries(source_path(run=ledger.run)))
+    check_outcome(ledger.run.counts, empty=NoQueries)
 
 
 @stage("clean")

@@ -15,15 +15,15 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 
+from backend.catalogue.refusals import refusal_of
 from backend.catalogue.selectors import get_digests, open_source_of
 from backend.catalogue.services import NewImage, add_images, choose_licence, read_default_licence, refuse_other_bytes
 from backend.catalogue.sources import ImageRow, MemberRefused, Refused
-from backend.catalogue.sources.names import printable
 from backend.catalogue.storage import keep_file, original_name, thumbnail_name
 from backend.methods.licences import Licence
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
-from backend.runs.models import Refusal
+from backend.runs.outcome import NoImages, check_outcome
 from workers.engines.in_order import map_in_order
 from workers.engines.pictures import Picture, PictureRefused, read_picture
 from workers.tasks.stage import stage
@@ -68,6 +68,7 @@ def import_images(ledger: Ledger) -> None:
     outcomes = map_in_order(work_on, jobs_of(rows, project=ledger.run.project, default=default))
     for batch in batches_of(outcomes):
         write_down(ledger, batch)
+    check_outcome(ledger.run.counts, empty=NoImages)
 
 
 def jobs_of(rows: Iterable[Row], *, project: Project, default: Licence | None) -> Iterator[Job | Refused]:
@@ -94,10 +95,12 @@ def work_on(job: Job | Refused) -> Outcome:
             same = hashlib.sha256(data).hexdigest() == job.known_digest
             return There() if same else refuse_other_bytes(row.line, row.name, row.key)
         picture = read_picture(data, max_pixels=settings.MAX_IMAGE_PIXELS, name=row.name)
-    except (MemberRefused, PictureRefused) as refused:
-        return Refused(row.line, row.name, refused.code, refused.message)
+    except MemberRefused as refused:
+        return refused.at(row.line, row.name)
+    except PictureRefused as refused:
+        return Refused(row.line, row.name, refused.code, refused.template, refused.params)
     except OSError as error:
-        return Refused(row.line, row.name, "unreadable", UNREADABLE.format(error=error.strerror or error))
+        return Refused(row.line, row.name, "unreadable_file", UNREADABLE, {"error": str(error.strerror or error)})
     return keep_picture(job, picture, data)
 
 
@@ -129,14 +132,10 @@ def write_down(ledger: Ledger, batch: list[Outcome]) -> None:
     n_there = len(batch) - len(new) - len(refused)
     with ledger.step() as step:
         added = add_images(project=ledger.run.project, images=new)
-        step.refuse(ledger.run, [_refusal(one) for one in refused + added.refused])
+        step.refuse(ledger.run, [refusal_of(one) for one in refused + added.refused])
         step.counts.update({"in": len(batch), "out": added.n_added, "already_there": n_there + added.n_there})
         step.cursor["rows"] = step.cursor.get("rows", 0) + len(batch)
         step.done = len(batch)
-
-
-def _refusal(one: Refused) -> Refusal:
-    return Refusal(line=one.line, name=printable(one.name), code=one.code, message=printable(one.message, 500))
 
 
 def batches_of(items: Iterable[T]) -> Iterator[list[T]]:

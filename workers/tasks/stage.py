@@ -53,7 +53,7 @@ def execute(run_id: str, work: Work) -> None:
         except RunCancelled:
             services.stop_run(run=run)
         except ConnoteError as error:
-            services.fail_run(run=run, code=error.error_code, message=error.message)
+            services.fail_run(run=run, code=error.error_code, message=error.message, params=error.params)
         except EngineError as error:
             services.fail_run(run=run, code=error.code, message=str(error))
         except Exception as error:

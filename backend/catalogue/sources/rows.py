@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from backend.common.errors import InvalidInput
+from backend.methods.said import Value, fill
 
 MB = 1024 * 1024
 
@@ -17,11 +18,16 @@ class SourceUnreadable(InvalidInput):
 
 
 class MemberRefused(Exception):
-    """One file of a container cannot be had: `code` for programs, `message` for people."""
+    """One file or row cannot be read: `code` for programs, a template with its values for people."""
 
-    def __init__(self, code: str, message: str) -> None:
-        self.code, self.message = code, message
-        super().__init__(message)
+    def __init__(self, code: str, template: str, params: Mapping[str, Value] | None = None) -> None:
+        self.code, self.template, self.params = code, template, dict(params or {})
+        self.message = fill(template, self.params)
+        super().__init__(self.message)
+
+    def at(self, line: int | None, name: str) -> Refused:
+        """The refused row at this place."""
+        return Refused(line, name, self.code, self.template, self.params)
 
 
 @dataclass(frozen=True)
@@ -40,12 +46,21 @@ class Limits:
 
 @dataclass(frozen=True)
 class Refused:
-    """A row or member that was not taken: `line` is its line, element or member number in the source."""
+    """A row or member that was not taken: `line` is its line, element or member number in the source.
+
+    `is_ignored` marks what the import does not need, for example a README: it is counted and shown, and is no fault.
+    """
 
     line: int | None
     name: str
     code: str
-    message: str
+    template: str
+    params: Mapping[str, Value] = field(default_factory=dict)
+    is_ignored: bool = False
+
+    @property
+    def message(self) -> str:
+        return fill(self.template, self.params)
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,7 @@ class ImageRow:
     title: str = ""
     source_url: str = ""
     attribution: str = ""
+    names: tuple[str, ...] = ()  # what else the source calls it: its file, other ids, its address
 
 
 @dataclass(frozen=True)
@@ -68,6 +84,7 @@ class CaptionRow:
     """One caption. `ref` is its own id in the source; the rest is None or empty where the source does not say.
 
     `page_url` is the page that it was found on, `site_name` is the name that the page gives to its site.
+    `names` are further names of its image. `weak_key` is an id that may be the row's own: it is asked last.
     """
 
     line: int
@@ -79,3 +96,5 @@ class CaptionRow:
     similarity: float | None = None
     page_url: str = ""
     site_name: str = ""
+    names: tuple[str, ...] = ()
+    weak_key: str = ""

@@ -48,11 +48,15 @@ class Command(StageCommand):
             stages = stages_between(options["first"] or "clean", options["last"] or "release")
         except InvalidInput as error:
             raise CommandError(error.message) from error
+        failed = []
         for stage in (each for each in stages if each in stages_of(project.direction)):
             if stage.by_people:
                 self.check_people_are_done(project)
             elif not stage.is_on_purpose or stage.name in named:
-                self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"])
+                if not self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"]):
+                    failed.append(stage.label)
+        if failed:
+            raise StageFailedError(f"The pipeline is at its end, but these stages failed: {', '.join(failed)}.")
 
     def read_named(self, project: Project, names: list[str | None]) -> set[str]:
         """The stages that were named. Raises InvalidInput where one is not for projects of this direction."""
@@ -61,18 +65,23 @@ class Command(StageCommand):
             check_direction(get_stage(name), project.direction)
         return named
 
-    def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> None:
-        """Start a stage and see it through; an optional one may fail, or have nothing to do. Raises CommandError."""
+    def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> bool:
+        """Start a stage and see it through. False where an optional one failed: the others do without it.
+
+        An optional one that cannot start is left out. Raises CommandError where another stage fails.
+        """
         gauges = read_gauges([project.pk])[project.pk]
         if stage.is_optional and (reason := why_not_startable(stage, project.direction, gauges)):
             self.stderr.write(f"{stage.label} is optional and is left out. {reason}")
-            return
+            return True
         try:
             self.run_stage(project, stage.name, parameters, seed)
         except StageFailedError as error:
             if not stage.is_optional:
                 raise
             self.stderr.write(f"{error} {stage.label} is optional. The pipeline goes on without it.")
+            return False
+        return True
 
     def check_people_are_done(self, project: Project) -> None:
         open_places = get_walk(project=project).gauges.get("places_open", 0)
