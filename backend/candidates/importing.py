@@ -10,9 +10,9 @@ from math import isfinite
 
 from backend.candidates.bulk import NewCandidate, check_references, insert_candidates
 from backend.candidates.models import OTHER_IMAGE, QUERY, candidate_key
-from backend.catalogue.models import Image
+from backend.catalogue.image_index import ImageIndex, KnownImage
 from backend.catalogue.refusals import refusal_of
-from backend.catalogue.sources.rows import CaptionRow, Refused
+from backend.catalogue.sources.rows import CaptionRow, MemberRefused, Refused
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Run
@@ -24,9 +24,11 @@ MAX_REF = 200
 MAX_PAGE_URL = 500
 MAX_RANK = 2**31
 ORIGIN = re.compile(SOURCE_NAME)
+TOO_LONG = "The caption has more than {most} bytes. Shorten it."
+NOT_TEXT = "The caption has a null or incomplete character. Save the file as UTF-8."
+UNFIT_NUMBER = "Use a whole number from 0 for a rank, and a finite number for a similarity."
 UNFIT_SOURCE = "Use at most 40 small letters, digits, - and _ for a source, but not other_image or query."
 NO_TEXT = re.compile("[\x00\ud800-\udfff]")
-Images = dict[str, tuple[int, str]]  # key -> (id, digest)
 
 
 def check_origin(origin: str) -> None:
@@ -56,7 +58,7 @@ def import_captions(*, ledger: Ledger, rows: Iterable[CaptionRow | Refused], ori
     A caption that is there already is counted as `known`, so that importing a file twice changes nothing.
     """
     check_origin(origin)
-    run, images = ledger.run, _images_of(ledger.run)
+    run, images = ledger.run, ImageIndex(ledger.run.project_id)
     judged = (_judge(row, run, images, origin) for row in islice(rows, ledger.cursor.get("rows", 0), None))
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader") as reader:
         upcoming = reader.submit(_next_batch, judged)
@@ -81,38 +83,46 @@ def _take(run: Run, step: Step, batch: list[NewCandidate | Refused]) -> None:
     step.refuse(run, [refusal_of(row) for row in batch if isinstance(row, Refused)])
 
 
-def _images_of(run: Run) -> Images:
-    """(id, digest) of the project's images by the key their source gave them; 300 bytes an image."""
-    images = Image.objects.filter(project=run.project_id).values_list("key", "id", "digest")
-    return {key: (image_id, digest) for key, image_id, digest in images.iterator(chunk_size=10_000)}
-
-
-def _judge(row: CaptionRow | Refused, run: Run, images: Images, origin: str) -> NewCandidate | Refused:
+def _judge(row: CaptionRow | Refused, run: Run, images: ImageIndex, origin: str) -> NewCandidate | Refused:
     """The row as a candidate, or why it becomes none. No database: this runs in the reader's thread."""
     if isinstance(row, Refused):
         return row
-    if reason := _reason(row, images):
-        return Refused(row.line, row.image_key, *reason)
-    image_id, digest = images[row.image_key]
+    try:
+        _check(row)
+        image = _image_of(row, images)
+    except MemberRefused as refused:
+        return refused.at(row.line, row.image_key)
     source = row.source or origin
-    key = candidate_key(digest=digest, source=source, raw_text=row.text)
+    key = candidate_key(digest=image.digest, source=source, raw_text=row.text)
     ref = _storable(row.ref)[:MAX_REF]
     page = _storable(row.page_url)[:MAX_PAGE_URL], _storable(row.site_name)[:MAX_REF]
-    return NewCandidate(run.project_id, image_id, key, row.text, source, ref, row.rank, row.similarity, *page)
+    return NewCandidate(run.project_id, image.pk, key, row.text, source, ref, row.rank, row.similarity, *page)
 
 
-def _reason(row: CaptionRow, images: Images) -> tuple[str, str] | None:
+def _image_of(row: CaptionRow, images: ImageIndex) -> KnownImage:
+    """Raises MemberRefused. What is said about the surer names is what a reader can correct."""
+    try:
+        return images.find([row.image_key, *row.names])
+    except MemberRefused:
+        if not row.weak_key:
+            raise
+        try:
+            return images.find([row.weak_key])
+        except MemberRefused:
+            pass
+        raise
+
+
+def _check(row: CaptionRow) -> None:
+    """Raises MemberRefused where the caption itself cannot be stored."""
     if len(row.text) * 4 > MAX_BYTES and len(row.text.encode("utf-8", "replace")) > MAX_BYTES:
-        return "too_long", f"The caption has more than {MAX_BYTES:,} bytes. Shorten it."
+        raise MemberRefused("caption_too_long", TOO_LONG, {"most": MAX_BYTES})
     if _storable(row.text) is not row.text:
-        return "not_text", "The caption has a null or incomplete character. Save the file as UTF-8."
+        raise MemberRefused("not_text", NOT_TEXT)
     if row.source and (row.source in (OTHER_IMAGE, QUERY) or not ORIGIN.fullmatch(row.source)):
-        return "unfit_source", UNFIT_SOURCE
+        raise MemberRefused("unfit_source", UNFIT_SOURCE)
     if not 0 <= (row.rank or 0) < MAX_RANK or not isfinite(row.similarity or 0):
-        return "unfit_number", "Use a whole number from 0 for a rank, and a finite number for a similarity."
-    if row.image_key not in images:
-        return "unknown_image", f"This project has no image {row.image_key[:200]!r}. Import it first, or fix the key."
-    return None
+        raise MemberRefused("unfit_number", UNFIT_NUMBER)
 
 
 def _storable(text: str) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from backend.candidates.queries import check_direction, pair_images, read_query
+from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image, Query
 from backend.catalogue.refusals import refusal_of
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.queries import QueryRow
-from backend.catalogue.sources.rows import Refused
+from backend.catalogue.sources.rows import MemberRefused, Refused
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Run
@@ -25,7 +26,7 @@ class Pair:
 
     text: str
     kind: str
-    image_key: str
+    image_id: int
 
 
 def import_queries(*, ledger: Ledger, rows: Iterable[QueryRow | Refused]) -> None:
@@ -35,17 +36,18 @@ def import_queries(*, ledger: Ledger, rows: Iterable[QueryRow | Refused]) -> Non
     InvalidInput where the project's HITs hold an image still.
     """
     check_direction(ledger.run.project)
+    index = ImageIndex(ledger.run.project_id)
     todo = islice(rows, ledger.cursor.get("rows", 0), None)
     while batch := list(islice(todo, BATCH)):
         with ledger.step() as step:
-            _take(ledger.run, step, batch)
+            _take(ledger.run, step, batch, index)
             step.cursor["rows"] = step.cursor.get("rows", 0) + len(batch)
 
 
-def _take(run: Run, step: Step, batch: Sequence[QueryRow | Refused]) -> None:
-    images = _images_of(run, batch)
-    read = [_judge(row, images) for row in batch]
+def _take(run: Run, step: Step, batch: Sequence[QueryRow | Refused], index: ImageIndex) -> None:
+    read = [_judge(row, index) for row in batch]
     pairs = [pair for pair in read if isinstance(pair, Pair)]
+    images = Image.objects.in_bulk({pair.image_id for pair in pairs if pair.image_id})
     queries, n_queries = _queries_of(run, pairs)
     n_new, n_known = _pair(queries, pairs, images)
     step.done = len(batch)
@@ -53,22 +55,16 @@ def _take(run: Run, step: Step, batch: Sequence[QueryRow | Refused]) -> None:
     step.refuse(run, [refusal_of(row) for row in read if isinstance(row, Refused)])
 
 
-def _images_of(run: Run, batch: Sequence[QueryRow | Refused]) -> dict[str, Image]:
-    keys = {row.image_key for row in batch if isinstance(row, QueryRow)}
-    return {image.key: image for image in Image.objects.filter(project=run.project_id, key__in=keys)}
-
-
-def _judge(row: QueryRow | Refused, images: dict[str, Image]) -> Pair | Refused:
+def _judge(row: QueryRow | Refused, index: ImageIndex) -> Pair | Refused:
     if isinstance(row, Refused):
         return row
     try:
         text, kind = read_query(row.text, row.kind)
+        return Pair(text, kind, index.find([row.image_key]).pk if row.image_key else 0)
     except InvalidInput as error:
-        return Refused(row.line, printable(row.text), error.error_code, error.message)
-    if row.image_key and row.image_key not in images:
-        message = f"This project has no image {row.image_key[:200]!r}. Import it first, or fix the key."
-        return Refused(row.line, printable(row.image_key), "unknown_image", message)
-    return Pair(text, kind, row.image_key)
+        return Refused(row.line, printable(row.text), error.error_code, error.message, error.params)
+    except MemberRefused as refused:
+        return refused.at(row.line, printable(row.image_key))
 
 
 def _queries_of(run: Run, pairs: Sequence[Pair]) -> tuple[dict[str, Query], int]:
@@ -86,12 +82,11 @@ def _queries_of(run: Run, pairs: Sequence[Pair]) -> tuple[dict[str, Query], int]
     return there | {query.text: query for query in new}, len(new)
 
 
-def _pair(queries: dict[str, Query], pairs: Sequence[Pair], images: dict[str, Image]) -> tuple[int, int]:
+def _pair(queries: dict[str, Query], pairs: Sequence[Pair], images: dict[int, Image]) -> tuple[int, int]:
     """How many pairs were new, and how many were there."""
-    wanted: dict[str, dict[str, Image]] = {}
+    wanted: dict[str, dict[int, Image]] = {}
     for pair in pairs:
-        if pair.image_key:
-            wanted.setdefault(pair.text, {})[pair.image_key] = images[pair.image_key]
+        if pair.image_id:
+            wanted.setdefault(pair.text, {})[pair.image_id] = images[pair.image_id]
     n_new = sum(pair_images(query=queries[text], images=of_query.values()) for text, of_query in wanted.items())
-    return n_new, sum(bool(pair.image_key) for pair in pairs) - n_new
-
+    return n_new, sum(bool(pair.image_id) for pair in pairs) - n_new

@@ -9,12 +9,15 @@ from django.db import transaction
 
 from backend.catalogue.models import Image
 from backend.catalogue.sources import ImageRow, Refused
+from backend.catalogue.sources.names import printable
 from backend.common.errors import InvalidInput
 from backend.methods.licences import Licence, parse_licence
 from backend.projects.models import Project
 
-SAME_PICTURE = "The project already has the same image as {key!r}. Use that id for captions."
-OTHER_BYTES = "Another image already has the id {key!r}. Give one of them another id."
+SAME_PICTURE = "The project has the same image as {key}. This row is another name of that image."
+OTHER_BYTES = "Another image already has the id {key}. Give one of them another id."
+MOST_NAMES = 20  # of one image
+LONGEST_NAME = 500
 NO_LICENCE = "The row has no licence. Add a license_url, or import with a default licence."
 UNKNOWN_LICENCE = "Connote does not know the licence {name}. Use its address or SPDX code, for example CC-BY-4.0."
 
@@ -40,6 +43,7 @@ class NewImage:
     title: str = ""
     source_url: str = ""
     attribution: str = ""
+    names: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -67,38 +71,71 @@ def choose_licence(row: ImageRow, default: Licence | None) -> Licence | Refused:
     if not row.licence:
         return default or Refused(row.line, row.name, "no_licence", NO_LICENCE)
     known = next(filter(None, map(parse_licence, row.licence)), None)
-    return known or Refused(row.line, row.name, "unknown_licence", UNKNOWN_LICENCE.format(name=row.licence[0][:100]))
+    return known or Refused(row.line, row.name, "unknown_licence", UNKNOWN_LICENCE, {"name": row.licence[0][:100]})
+
+
+@dataclass(frozen=True)
+class Named:
+    """An image that the project has already, as a source calls it now."""
+
+    key: str
+    names: tuple[str, ...]
 
 
 @transaction.atomic
-def add_images(*, project: Project, images: Sequence[NewImage]) -> Added:
+def add_images(*, project: Project, images: Sequence[NewImage], there: Sequence[Named] = ()) -> Added:
     """Add every image that is not there yet. The same id with the same bytes is there already and counts as such.
 
-    Imports into one project pass here one after the other; the lock lets rows that refer to the project be inserted.
+    The same bytes under another id become another name of the image that is there. `there` are images that are known
+    to be there. Imports into one project pass here one after the other; the lock lets rows that refer to the project
+    be inserted.
     """
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     key_of, digest_of = _known(project, images)
     added = Added()
-    fresh = []
+    fresh: dict[str, NewImage] = {}
+    named = list(there)
     for image in images:
         if digest_of.get(image.key) == image.digest:
             added.n_there += 1
+            named.append(Named(image.key, image.names))
         elif image.key in digest_of:
             added.refused.append(refuse_other_bytes(image.line, image.name, image.key))
         elif (taken := key_of.get(image.digest)) is not None:
-            message = SAME_PICTURE.format(key=taken)
-            added.refused.append(Refused(image.line, image.name, "same_picture", message))
+            added.refused.append(
+                Refused(image.line, image.name, "same_picture", SAME_PICTURE, {"key": taken}, is_ignored=True)
+            )
+            named.append(Named(taken, (image.key, *image.names)))
         else:
             key_of[image.digest], digest_of[image.key] = image.key, image.digest
-            fresh.append(_row_of(project, image))
-    Image.objects.bulk_create(fresh, batch_size=500)
+            fresh[image.key] = image
+    Image.objects.bulk_create([_row_of(project, image) for image in fresh.values()], batch_size=500)
+    _add_names(project, named)
     added.n_added = len(fresh)
     return added
 
 
+def _add_names(project: Project, named: Sequence[Named]) -> None:
+    """Keep what images are called besides, as far as it is new."""
+    keys = {one.key for one in named if one.names}
+    images = {image.key: image for image in Image.objects.filter(project=project, key__in=keys).only("key", "names")}
+    changed = set()
+    for one in named:
+        if (image := images.get(one.key)) is not None:
+            before = list(image.names)
+            image.names = _storable_names(image.key, (*image.names, *one.names))
+            changed |= {image.key} if image.names != before else set()
+    Image.objects.bulk_update([images[key] for key in sorted(changed)], ["names"], batch_size=500)
+
+
+def _storable_names(key: str, names: Sequence[str]) -> list[str]:
+    found = (name for name in dict.fromkeys(names) if name and name != key and len(name) <= LONGEST_NAME)
+    return [printable(name, LONGEST_NAME) for name in found][:MOST_NAMES]
+
+
 def refuse_other_bytes(line: int, name: str, key: str) -> Refused:
     """An id that stands for another picture already."""
-    return Refused(line, name, "duplicate_id", OTHER_BYTES.format(key=key))
+    return Refused(line, name, "duplicate_id", OTHER_BYTES, {"key": key})
 
 
 def _known(project: Project, images: Sequence[NewImage]) -> tuple[dict[str, str], dict[str, str]]:
@@ -113,4 +150,5 @@ def _row_of(project: Project, image: NewImage) -> Image:
     facts = asdict(image)
     for name in ("line", "name"):
         del facts[name]
-    return Image(project=project, **facts | {"notes": list(image.notes)})
+    names = _storable_names(image.key, image.names)
+    return Image(project=project, **facts | {"notes": list(image.notes), "names": names})

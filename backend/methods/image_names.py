@@ -30,6 +30,7 @@ SPLIT = re.compile(r"(train|val|valid|validation|dev|test)[0-9_-]*", re.IGNORECA
 LOCAL = "/local-files/"  # Label Studio names a file of its own disk /data/local-files/?d=photos/pier.jpg
 UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # and puts this before the name of an uploaded one
 MOST_NAMED = 5
+MOST_KEPT = 50_000  # answers that are kept, as rows about the same image follow each other
 MOST_COMPARED = 1000  # images of the same file name, such as image.jpg in many folders
 
 
@@ -110,6 +111,7 @@ class NameIndex(Generic[T]):
         self._by_name: dict[str, T] = {}
         for name, target in names:
             self._by_name.setdefault(name, target)
+        self._answers: dict[str, Meant[T] | Several | Unknown] = {}
 
     def __len__(self) -> int:
         return len(self._by_name)
@@ -124,6 +126,15 @@ class NameIndex(Generic[T]):
         A name is taken where only one image can be meant. The Unicode form, slashes, percent signs, the letter case of
         an ending and a missing folder or ending do not matter. Other letters and another ending do matter.
         """
+        if (target := self._by_name.get(asked)) is not None:
+            return Meant(asked, target)
+        if (answer := self._answers.get(asked)) is None:
+            if len(self._answers) >= MOST_KEPT:
+                self._answers.clear()
+            answer = self._answers[asked] = self._find(asked)
+        return answer
+
+    def _find(self, asked: str) -> Meant[T] | Several | Unknown:
         for name in _exact_forms(asked):
             if (target := self._by_name.get(name)) is not None:
                 return Meant(name, target)
@@ -175,7 +186,9 @@ class NameIndex(Generic[T]):
 
     def _may_lie_elsewhere(self, asked: _Path, known: _Path) -> bool:
         """Whether the folders of `asked` can be those of another machine: here are none of the same name."""
-        splits = [{split[1].lower()[:3] for f in one.folders if (split := SPLIT.fullmatch(f))} for one in (asked, known)]
+        splits = [
+            {split[1].lower()[:3] for f in one.folders if (split := SPLIT.fullmatch(f))} for one in (asked, known)
+        ]
         if all(splits) and splits[0] != splits[1]:
             return False
         return asked.is_foreign or not asked.folders or asked.folders[-1] not in self._folders
@@ -193,6 +206,11 @@ class NameIndex(Generic[T]):
         return {path.folders[-1] for name in self._by_name if (path := _taken_apart(name)).folders}
 
 
+def _splits_in(path: _Path) -> set[str]:
+    """The parts of a dataset that its folders name: tra, val, tes, dev."""
+    return {found[1].lower()[:3] for folder in path.folders if (found := SPLIT.fullmatch(folder))}
+
+
 def _common_folders(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     """How many folders at the end are the same."""
     n = 0
@@ -203,7 +221,6 @@ def _common_folders(one: tuple[str, ...], other: tuple[str, ...]) -> int:
 
 def _exact_forms(asked: str) -> Iterator[str]:
     """Ways to write the very same name, and the name below an outer folder."""
-    yield asked
     yield asked.strip()
     if decimal := DECIMAL.fullmatch(asked.strip()):
         yield decimal[1]

@@ -72,9 +72,12 @@ def write_report(*, run: Run, out: TextIO) -> None:
 
 
 def _status(run: Run) -> str:
-    n_refused = run.refusals.filter(is_ignored=False).count()
+    """The status in words; an import that took only a part of its rows says so."""
     status = str(RunStatus(run.status).label)
-    return f"{status}, but {n_refused:,} rows were rejected" if n_refused and run.status == RunStatus.SUCCEEDED else status
+    n = run.refusals.filter(is_ignored=False).count()
+    if n == 0 or run.status != RunStatus.SUCCEEDED:
+        return status
+    return f"{status}, but {n:,} {'row was' if n == 1 else 'rows were'} rejected"
 
 
 def _write_refusals(run: Run, out: TextIO) -> None:

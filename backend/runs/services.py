@@ -126,7 +126,8 @@ def finish_run(*, run: Run) -> bool:
 
 def fail_run(*, run: Run, code: str, message: str, params: Mapping[str, Any] | None = None) -> bool:
     """The run stopped at an error; what was committed stays, and a retry resumes from there."""
-    return _end(run, RunStatus.FAILED, error={"code": code, "message": message, "params": dict(params or {})})
+    more = {"params": dict(params)} if params else {}
+    return _end(run, RunStatus.FAILED, error={"code": code, "message": message} | more)
 
 
 def stop_run(*, run: Run) -> bool:

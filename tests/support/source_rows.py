@@ -29,7 +29,11 @@ def texts(rows: list[Any]) -> list[tuple[str, str]]:
 
 
 def refused(rows: list[Any]) -> list[tuple[int | None, str]]:
-    return [(row.line, row.code) for row in rows if isinstance(row, Refused)]
+    return [(row.line, row.code) for row in rows if isinstance(row, Refused) and not row.is_ignored]
+
+
+def ignored(rows: list[Any]) -> list[tuple[str, str]]:
+    return [(row.name, row.code) for row in rows if isinstance(row, Refused) and row.is_ignored]
 
 
 def as_lines(*rows: object) -> str:

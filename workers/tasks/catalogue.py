@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
@@ -17,7 +17,14 @@ from django.conf import settings
 
 from backend.catalogue.refusals import refusal_of
 from backend.catalogue.selectors import get_digests, open_source_of
-from backend.catalogue.services import NewImage, add_images, choose_licence, read_default_licence, refuse_other_bytes
+from backend.catalogue.services import (
+    Named,
+    NewImage,
+    add_images,
+    choose_licence,
+    read_default_licence,
+    refuse_other_bytes,
+)
 from backend.catalogue.sources import ImageRow, MemberRefused, Refused
 from backend.catalogue.storage import keep_file, original_name, thumbnail_name
 from backend.methods.licences import Licence
@@ -32,7 +39,7 @@ BATCH = 50
 UNREADABLE = "Connote cannot read the file ({error}). Check its permissions and its disk."
 Row = ImageRow | Refused
 FACTS = ("digest", "perceptual_hash", "width", "height", "format", "n_bytes")
-CREDITS = ("line", "name", "key", "author", "title", "source_url", "attribution")
+CREDITS = ("line", "name", "key", "author", "title", "source_url", "attribution", "names")
 ENDINGS = {
     ".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP", ".avif": "AVIF",
     ".tif": "TIFF", ".tiff": "TIFF",
@@ -42,10 +49,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class There:
-    """A row whose picture the project has already, known without decoding it."""
+    """A row whose picture the project has already, or gets by a row before it, known without decoding it."""
+
+    named: Named
 
 
-Outcome = NewImage | Refused | There
+@dataclass(frozen=True)
+class Repeat:
+    """A row about the same file as a row before it in its batch, as where each caption has a row."""
+
+    row: ImageRow
+
+
+Outcome = NewImage | Refused | There | Repeat
 
 
 @dataclass(frozen=True)
@@ -71,12 +87,19 @@ def import_images(ledger: Ledger) -> None:
     check_outcome(ledger.run.counts, empty=NoImages)
 
 
-def jobs_of(rows: Iterable[Row], *, project: Project, default: Licence | None) -> Iterator[Job | Refused]:
+def jobs_of(rows: Iterable[Row], *, project: Project, default: Licence | None) -> Iterator[Job | Repeat | Refused]:
     """What there is to do for each row: one query finds out what a whole batch of ids stands for already."""
     for batch in batches_of(rows):
         known = get_digests(project=project, keys={row.key for row in batch if isinstance(row, ImageRow)})
+        seen: set[tuple[str, str]] = set()
         for row in batch:
-            yield row if isinstance(row, Refused) else _job_of(row, known, default)
+            if isinstance(row, Refused):
+                yield row
+            elif (row.key, row.name) in seen:
+                yield Repeat(row)
+            else:
+                seen.add((row.key, row.name))
+                yield _job_of(row, known, default)
 
 
 def _job_of(row: ImageRow, known: dict[str, str], default: Licence | None) -> Job | Refused:
@@ -84,23 +107,23 @@ def _job_of(row: ImageRow, known: dict[str, str], default: Licence | None) -> Jo
     return licence if isinstance(licence, Refused) else Job(row, licence, known.get(row.key, ""))
 
 
-def work_on(job: Job | Refused) -> Outcome:
+def work_on(job: Job | Repeat | Refused) -> Outcome:
     """Read, judge, draw and store one picture. Runs in a thread of its own and touches no database."""
-    if isinstance(job, Refused):
+    if isinstance(job, Refused | Repeat):
         return job
     row = job.row
     try:
         data = row.read()
         if job.known_digest:
             same = hashlib.sha256(data).hexdigest() == job.known_digest
-            return There() if same else refuse_other_bytes(row.line, row.name, row.key)
+            return There(Named(row.key, row.names)) if same else refuse_other_bytes(row.line, row.name, row.key)
         picture = read_picture(data, max_pixels=settings.MAX_IMAGE_PIXELS, name=row.name)
     except MemberRefused as refused:
         return refused.at(row.line, row.name)
     except PictureRefused as refused:
         return Refused(row.line, row.name, refused.code, refused.template, refused.params)
     except OSError as error:
-        return Refused(row.line, row.name, "unreadable_file", UNREADABLE, {"error": str(error.strerror or error)})
+        return Refused(row.line, row.name, "unreadable", UNREADABLE, {"error": str(error.strerror or error)})
     return keep_picture(job, picture, data)
 
 
@@ -128,14 +151,26 @@ def _note_on_name(name: str, format: str) -> Iterator[str]:
 def write_down(ledger: Ledger, batch: list[Outcome]) -> None:
     """One step: the batch's images, its refusals and how far the source is read."""
     new = [outcome for outcome in batch if isinstance(outcome, NewImage)]
+    batch = _without_repeats(batch)
     refused = [outcome for outcome in batch if isinstance(outcome, Refused)]
-    n_there = len(batch) - len(new) - len(refused)
+    there = [outcome.named for outcome in batch if isinstance(outcome, There)]
     with ledger.step() as step:
-        added = add_images(project=ledger.run.project, images=new)
+        added = add_images(project=ledger.run.project, images=new, there=there)
         step.refuse(ledger.run, [refusal_of(one) for one in refused + added.refused])
-        step.counts.update({"in": len(batch), "out": added.n_added, "already_there": n_there + added.n_there})
+        step.counts.update({"in": len(batch), "out": added.n_added, "already_there": len(there) + added.n_there})
         step.cursor["rows"] = step.cursor.get("rows", 0) + len(batch)
         step.done = len(batch)
+
+
+def _without_repeats(batch: list[Outcome]) -> list[Outcome]:
+    """Each repeat is there already, or refused for the reason of the first."""
+    why = {outcome.name: outcome for outcome in batch if isinstance(outcome, Refused)}
+    return [_of_repeat(outcome.row, why) if isinstance(outcome, Repeat) else outcome for outcome in batch]
+
+
+def _of_repeat(row: ImageRow, why: dict[str, Refused]) -> Outcome:
+    first = why.get(row.name)
+    return replace(first, line=row.line) if first else There(Named(row.key, row.names))
 
 
 def batches_of(items: Iterable[T]) -> Iterator[list[T]]:

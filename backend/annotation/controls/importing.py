@@ -23,7 +23,7 @@ from backend.annotation.models import Control, ControlOrigin
 from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
 from backend.catalogue.models import Image
-from backend.catalogue.sources.columns import CAPTIONS, as_text, first_of, read_key
+from backend.catalogue.sources.columns import CAPTIONS, Naming, as_text, first_of, read_key
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import Record
 from backend.catalogue.sources.rows import MemberRefused, Refused
@@ -95,7 +95,7 @@ class _Reader:
 
     def control_of_row(self, record: Mapping[str, Any]) -> Control | None:
         """The new control of a row; None where it is one already, with the same answer. Raises why it cannot be."""
-        key, answer = read_key(record, ""), read_answer(record)
+        key, answer = read_key(record, Naming()), read_answer(record)
         if key not in self._images:
             raise InvalidInput(
                 "This project has no image with the key {key}. Import it first, or correct the key.",
@@ -149,7 +149,7 @@ def _said(record: Mapping[str, Any]) -> str:
 
 def _key_of(record: Mapping[str, Any]) -> str:
     try:
-        return read_key(record, "")
+        return read_key(record, Naming())
     except MemberRefused:
         return ""
 

@@ -14,21 +14,34 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from backend.catalogue.sources.archive_guards import HeaderFile, Inflated, LongHeader, check_directory, opener_of
-from backend.catalogue.sources.container import Member, missing, too_large
-from backend.catalogue.sources.names import is_hidden, printable, safe_name
+from backend.catalogue.sources.archive_guards import (
+    HeaderFile,
+    Inflated,
+    LongHeader,
+    check_directory,
+    is_tar,
+    opener_of,
+)
+from backend.catalogue.sources.container import Member, hidden, missing, too_large
+from backend.catalogue.sources.names import is_archive, is_hidden, printable, safe_name
 from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.common.disks import disk_error
+from backend.methods.said import Value
 
 SMALL_ENOUGH = 64 * MB  # below this no ratio makes a bomb
 BLOCK = MB
 ENCRYPTED = 0x1
+IS_UTF8 = 0x800
 TRUNCATED = "The archive is not complete ({where}). Connote kept the rows before that. Copy the archive again."
 BOMB = "The unpacked archive is more than {ratio} times as large, so it was not unpacked. Pack only images."
-TOO_MUCH = "The unpacked archive has more than {n:,} bytes. Split it."
+TOO_MUCH = "The unpacked archive has more than {n} bytes. Split it."
 LINK = "Connote does not follow links in an archive. Add the file itself."
 DEVICE = "Connote reads only normal files, not devices or pipes. Remove this entry."
-TOO_MANY = "The archive has more than {n:,} files. Connote kept the rows before that. Split it."
+TOO_MANY = "The archive has more than {n} files. Connote kept the rows before that. Split it."
+ENCRYPTED_FILE = "This file is encrypted. Pack it without a password."
+NO_TAR = "Connote cannot read the file as a tar archive ({error}). Copy it again."
+NO_ZIP = "Connote cannot read the file as a zip archive ({error}). Copy it again."
+SHARED_BYTES = "Files in this archive share bytes, as in a zip bomb. Make the archive again."
 LONG_HEADER = "A header in the archive is too long. Connote kept the rows before that. Make the archive again."
 DUPLICATE = "The archive has this name twice. Connote kept the first file."
 DAMAGED = "The archive is damaged here: {error}. Make it again."
@@ -51,22 +64,22 @@ class _Archive:
     def has(self, name: str) -> bool:
         return name in self._index
 
-    def _refuse(self, line: int, name: str, code: str, message: str) -> None:
-        self.problems.append(Refused(line, printable(name), code, message))
+    def _refuse(self, line: int, name: str, code: str, template: str, **params: Value) -> None:
+        self.problems.append(Refused(line, printable(name), code, template, params))
 
     def _add(self, line: int, name: str, where: int, n_bytes: int) -> None:
         """Index one regular file, or note why not."""
         try:
             plain = safe_name(name)
         except MemberRefused as refused:
-            return self._refuse(line, name, refused.code, refused.message)
+            return self.problems.append(refused.at(line, printable(name)))
         if is_hidden(plain):
-            return None
+            return self.problems.append(hidden(line, name))
         if plain in self._index:
             return self._refuse(line, name, "duplicate_name", DUPLICATE)
         self._total += n_bytes
         if self._total > self.limits.max_total_bytes:
-            return self._refuse(line, name, "bomb", TOO_MUCH.format(n=self.limits.max_total_bytes))
+            return self._refuse(line, name, "archive_too_large", TOO_MUCH, n=self.limits.max_total_bytes)
         self._index[plain] = (where, n_bytes)
         return None
 
@@ -114,7 +127,7 @@ class Tar(_Archive):
                     if self.limits.only_looks and inflated.n_bytes >= self.limits.max_inflated_bytes:
                         break
                     if inflated.n_bytes > limit:
-                        raise SourceUnreadable(BOMB.format(ratio=self.limits.max_ratio), code="bomb")
+                        raise SourceUnreadable(BOMB, code="bomb", params={"ratio": self.limits.max_ratio})
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             if disk_error(error):
                 raise
@@ -129,7 +142,7 @@ class Tar(_Archive):
                 for member in tar:
                     line += 1
                     if line > self.limits.max_members:
-                        return self._refuse(line, "", "too_many_members", TOO_MANY.format(n=self.limits.max_members))
+                        return self._refuse(line, "", "too_many_members", TOO_MANY, n=self.limits.max_members)
                     self._take(line, member)
                     tar.members.clear()  # type: ignore[attr-defined]  # it would keep every header ever read
                     tar.pax_headers.clear()  # type: ignore[attr-defined]  # those that hold for all members pile up
@@ -139,9 +152,7 @@ class Tar(_Archive):
             self._refuse(line + 1, "", "long_header", LONG_HEADER)
         except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as error:
             if line == 0:
-                raise SourceUnreadable(
-                    f"Connote cannot read the file as a tar archive ({error}). Copy it again."
-                ) from error
+                raise SourceUnreadable(NO_TAR, code="no_tar", params={"error": str(error)}) from error
             self._refuse_rest(line + 1, str(error))
         return None
 
@@ -151,7 +162,7 @@ class Tar(_Archive):
         if member.issym() or member.islnk():
             return self._refuse(line, member.name, "link", LINK)
         if not member.isreg() or member.issparse():
-            return self._refuse(line, member.name, "not_a_file", DEVICE)
+            return self._refuse(line, member.name, "device", DEVICE)
         if member.offset_data + member.size > self._n_bytes:
             return self._refuse_rest(line, f"in {printable(member.name)}")
         return self._add(line, member.name, member.offset_data, member.size)
@@ -165,7 +176,7 @@ class Tar(_Archive):
     def _refuse_rest(self, line: int, where: str) -> None:
         """Say once that the archive was cut off."""
         if not any(problem.code == "truncated_archive" for problem in self.problems):
-            self._refuse(line, "", "truncated_archive", TRUNCATED.format(where=where))
+            self._refuse(line, "", "truncated_archive", TRUNCATED, where=where)
 
 
 class _Slice(io.RawIOBase):
@@ -191,30 +202,28 @@ class Zip(_Archive):
         try:
             self._zip = zipfile.ZipFile(path)
         except (*UNZIPPABLE, ValueError) as error:
-            message = f"Connote cannot read the file as a zip archive ({error}). Copy it again."
-            raise SourceUnreadable(message) from error
+            raise SourceUnreadable(NO_ZIP, code="no_zip", params={"error": str(error)}) from error
         self._infos = self._zip.infolist()
         if sum(info.compress_size for info in self._infos) > path.stat().st_size:
-            raise SourceUnreadable(
-                "Files in this archive share bytes, as in a zip bomb. Make the archive again.", code="bomb"
-            )
+            raise SourceUnreadable(SHARED_BYTES, code="zip_bomb")
         for place, info in enumerate(self._infos):
             if place >= self.limits.max_members:
-                self._refuse(place + 1, "", "too_many_members", TOO_MANY.format(n=self.limits.max_members))
+                self._refuse(place + 1, "", "too_many_members", TOO_MANY, n=self.limits.max_members)
                 break
             self._take(place, info)
 
     def _take(self, place: int, info: zipfile.ZipInfo) -> None:
-        name, kind = info.filename, (info.external_attr >> 28) & 0xF
+        name, kind = _name_of(info), (info.external_attr >> 28) & 0xF
         if info.is_dir():
             return None
         if kind not in (0, 0o10):
-            code, message = ("link", LINK) if kind == 0o12 else ("not_a_file", DEVICE)
-            return self._refuse(place + 1, name, code, message)
+            if kind == 0o12:
+                return self._refuse(place + 1, name, "link", LINK)
+            return self._refuse(place + 1, name, "device", DEVICE)
         if info.flag_bits & ENCRYPTED:
-            return self._refuse(place + 1, name, "encrypted", "This file is encrypted. Pack it without a password.")
+            return self._refuse(place + 1, name, "encrypted", ENCRYPTED_FILE)
         if info.file_size > max(SMALL_ENOUGH, info.compress_size * self.limits.max_ratio):
-            return self._refuse(place + 1, name, "bomb", BOMB.format(ratio=self.limits.max_ratio))
+            return self._refuse(place + 1, name, "bomb", BOMB, ratio=self.limits.max_ratio)
         return self._add(place + 1, name, place, info.file_size)
 
     def read(self, name: str) -> bytes:
@@ -223,11 +232,31 @@ class Zip(_Archive):
             with self._zip.open(self._infos[place]) as member:
                 data = member.read(n_bytes + 1)
         except UNZIPPABLE as error:
-            raise MemberRefused("damaged", DAMAGED.format(error=error)) from error
+            raise MemberRefused("damaged", DAMAGED, {"error": str(error)}) from error
         if len(data) != n_bytes:
-            raise MemberRefused("damaged", DAMAGED.format(error="the length of the file differs from its header"))
+            raise MemberRefused("damaged", DAMAGED, {"error": "the length of the file differs from its header"})
         return data
 
     def open(self, name: str) -> BinaryIO:
         place, _ = self._index[name] if name in self._index else self.locate(name)
         return cast(BinaryIO, self._zip.open(self._infos[place]))
+
+
+def _name_of(info: zipfile.ZipInfo) -> str:
+    """The member's name. Archives of macOS write UTF-8 without a word of it."""
+    if info.flag_bits & IS_UTF8 or info.filename.isascii():
+        return info.filename
+    try:
+        return info.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return info.filename
+
+
+def is_packed(path: Path) -> bool:
+    """Whether the file is an archive, by its name or its content."""
+    return is_archive(path.name) or zipfile.is_zipfile(path) or is_tar(path)
+
+
+def open_archive(path: Path, limits: Limits) -> Tar | Zip:
+    """The archive at `path`. Raises SourceUnreadable where it is none that Connote reads."""
+    return Zip(path, limits) if zipfile.is_zipfile(path) else Tar(path, limits)

@@ -7,43 +7,65 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from backend.catalogue.sources.columns import as_text, first_of, image_row
-from backend.catalogue.sources.container import Container, Finder
+from backend.catalogue.sources.columns import Naming, as_text, file_of, first_of, image_row
+from backend.catalogue.sources.container import Container, Finder, faults_of, left_over
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import Record, read_json_array
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
 
+NO_IMAGE_ID = "The annotation has no image_id. Add one."
+NO_CAPTION = "The annotation has no caption. Add one."
+
 
 @dataclass(frozen=True)
 class Coco:
+    """See Table for `is_whole`."""
+
     container: Container
     name: str
+    is_whole: bool = True
     layout: str = "coco"
 
     def images(self) -> Iterator[ImageRow | Refused]:
-        finder = Finder(self.container, str(PurePosixPath(self.name).parent))
-        licences = self._licences()
-        yield from self.container.problems
-        for record in self._array("images.item"):
-            if isinstance(record, Refused):
-                yield record
-            else:
-                yield image_row(record[0], _with_licence(record[1], licences), finder)
+        used = {self.name}
+        yield from self.container.problems if self.is_whole else ()
+        yield from self.image_rows(used)
+        if self.is_whole:
+            yield from left_over(self.container, used)
+
+    def image_rows(self, used: set[str]) -> Iterator[ImageRow | Refused]:
+        """The images; the files that they name are added to `used`."""
+        finder = Finder(self.container, str(PurePosixPath(self.name).parent), used)
+        for record in self.records():
+            yield record if isinstance(record, Refused) else image_row(*record, finder, Naming())
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
         """`line` counts the annotations."""
-        yield from self.container.problems
+        if self.is_whole:
+            yield from faults_of(self.container)
+        yield from self.caption_rows()
+
+    def caption_rows(self) -> Iterator[CaptionRow | Refused]:
+        """The annotations, each with the file of its image: the project may know it by that alone."""
+        files = self._files()
         for record in self._array("annotations.item"):
-            yield record if isinstance(record, Refused) else _caption(*record)
+            yield record if isinstance(record, Refused) else _caption(*record, files)
 
     def records(self) -> Iterator[Record | Refused]:
-        """The images as the file lists them."""
-        yield from self._array("images.item")
+        """The images as the file lists them, with their licences."""
+        licences = self._licences()
+        for record in self._array("images.item"):
+            yield record if isinstance(record, Refused) else (record[0], _with_licence(record[1], licences))
 
     def _licences(self) -> dict[str, dict[str, Any]]:
         """The file's own list of licences by its ids, wherever in the file it stands."""
         records = self._array("licenses.item")
         return {as_text(record[1].get("id")): record[1] for record in records if not isinstance(record, Refused)}
+
+    def _files(self) -> dict[str, str]:
+        """The file names of the images by their ids, about 150 bytes an image."""
+        records = (record[1] for record in self._array("images.item") if not isinstance(record, Refused))
+        return {as_text(record.get("id")): file_of(record) for record in records}
 
     def _array(self, prefix: str) -> Iterator[Record | Refused]:
         with self.container.open(self.name) as file:
@@ -51,16 +73,18 @@ class Coco:
 
 
 def _with_licence(record: dict[str, Any], licences: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    named = licences.get(as_text(record.get("license")))
-    if named is None:
-        return record
-    return record | {"license_url": as_text(named.get("url")), "license": as_text(named.get("name"))}
+    """A number of the list becomes what the list says. A number of nothing names no licence."""
+    value = as_text(record.get("license"))
+    if (named := licences.get(value)) is not None:
+        return record | {"license_url": as_text(named.get("url")), "license": as_text(named.get("name"))}
+    return record | {"license": ""} if value.lstrip("-").isdecimal() else record
 
 
-def _caption(line: int, record: dict[str, Any]) -> CaptionRow | Refused:
+def _caption(line: int, record: dict[str, Any], files: dict[str, str]) -> CaptionRow | Refused:
     key, text = first_of(record, ("image_id",)), record.get("caption")
     if not key:
-        return Refused(line, "", "no_key", "The annotation has no image_id. Add one.")
+        return Refused(line, "", "no_image_id", NO_IMAGE_ID)
     if not isinstance(text, str):
-        return Refused(line, printable(key), "no_caption", "The annotation has no caption. Add one.")
-    return CaptionRow(line, key, text, first_of(record, ("id", "caption_id")))
+        return Refused(line, printable(key), "annotation_without_caption", NO_CAPTION)
+    file = files.get(key, "")
+    return CaptionRow(line, key, text, first_of(record, ("id", "caption_id")), names=(file,) if file else ())

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
 
 from backend.catalogue.sources.container import Finder
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
 
-KEY = ("image_id", "image_key", "key", "ImageID", "imageid", "imgid", "id")
+# `id` is the last: it can be the row's own.
+KEY = ("image_id", "image_key", "key", "ImageID", "imageid", "cocoid", "imgid", "img_id", "id")
+ROW_ID = "id"
 FILE = ("file_name", "file", "path", "filename", "filepath", "image_path", "image", "img")
 LICENCE = ("license_url", "licence_url", "license", "licence", "License", "Licence", "license_name", "rights")
 SOURCE_URL = (
@@ -20,7 +24,7 @@ SOURCE_URL = (
 AUTHOR = ("author", "Author", "creator", "photographer", "credit")
 TITLE = ("title", "Title")
 ATTRIBUTION = ("attribution", "Attribution", "credit_line")
-CAPTIONS = ("captions", "caption", "text", "sentences", "raw", "alt_text", "alt", "description")
+CAPTIONS = ("captions", "caption", "text", "sentences", "raw", "caption_str", "alt_text", "alt", "description")
 # The page of a caption. `url` is not among them: in most tables it is the address of the picture.
 PAGE_URL = (
     "page_url", "page", "page_address", "webpage_url", "website_url", "source_page", "OriginalLandingURL",
@@ -31,6 +35,8 @@ CAPTION_REF = ("caption_id", "sentid", "id")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 HALF = re.compile("[\ud800-\udfff]")
 MAX_KEY = 200
+KEY_TOO_LONG = "The id of the image has more than {most} characters. Shorten it."
+NOT_DOWNLOADED = "The row names an address of the web. Download the images first, for example with img2dataset."
 NO_KEY = "The row has no image id and no file. Add a file_name or image_id column."
 LONGEST = {"author": 200, "title": 300, "source_url": 500, "attribution": 600}
 Record = Mapping[str, Any]
@@ -53,26 +59,66 @@ def as_text(value: object) -> str:
     return HALF.sub("\ufffd", CONTROL.sub(" ", str(value))).strip()
 
 
-def read_key(record: Record, key_folder: str) -> str:
+@dataclass(frozen=True)
+class Naming:
+    """How the rows of a table name their images.
+
+    `key_folder` is put before the file names that stand in for missing ids. With `has_row_ids`, the column `id` numbers
+    the rows and names no image.
+    """
+
+    key_folder: str = ""
+    has_row_ids: bool = False
+
+    def path_of(self, record: Record) -> str:
+        """The file of the row as the source calls it, empty where the row names none."""
+        file = file_of(record)
+        return f"{self.key_folder}/{file}" if self.key_folder and file else file
+
+    def id_of(self, record: Record) -> str:
+        """The id of the image, empty where the row has none."""
+        return first_of(record, KEY[:-1] if self.has_row_ids else KEY)
+
+
+def file_of(record: Record) -> str:
+    """The file that a row names. Karpathy's `filepath` is the folder of its `filename`."""
+    name, folder = as_text(record.get("filename")), as_text(record.get("filepath"))
+    if name and folder and not PurePosixPath(folder).suffix and not first_of(record, FILE[:3]):
+        return f"{folder}/{name}"
+    return first_of(record, FILE)
+
+
+def read_key(record: Record, naming: Naming) -> str:
     """The id of the image a record is about; its path where the record has no id. Raises MemberRefused."""
-    file = first_of(record, FILE)
-    key = first_of(record, KEY) or (f"{key_folder}/{file}" if key_folder and file else file)
+    key = naming.id_of(record) or naming.path_of(record)
     if not key:
         raise MemberRefused("no_key", NO_KEY)
     if len(key) > MAX_KEY:
-        raise MemberRefused("key_too_long", f"The id of the image has more than {MAX_KEY} characters. Shorten it.")
+        raise MemberRefused("key_too_long", KEY_TOO_LONG, {"most": MAX_KEY})
     return key
 
 
-def image_row(line: int, record: Record, finder: Finder, key_folder: str = "") -> ImageRow | Refused:
-    """The picture a record describes, found in its container."""
-    file = first_of(record, FILE)
+def _find(finder: Finder, file: str, key: str) -> str:
     try:
-        key = read_key(record, key_folder)
-        name = finder.find(file or key)
+        return finder.find(file or key)
     except MemberRefused as refused:
-        return Refused(line, printable(file or first_of(record, KEY)), refused.code, refused.message)
-    return ImageRow(line, key, name, reader(finder.container.read, name), **credits_of(record))
+        if file.lower().startswith(("http://", "https://")) and refused.code in ("missing_file", "climbs_out"):
+            raise MemberRefused("not_downloaded", NOT_DOWNLOADED) from refused
+        raise
+
+
+def image_row(line: int, record: Record, finder: Finder, naming: Naming) -> ImageRow | Refused:
+    """The picture a record describes, found in its container."""
+    file = file_of(record)
+    try:
+        key = read_key(record, naming)
+        name = _find(finder, file, key)
+    except MemberRefused as refused:
+        return refused.at(line, printable(file or first_of(record, KEY)))
+    facts = credits_of(record)
+    names = dict.fromkeys((naming.path_of(record), name, facts["source_url"]))
+    others = tuple(one for one in names if one and one != key)
+    return ImageRow(line, key, name, reader(finder.container.read, name), names=others, **facts)
 
 
 def reader(read: Callable[[str], bytes], name: str) -> Callable[[], bytes]:
@@ -98,13 +144,14 @@ def _web_address(record: Record) -> str:
     return next((text for text in fitting if len(text) <= LONGEST["source_url"]), "")
 
 
-def caption_rows(line: int, record: Record, key_folder: str = "") -> Iterator[CaptionRow | Refused]:
+def caption_rows(line: int, record: Record, naming: Naming) -> Iterator[CaptionRow | Refused]:
     """Every caption of a record: one text, a list of texts, or a list of `{text, caption_id}`."""
     try:
-        key = read_key(record, key_folder)
+        about = _about(record, naming)
     except MemberRefused as refused:
-        yield Refused(line, "", refused.code, refused.message)
+        yield refused.at(line, "")
         return
+    key = about.key
     column = next((column for column in CAPTIONS if record.get(column) not in (None, "", [])), None)
     if column is None:
         yield Refused(line, printable(key), "no_caption", "The row has no caption. Add a caption or text column.")
@@ -112,10 +159,30 @@ def caption_rows(line: int, record: Record, key_folder: str = "") -> Iterator[Ca
     value = record[column]
     items = value if isinstance(value, list) else [value]
     for place, item in enumerate(items):
-        yield _caption(line, key, record, item, place if isinstance(value, list) else None)
+        yield _caption(line, about, record, item, place if isinstance(value, list) else None)
 
 
-def _caption(line: int, key: str, record: Record, item: object, place: int | None) -> CaptionRow | Refused:
+class _About(NamedTuple):
+    """Which image a row is about: a name, further names, and an id that may be the row's own."""
+
+    key: str
+    names: tuple[str, ...]
+    weak_key: str
+
+
+def _about(record: Record, naming: Naming) -> _About:
+    """The names of the image. An `id` beside a file or another id may be the caption's own. Raises MemberRefused."""
+    key = read_key(record, naming)
+    sure_id, path, row_id = first_of(record, KEY[:-1]), naming.path_of(record), as_text(record.get(ROW_ID))
+    if sure_id:
+        return _About(sure_id, (path,) if path else (), "")
+    if path and row_id:
+        return _About(path, (), "" if naming.has_row_ids else row_id)
+    return _About(key, (), "")
+
+
+def _caption(line: int, about: _About, record: Record, item: object, place: int | None) -> CaptionRow | Refused:
+    key = about.key
     own: Record = item if isinstance(item, dict) else {}
     text = next((own[name] for name in ("text", "caption", "raw") if isinstance(own.get(name), str)), item)
     if not isinstance(text, str):
@@ -125,7 +192,9 @@ def _caption(line: int, key: str, record: Record, item: object, place: int | Non
     source = as_text(facts.get("source")) or None
     page, site = (first_of(own, names) or first_of(record, names) for names in (PAGE_URL, SITE_NAME))
     rank, similarity = _number(facts, "rank", int), _number(facts, "similarity", float)
-    return CaptionRow(line, key, text, ref, source, rank, similarity, page, site)
+    return CaptionRow(
+        line, key, text, ref, source, rank, similarity, page, site, names=about.names, weak_key=about.weak_key
+    )
 
 
 def _number(facts: Record, column: str, kind: type[Any]) -> Any:

@@ -10,13 +10,22 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 
-from backend.catalogue.sources.names import is_hidden, printable, safe_name
+from backend.catalogue.sources.names import is_archive, is_beside, is_hidden, printable, safe_name
 from backend.catalogue.sources.rows import Limits, MemberRefused, Refused
+from backend.methods.image_names import Meant, NameIndex, Several, Unknown
 
-MISSING = "The source has no file {name!r}. Fix the path, or add the file."
+MISSING = "The source has no file {name}. Correct the path, or add the file."
+NEAR = "The source has no file {name}. Did you mean {near}?"
+SEVERAL = "The source has several files with the name {name}: {names}. Write the path."
+HIDDEN = "The file is hidden. Programs of the desktop make such files."
+NESTED = "Connote does not open this archive in the source. Unpack it, or import it alone."
+NOT_NEEDED = "The import does not need this file."
+IN_NO_ROW = "No row of the table names this image."
 LINK = "Connote does not follow a link to a folder. Put the folder itself here."
 BAD_NAME = "The name of the file is not UTF-8. Rename it."
-TOO_LARGE = "{name!r} has {n:,} bytes. At most {limit:,} are allowed. Make it smaller."
+TOO_LARGE = "The file {name} has {n} bytes. At most {limit} are allowed. Make it smaller."
+LEADS_OUT = "{name} is a link to a place outside the folder. Put the file here."
+NO_FILE = "{name} is not a normal file. Put a file there."
 
 
 @dataclass(frozen=True)
@@ -64,14 +73,16 @@ class Folder:
 
     @cached_property
     def problems(self) -> list[Refused]:
-        """Files whose names no database can hold, and links to folders, which are not followed."""
+        """Files whose names no database can hold, hidden files, and links to folders, which are not followed."""
         found = []
         for folder, subfolders, files in os.walk(self.root):
             subfolders.sort()
+            below = [(Path(folder) / name).relative_to(self.root).as_posix() for name in sorted(files)]
+            found += [hidden(None, name) for name in below if is_hidden(name) and _is_utf8(name)]
             odd = (name for name in sorted(files) if not _is_utf8(name))
             found += [Refused(None, printable(name), "bad_name", BAD_NAME) for name in odd]
             links = (name for name in subfolders if (Path(folder) / name).is_symlink())
-            found += [Refused(None, printable(name), "link", LINK) for name in links]
+            found += [Refused(None, printable(name), "link_to_folder", LINK) for name in links]
         return found
 
     def has(self, name: str) -> bool:
@@ -102,9 +113,9 @@ class Folder:
         except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
             raise missing(name) from error
         if not real.is_relative_to(self.root):
-            raise MemberRefused("climbs_out", f"{name!r} is a link to a place outside the folder. Put the file here.")
+            raise MemberRefused("link_leads_out", LEADS_OUT, {"name": printable(name)})
         if not is_file:
-            raise MemberRefused("not_a_file", f"{name!r} is not a normal file. Put a file there.")
+            raise MemberRefused("not_a_file", NO_FILE, {"name": printable(name)})
         return real
 
 
@@ -112,45 +123,77 @@ def _is_utf8(name: str) -> bool:
     return max(name, default="") < "\udc80" or not any("\udc80" <= letter <= "\udcff" for letter in name)
 
 
+def hidden(line: int | None, name: str) -> Refused:
+    """A file that a desktop left behind."""
+    return Refused(line, printable(name), "hidden_file", HIDDEN, is_ignored=True)
+
+
+def faults_of(container: Container) -> Iterator[Refused]:
+    """The problems that are faults; files that are merely not needed are left out."""
+    return (problem for problem in container.problems if not problem.is_ignored)
+
+
+def left_over(container: Container, used: set[str]) -> Iterator[Refused]:
+    """The members that no row used: each is ignored with a reason, and a packed one in an archive refused."""
+    for member in container.members():
+        if member.name in used:
+            continue
+        if is_archive(member.name):
+            yield Refused(member.line, printable(member.name), "nested_archive", NESTED)
+        elif is_beside(member.name):
+            yield Refused(member.line, printable(member.name), "not_needed", NOT_NEEDED, is_ignored=True)
+        else:
+            yield Refused(member.line, printable(member.name), "in_no_row", IN_NO_ROW, is_ignored=True)
+
+
 def missing(name: str) -> MemberRefused:
-    return MemberRefused("missing_file", MISSING.format(name=printable(name)))
+    return MemberRefused("missing_file", MISSING, {"name": printable(name)})
 
 
 def too_large(name: str, n_bytes: int, limits: Limits) -> MemberRefused:
-    return MemberRefused("too_large", TOO_LARGE.format(name=name, n=n_bytes, limit=limits.max_member_bytes))
+    return MemberRefused(
+        "too_large", TOO_LARGE, {"name": printable(name), "n": n_bytes, "limit": limits.max_member_bytes}
+    )
 
 
 class Finder:
-    """Finds the file a row means: by its path beside the table, else by its name or its stem, wherever it lies."""
+    """Finds the file that a row means: by its path beside the table, else by the rules of methods/image_names.py.
 
-    def __init__(self, container: Container, base: str) -> None:
+    The files that were found are added to `used`.
+    """
+
+    def __init__(self, container: Container, base: str, used: set[str] | None = None) -> None:
         self.container, self.base = container, PurePosixPath(base)
+        self.used = set() if used is None else used
 
     def find(self, name: str) -> str:
-        """The container's name for `name`. Raises MemberRefused where there is none, or where it leads out."""
-        plain = safe_name(name)
-        for candidate in dict.fromkeys((str(self.base / plain), plain)):
-            if self.container.has(candidate):
-                return candidate
-        wanted = PurePosixPath(plain)
-        found = self._by_name.get(wanted.name) or self._by_stem.get(wanted.name)
-        if not found or not self.container.has(found):
-            raise missing(name)
+        """The container's name for `name`. Raises MemberRefused where there is none or not only one, or a bad path."""
+        found = self._find(name)
+        self.used.add(found)
         return found
 
-    @cached_property
-    def _by_name(self) -> dict[str, str]:
-        """Where each file name occurs; empty text for one that occurs twice, which nobody can mean."""
-        found: dict[str, str] = {}
-        for member in self.container.members():
-            name = PurePosixPath(member.name).name
-            found[name] = "" if name in found else member.name
-        return found
+    def _find(self, name: str) -> str:
+        try:
+            plain = safe_name(name)
+            for candidate in dict.fromkeys((str(self.base / plain), plain)):
+                if self.container.has(candidate):
+                    return candidate
+            unsafe = None
+        except MemberRefused as refused:
+            if refused.code != "climbs_out":
+                raise
+            unsafe = refused  # a path of another machine: only its end can mean a file of this source
+        found = self._names.find(name)
+        if isinstance(found, Meant) and self.container.has(found.target):
+            return found.target
+        if isinstance(found, Several):
+            raise MemberRefused("file_several", SEVERAL, {"name": printable(name), "names": ", ".join(found.names)})
+        if isinstance(found, Unknown) and found.near:
+            raise MemberRefused("missing_file_near", NEAR, {"name": printable(name), "near": ", ".join(found.near)})
+        raise unsafe or missing(name)
 
     @cached_property
-    def _by_stem(self) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for name, member in self._by_name.items():
-            stem = PurePosixPath(name).stem
-            found[stem] = "" if stem in found else member
-        return found
+    def _names(self) -> NameIndex[str]:
+        """All files that can be images."""
+        names = (member.name for member in self.container.members())
+        return NameIndex((name, name) for name in names if not is_beside(name) and not is_archive(name))

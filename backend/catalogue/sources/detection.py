@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-import zipfile
+import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from backend.catalogue.sources.archive_guards import is_tar
-from backend.catalogue.sources.archives import UNZIPPABLE, Tar, Zip
+from backend.catalogue.sources.archives import UNZIPPABLE, is_packed, open_archive
 from backend.catalogue.sources.coco import Coco
 from backend.catalogue.sources.container import Container, Folder
 from backend.catalogue.sources.files import Files
 from backend.catalogue.sources.imagefolder import METADATA, ImageFolder
-from backend.catalogue.sources.names import is_archive, is_table
+from backend.catalogue.sources.joined import Rest, archives_in, opened
+from backend.catalogue.sources.json_shapes import shape_of
+from backend.catalogue.sources.names import is_beside, is_hidden, is_table, printable
 from backend.catalogue.sources.records import first_bytes
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused, SourceUnreadable
+from backend.catalogue.sources.splits import Splits
 from backend.catalogue.sources.table import Table
-from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of
+from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of, stem_of
 
 LOOKED_AT = 2000
 AMBIGUOUS = "There are several tables here ({names}). Choose one of them as the source."
 NO_TABLE = "There is no CSV, JSONL or JSON file here. Add one that describes the images."
+NOT_THERE = "The file or folder {path} does not exist. Check the path."
+NO_METADATA = "There is no metadata.jsonl or metadata.csv here. Add one, or choose another layout."
+OTHER_LAYOUT = "Connote cannot read {name} in the layout {layout}. Choose another layout."
+COMPANIONS = ("instances_", "person_keypoints_", "stuff_", "panoptic_", "image_info_")
+SPLIT = re.compile(r"(train|val|valid|validation|dev|test)[0-9]*")
 NOTHING = "There is nothing here to import. Choose another source."
 DAMAGED = "Connote cannot read {name} ({error}). Copy it again."
 
@@ -44,37 +51,47 @@ def open_source(path: Path | str, layout: str = "auto", limits: Limits | None = 
     """
     place, bounds = Path(path), limits or Limits()
     if not place.exists():
-        raise SourceUnreadable(f"The file or folder {place} does not exist. Check the path.")
-    if place.is_file() and not _is_packed(place):
-        return _open_table(Folder(place.parent, bounds), place.name, layout)
-    shards = _shards(place)
-    if len(shards) > 1 and layout in ("auto", "webdataset"):
-        return WebDataset(tuple(Tar(shard, bounds) for shard in shards))
-    return _open_container(_container(shards[0] if shards else place, bounds), layout)
-
-
-def _is_packed(path: Path) -> bool:
-    return is_archive(path.name) or zipfile.is_zipfile(path) or is_tar(path)
-
-
-def _shards(place: Path) -> list[Path]:
-    """The archives of a folder that holds nothing else, such as an upload of one zip or a dataset of many tars."""
+        raise SourceUnreadable(NOT_THERE, code="no_such_source", params={"path": printable(place)})
     if place.is_file():
-        return [place]
-    visible = sorted(path for path in place.iterdir() if not path.name.startswith("."))
-    if not visible:
-        raise SourceUnreadable(NOTHING)
-    return visible if all(path.is_file() and is_archive(path.name) for path in visible) else []
+        if is_packed(place):
+            return _open_container(open_archive(place, bounds), layout)
+        return _open_table(opened(Folder(place.parent, bounds), below=False), place.name, layout, is_whole=False)
+    folder = Folder(place, bounds)
+    archives = archives_in(folder, below=True)
+    if shards := _shards(folder, archives, layout):
+        return WebDataset(shards)
+    is_only = len(archives) == 1 and all(is_hidden(one.name) or one.name == archives[0] for one in place.iterdir())
+    return _open_container(open_archive(place / archives[0], bounds) if is_only else opened(folder), layout)
 
 
-def _container(place: Path, limits: Limits) -> Container:
-    if place.is_dir():
-        return Folder(place, limits)
-    return Zip(place, limits) if zipfile.is_zipfile(place) else Tar(place, limits)
+def _shards(folder: Folder, archives: tuple[str, ...], layout: str) -> tuple[Container, ...]:
+    """The tars of a folder if they are shards of one dataset, and the other files of the folder as the last of them.
+
+    A shard has samples. Tables beside shards have their names, as the 00000.parquet and 00000_stats.json of
+    img2dataset; a metadata.csv makes the archives a part of an imagefolder.
+    """
+    names = [member.name for member in folder.members()]
+    tables = [name for name in names if is_table(name) and not _is_of_shard(name, archives)]
+    if len(archives) < (1 if layout == "webdataset" else 2) or layout not in ("auto", "webdataset"):
+        return ()
+    if layout == "auto" and tables:
+        return ()
+    shards = tuple(open_archive(folder.path_of(name), folder.limits) for name in archives)
+    if layout == "auto" and not any(map(_looks_like_samples, shards)):
+        return ()
+    rest = [name for name in names if name not in archives]
+    return (*shards, Rest(folder, tuple(rest))) if rest else shards
+
+
+def _is_of_shard(table: str, archives: tuple[str, ...]) -> bool:
+    stems = {archive.split(".", 1)[0] for archive in archives}
+    return table.split(".", 1)[0].removesuffix("_stats") in stems
 
 
 def _open_container(container: Container, layout: str) -> Source:
     """The container under the layout asked for, or under the one its members suggest."""
+    if not container.problems and next(container.members(), None) is None:
+        raise SourceUnreadable(NOTHING, code="empty_source")
     if layout == "files":
         return Files(container)
     if layout == "webdataset":
@@ -82,9 +99,7 @@ def _open_container(container: Container, layout: str) -> Source:
     metadata = tuple(sorted(name for name in _tables(container) if PurePosixPath(name).name in METADATA))
     if layout == "imagefolder" or (layout == "auto" and metadata):
         if not metadata:
-            raise SourceUnreadable(
-                "There is no metadata.jsonl or metadata.csv here. Add one, or choose another layout."
-            )
+            raise SourceUnreadable(NO_METADATA, code="no_metadata")
         for name in metadata:
             _head_of(container, name)
         return ImageFolder(container, metadata)
@@ -94,23 +109,38 @@ def _open_container(container: Container, layout: str) -> Source:
 
 
 def _open_by_table(container: Container, layout: str) -> Source:
-    tables = _tables(container)
+    tables = [name for name in _tables(container) if not _is_companion(name)] or _tables(container)
     depth = min((name.count("/") for name in tables), default=0)
-    nearest = [name for name in tables if name.count("/") == depth]
-    if len(nearest) > 1:
-        raise SourceUnreadable(AMBIGUOUS.format(names=", ".join(sorted(nearest)[:10])), code="ambiguous_source")
-    if nearest:
-        return _open_table(container, nearest[0], layout)
+    nearest = sorted(name for name in tables if name.count("/") == depth)
+    captions = [name for name in nearest if "caption" in PurePosixPath(name).name.lower()]
+    chosen = captions if captions and layout in ("auto", "coco") else nearest
+    if len(chosen) > 1 and len({_without_split(name) for name in chosen}) > 1:
+        raise SourceUnreadable(AMBIGUOUS, code="ambiguous_source", params={"names": ", ".join(chosen[:10])})
+    if len(chosen) > 1:
+        parts = (_open_table(container, name, layout, is_whole=False) for name in chosen)
+        return Splits(container, tuple(part for part in parts if not isinstance(part, ImageFolder)))
+    if chosen:
+        return _open_table(container, chosen[0], layout, is_whole=True)
     if layout != "auto":
-        raise SourceUnreadable(NO_TABLE)
-    if not container.problems and next(container.members(), None) is None:
-        raise SourceUnreadable(NOTHING)
+        raise SourceUnreadable(NO_TABLE, code="no_table")
     return Files(container)
+
+
+def _is_companion(name: str) -> bool:
+    """Whether a table has no captions by its name: the other files of a COCO download, and notes about a dataset."""
+    stem = PurePosixPath(name).stem.lower()
+    return stem.startswith(COMPANIONS) or stem.endswith("_stats") or stem in ("dataset_info", "dataset_infos")
+
+
+def _without_split(name: str) -> str:
+    return SPLIT.sub("", PurePosixPath(name).name.lower())
 
 
 def _tables(container: Container) -> list[str]:
     """Tables outside of samples: 000.json beside 000.jpg describes one picture and is none."""
-    return [member.name for member in container.members() if is_table(member.name)]
+    members = list(container.members())
+    pictures = {stem_of(member.name) for member in members if not is_beside(member.name)}
+    return [member.name for member in members if is_table(member.name) and stem_of(member.name) not in pictures]
 
 
 def _looks_like_samples(container: Container) -> bool:
@@ -119,22 +149,25 @@ def _looks_like_samples(container: Container) -> bool:
     others: set[str] = set()
     for member in container.members():
         is_words = member.name.lower().endswith((*TEXT, *FACTS))
-        (words if is_words else others).add(key_of(member.name))
+        if is_words or not is_beside(member.name):
+            (words if is_words else others).add(key_of(member.name))
         if member.line >= LOOKED_AT:
             break
     return bool(words & others)
 
 
-def _open_table(container: Container, name: str, layout: str) -> Source:
+def _open_table(container: Container, name: str, layout: str, *, is_whole: bool) -> ImageFolder | Coco | Table:
     """One file of rows: COCO's object, or a table. Raises SourceUnreadable where it is neither."""
     head = _head_of(container, name)
     if layout == "imagefolder":
-        return ImageFolder(container, (name,))
-    if layout == "coco" or (layout == "auto" and begins_object(head, name)):
-        return Coco(container, name)
+        return ImageFolder(container, (name,), is_whole)
+    if begins_object(head, name) and layout in ("auto", "coco", "table"):
+        records = shape_of(container, name)
+        return Coco(container, name, is_whole) if records is None else Table(container, name, "", records, is_whole)
     if layout not in ("auto", "table") or not is_table(name):
-        raise SourceUnreadable(f"Connote cannot read {name} in the layout {layout!r}. Choose another layout.")
-    return Table(container, name)
+        params = {"name": printable(name), "layout": layout}
+        raise SourceUnreadable(OTHER_LAYOUT, code="other_layout", params=params)
+    return Table(container, name, is_whole=is_whole)
 
 
 def _head_of(container: Container, name: str) -> bytes:
@@ -143,9 +176,10 @@ def _head_of(container: Container, name: str) -> bytes:
         with container.open(name) as file:
             return first_bytes(file)
     except MemberRefused as refused:
-        raise SourceUnreadable(refused.message, code=refused.code) from refused
+        raise SourceUnreadable(refused.template, code=refused.code, params=refused.params) from refused
     except UNZIPPABLE as error:
-        raise SourceUnreadable(DAMAGED.format(name=name, error=error), code="damaged") from error
+        params = {"name": printable(name), "error": str(error)}
+        raise SourceUnreadable(DAMAGED, code="damaged_table", params=params) from error
 
 
 def begins_object(head: bytes, name: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from backend.catalogue.sources.container import Container
+from backend.catalogue.sources.container import Container, faults_of, left_over
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
 from backend.catalogue.sources.table import Table
 
@@ -19,15 +19,20 @@ Row = TypeVar("Row", ImageRow, CaptionRow)
 class ImageFolder:
     container: Container
     names: tuple[str, ...]
+    is_whole: bool = True
     layout: str = "imagefolder"
 
     def images(self) -> Iterator[ImageRow | Refused]:
-        yield from self.container.problems
+        used = set(self.names)
+        yield from self.container.problems if self.is_whole else ()
         for split in self._splits():
-            yield from self._naming(split, split.image_rows())
+            yield from self._naming(split, split.image_rows(used))
+        if self.is_whole:
+            yield from left_over(self.container, used)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
-        yield from self.container.problems
+        if self.is_whole:
+            yield from faults_of(self.container)
         for split in self._splits():
             yield from self._naming(split, split.caption_rows())
 
@@ -40,5 +45,5 @@ class ImageFolder:
         """With several splits a line alone says too little, so refusals name their file too."""
         for row in rows:
             if isinstance(row, Refused) and len(self.names) > 1:
-                row = replace(row, message=f"{row.message} ({split.name})")
+                row = replace(row, name=f"{split.name}: {row.name}")
             yield row

@@ -8,11 +8,12 @@ from pathlib import PurePosixPath
 from backend.catalogue.sources.rows import MemberRefused
 
 MAX_NAME = 1000
+UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 DRIVE = re.compile(r"^[A-Za-z]:")
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 TEXTS = (".txt", ".md", ".html", ".pdf", ".xml", ".yaml", ".yml", ".py", ".sha256", ".parquet", ".npy", ".cls")
-CLIMBS = "The path {name!r} is outside the source. Use paths below it, without .. and without / at the start."
+CLIMBS = "The path {name} is outside the source. Use paths below it, without .. and without / at the start."
 
 
 def safe_name(name: str) -> str:
@@ -24,7 +25,7 @@ def safe_name(name: str) -> str:
     slashed = name.replace("\\", "/")
     parts = PurePosixPath(slashed).parts
     if slashed.startswith("/") or DRIVE.match(slashed) or ".." in parts:
-        raise MemberRefused("climbs_out", CLIMBS.format(name=name))
+        raise MemberRefused("climbs_out", CLIMBS, {"name": printable(name)})
     return str(PurePosixPath(slashed))
 
 
@@ -56,4 +57,4 @@ def is_beside(name: str) -> bool:
 
 def printable(text: object, length: int = 300) -> str:
     """`text` fit for a refusal's row: half characters and NULs replaced, not too long."""
-    return str(text).encode("utf-8", "replace").decode().replace("\x00", "?")[:length]
+    return UNPRINTABLE.sub("\ufffd", str(text))[:length]

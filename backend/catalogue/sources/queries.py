@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import ijson
 
-from backend.catalogue.sources.columns import as_text, first_of, read_key
+from backend.catalogue.sources.columns import Naming, as_text, first_of, read_key
 from backend.catalogue.sources.detection import begins_object
 from backend.catalogue.sources.json_tokens import ShortTokens, TokenTooLong
 from backend.catalogue.sources.names import is_table, printable
@@ -67,9 +67,9 @@ def _rows_of(line: int, record: Mapping[str, Any]) -> Iterator[QueryRow | Refuse
         yield from _rows_of_images(line, text, kind, record["images"])
     else:
         try:
-            yield QueryRow(line, text, kind, read_key(record, ""))
+            yield QueryRow(line, text, kind, read_key(record, Naming()))
         except MemberRefused as refused:
-            yield Refused(line, printable(text), refused.code, refused.message)
+            yield refused.at(line, printable(text))
 
 
 def _rows_of_images(line: int, text: str, kind: str, images: object) -> Iterator[QueryRow | Refused]:

@@ -1,46 +1,79 @@
-"""A CSV, TSV, JSONL or JSON array with one picture a row, and the pictures beside it."""
+"""A file of rows with one picture or caption a row, and the pictures beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from pathlib import PurePosixPath
 
-from backend.catalogue.sources.columns import caption_rows, image_row
-from backend.catalogue.sources.container import Container, Finder
+from backend.catalogue.sources.columns import KEY, ROW_ID, Naming, as_text, caption_rows, file_of, first_of, image_row
+from backend.catalogue.sources.container import Container, Finder, faults_of, left_over
 from backend.catalogue.sources.records import Record, read_records
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+
+Records = Callable[[], Iterator[Record | Refused]]
+LOOKED_AT = 20_000  # rows, to see whether `id` numbers the rows
 
 
 @dataclass(frozen=True)
 class Table:
-    """`key_folder` is put before the file names that stand in for missing ids."""
+    """`key_folder` is put before the file names that stand in for missing ids.
+
+    `records` reads the rows where the file is no plain table. With `is_whole`, the container is the source, and what no
+    row names is told; without, the table alone is the source.
+    """
 
     container: Container
     name: str
     key_folder: str = ""
+    records: Records | None = None
+    is_whole: bool = True
     layout: str = "table"
 
     def images(self) -> Iterator[ImageRow | Refused]:
-        yield from self.container.problems
-        yield from self.image_rows()
+        used = {self.name}
+        yield from self.container.problems if self.is_whole else ()
+        yield from self.image_rows(used)
+        if self.is_whole:
+            yield from left_over(self.container, used)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
-        yield from self.container.problems
+        if self.is_whole:
+            yield from faults_of(self.container)
         yield from self.caption_rows()
 
-    def image_rows(self) -> Iterator[ImageRow | Refused]:
-        finder = Finder(self.container, str(PurePosixPath(self.name).parent))
+    def image_rows(self, used: set[str]) -> Iterator[ImageRow | Refused]:
+        """The rows as images; the files that they name are added to `used`."""
+        finder = Finder(self.container, str(PurePosixPath(self.name).parent), used)
         for record in self._records():
-            yield record if isinstance(record, Refused) else image_row(*record, finder, self.key_folder)
+            yield record if isinstance(record, Refused) else image_row(*record, finder, self._naming)
 
     def caption_rows(self) -> Iterator[CaptionRow | Refused]:
         for record in self._records():
             if isinstance(record, Refused):
                 yield record
             else:
-                yield from caption_rows(*record, self.key_folder)
+                yield from caption_rows(*record, self._naming)
+
+    @cached_property
+    def _naming(self) -> Naming:
+        """In `id,image,caption`, an id that differs where the file is the same is the caption's."""
+        ids: dict[str, str] = {}
+        for record in islice(self._records(), LOOKED_AT):
+            if isinstance(record, Refused):
+                continue
+            row_id, file = as_text(record[1].get(ROW_ID)), file_of(record[1])
+            if not row_id or not file or first_of(record[1], KEY[:-1]):
+                break
+            if ids.setdefault(file, row_id) != row_id:
+                return Naming(self.key_folder, has_row_ids=True)
+        return Naming(self.key_folder)
 
     def _records(self) -> Iterator[Record | Refused]:
+        if self.records:
+            yield from self.records()
+            return
         with self.container.open(self.name) as file:
             yield from read_records(file, self.name, self.container.limits)

@@ -1,27 +1,55 @@
-"""WebDataset: tars in which the members 000.jpg, 000.txt and 000.json, next to each other, are one sample."""
+"""Samples: the members 000.jpg, 000.txt and 000.json of a tar, or of a folder, are one picture with its captions."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from backend.catalogue.sources.columns import CAPTIONS, MAX_KEY, caption_rows, credits_of, reader
-from backend.catalogue.sources.container import Container, Member
+from backend.catalogue.sources.archives import Tar
+from backend.catalogue.sources.columns import (
+    CAPTIONS,
+    KEY,
+    KEY_TOO_LONG,
+    MAX_KEY,
+    Naming,
+    caption_rows,
+    credits_of,
+    first_of,
+    reader,
+)
+from backend.catalogue.sources.container import NESTED, NOT_NEEDED, Container, Member, faults_of
 from backend.catalogue.sources.names import is_archive, is_beside, printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
+from backend.methods.image_names import ENDINGS
 
 TEXT, FACTS = (".txt", ".caption", ".cap"), (".json",)
-NESTED = "Connote does not open an archive in an archive. Import it alone."
+# What training code puts beside a picture.
+DATA = (
+    ".pth", ".pt", ".npy", ".npz", ".pyd", ".pkl", ".pickle", ".bin", ".safetensors", ".cls", ".cls2", ".index", ".id",
+    ".inx", ".ten", ".tb", ".mp", ".msg", ".cbor", ".h5", ".emb", ".mp4", ".webm", ".mp3", ".wav", ".flac", ".m4a",
+)  # fmt: skip
+NOTICES = ("readme", "license", "licence", "licenses", "notice", "classes", "notes", "dataset_info", "dataset_infos")
+NO_PICTURE = "The sample has no image. Add one."
+SECOND_PICTURE = "The sample has several images. Connote takes the first one, {first}."
+NO_CAPTION = "The sample has no caption."
+NOT_UTF8 = "The file is not UTF-8. Save it as UTF-8."
+NOT_JSON = "The file of the sample is not JSON: {error}"
+NO_OBJECT = "The file of the sample is not a JSON object."
 
 
 def key_of(name: str) -> str:
     """The sample's name: the path up to the first dot of the file name, as WebDataset has it."""
     path = PurePosixPath(name)
     return str(path.with_name(path.name.split(".", 1)[0] or path.name))
+
+
+def stem_of(name: str) -> str:
+    """The path without the ending of the file."""
+    path = PurePosixPath(name)
+    return str(path.with_name(path.stem or path.name))
 
 
 @dataclass(frozen=True)
@@ -32,60 +60,114 @@ class WebDataset:
     layout: str = "webdataset"
 
     def images(self) -> Iterator[ImageRow | Refused]:
-        for shard, sample, offset in self._samples():
-            if isinstance(sample, Refused):
-                yield sample
-            else:
-                yield _image(shard, sample, offset)
+        for shard, offset in self._numbered():
+            for key, sample in samples_of(shard).items():
+                yield from _images(shard, key, sample, offset)
+            yield from shard.problems
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
-        for shard, sample, offset in self._samples():
-            if isinstance(sample, Refused):
-                yield sample
-            else:
-                yield from captions_of(shard, sample, offset)
+        for shard, offset in self._numbered():
+            for key, sample in samples_of(shard).items():
+                if picture_of(sample) or any(_is_words(member) for member in sample):
+                    yield from _captions_or_none(shard, key, sample, offset)
+            yield from faults_of(shard)
 
-    def _samples(self) -> Iterator[tuple[Container, list[Member] | Refused, int]]:
+    def _numbered(self) -> Iterator[tuple[Container, int]]:
+        """Each shard, and how many members came before it."""
         offset = 0
         for shard in self.shards:
-            n = 0
-            for _, members in groupby(shard.members(), key=lambda member: key_of(member.name)):
-                sample = list(members)
-                n += len(sample)
-                yield shard, sample, offset
-            for problem in shard.problems:
-                yield shard, problem, offset
-            offset += n
+            yield shard, offset
+            offset += sum(1 for _ in shard.members())
+
+
+def samples_of(shard: Container) -> dict[str, list[Member]]:
+    """The members of each sample by its name, in the order of the first.
+
+    In a tar the name ends at the first dot, elsewhere at the last. Pictures of which each has a text of its own are
+    samples of their own: `22.05.png` with `22.05.txt` and `22.06.png` with `22.06.txt`.
+    """
+    name_of = key_of if isinstance(shard, Tar) else stem_of
+    found = _grouped(shard.members(), name_of)
+    if name_of is stem_of:
+        return found
+    samples: dict[str, list[Member]] = {}
+    for key, members in found.items():
+        parts = _grouped(members, stem_of)
+        alone = [part for part in parts.values() if picture_of(part)]
+        is_several = len(alone) > 1 and all(any(map(_is_words, part)) for part in alone)
+        samples |= parts if is_several else {key: members}
+    return samples
+
+
+def _grouped(members: Iterable[Member], name_of: Any) -> dict[str, list[Member]]:
+    found: dict[str, list[Member]] = {}
+    for member in members:
+        found.setdefault(name_of(member.name), []).append(member)
+    return found
+
+
+def pictures_of(sample: list[Member]) -> list[Member]:
+    """The members that are pictures by their names; else the first that may be one by its content."""
+    named = [member for member in sample if PurePosixPath(member.name).suffix.lower() in ENDINGS]
+    if named:
+        return named
+    rest = (member for member in sample if not is_beside(member.name) and not _is_words(member))
+    return [member for member in rest if not member.name.lower().endswith(DATA)][:1]
 
 
 def picture_of(sample: list[Member]) -> Member | None:
-    """The member that is to be the picture: the first that is neither text nor facts nor a class number."""
-    return next((member for member in sample if not is_beside(member.name) and not _is_words(member)), None)
+    """The member that is to be the picture."""
+    return next(iter(pictures_of(sample)), None)
 
 
 def _is_words(member: Member) -> bool:
     return member.name.lower().endswith((*TEXT, *FACTS))
 
 
-def _image(shard: Container, sample: list[Member], offset: int) -> ImageRow | Refused:
-    picture, key = picture_of(sample), key_of(sample[0].name)
-    line = offset + (picture or sample[0]).line
-    if picture is None:
-        return Refused(line, printable(key), "missing_file", "The sample has no image. Add one.")
+def _images(shard: Container, key: str, sample: list[Member], offset: int) -> Iterator[ImageRow | Refused]:
+    """The sample's picture, and each other member that is not read."""
+    pictures = pictures_of(sample)
+    if not pictures:
+        yield _without_picture(key, sample, offset)
+        return
+    yield _image(shard, key, sample, pictures[0], offset)
+    for member in sample:
+        line, name = offset + member.line, printable(member.name)
+        if member in pictures[1:]:
+            yield Refused(line, name, "second_picture", SECOND_PICTURE, {"first": printable(pictures[0].name)})
+        elif member is not pictures[0] and not _is_words(member):
+            yield Refused(line, name, "not_needed", NOT_NEEDED, is_ignored=True)
+
+
+def _without_picture(key: str, sample: list[Member], offset: int) -> Refused:
+    """A README or a list of checksums is no sample."""
+    first = sample[0]
+    if is_archive(first.name):
+        return Refused(offset + first.line, printable(first.name), "nested_archive", NESTED)
+    if any(_is_words(member) and not _is_notice(member.name) for member in sample):
+        return Refused(offset + first.line, printable(key), "sample_without_image", NO_PICTURE)
+    return Refused(offset + first.line, printable(first.name), "not_needed", NOT_NEEDED, is_ignored=True)
+
+
+def _is_notice(name: str) -> bool:
+    stem = PurePosixPath(name).stem.lower()
+    return stem in NOTICES or stem.endswith("_stats")
+
+
+def _image(shard: Container, key: str, sample: list[Member], picture: Member, offset: int) -> ImageRow | Refused:
+    line = offset + picture.line
     if is_archive(picture.name):
         return Refused(line, printable(picture.name), "nested_archive", NESTED)
     try:
         facts = _facts(shard, sample)
     except MemberRefused as refused:
-        return Refused(line, printable(picture.name), refused.code, refused.message)
+        return refused.at(line, printable(picture.name))
     if len(key) > MAX_KEY:
-        return Refused(
-            line,
-            printable(key),
-            "key_too_long",
-            f"The name of the sample has more than {MAX_KEY} characters. Shorten it.",
-        )
-    return ImageRow(line, key, picture.name, reader(shard.read, picture.name), **credits_of(facts))
+        return Refused(line, printable(key), "key_too_long", KEY_TOO_LONG, {"most": MAX_KEY})
+    credit = credits_of(facts)
+    names = dict.fromkeys((picture.name, first_of(facts, KEY), credit["source_url"]))
+    others = tuple(name for name in names if name and name != key)
+    return ImageRow(line, key, picture.name, reader(shard.read, picture.name), names=others, **credit)
 
 
 def _facts(shard: Container, sample: list[Member]) -> dict[str, Any]:
@@ -94,35 +176,75 @@ def _facts(shard: Container, sample: list[Member]) -> dict[str, Any]:
     if member is None:
         return {}
     try:
-        facts = json.loads(shard.read(member.name).decode("utf-8"))
+        facts = json.loads(shard.read(member.name).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise MemberRefused("not_utf8", f"{member.name} is not UTF-8. Save it as UTF-8.") from error
+        raise MemberRefused("file_not_utf8", NOT_UTF8) from error
     except (ValueError, RecursionError) as error:
-        raise MemberRefused("malformed_json", f"{member.name} is not JSON: {error}") from error
+        raise MemberRefused("sample_not_json", NOT_JSON, {"error": str(error)}) from error
     if not isinstance(facts, dict):
-        raise MemberRefused("malformed_json", f"{member.name} is not a JSON object.")
+        raise MemberRefused("sample_no_object", NO_OBJECT)
     return facts
 
 
-def captions_of(shard: Container, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
-    """Each line of the .txt is a caption; without one, the captions of the .json."""
-    key, line = key_of(sample[0].name), offset + sample[0].line
-    text = next((member for member in sample if member.name.lower().endswith(TEXT)), None)
+def _captions_or_none(shard: Container, key: str, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
+    n = 0
+    for row in captions_of(shard, key, sample, offset):
+        yield row
+        n += 1
+    if n == 0 and picture_of(sample):
+        line = offset + sample[0].line
+        yield Refused(line, printable(key), "sample_without_caption", NO_CAPTION, is_ignored=True)
+
+
+def captions_of(shard: Container, key: str, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
+    """The lines of the .txt, then the captions of the .json that are not among them.
+
+    A text of the .json with line ends, as img2dataset writes it to both, is one caption and not several.
+    """
+    picture = picture_of(sample)
+    names = (picture.name,) if picture else ()
+    line = offset + sample[0].line
+    told = list(_told(shard, key, sample, line))
     try:
-        if text is not None:
-            yield from _lines(shard.read(text.name), key, offset + text.line)
-            return
-        facts = _facts(shard, sample)
+        said: list[CaptionRow] = []
+        for text in (member for member in sample if member.name.lower().endswith(TEXT)):
+            whole = _text(shard.read(text.name))
+            if any(_plain(whole) == _plain(row.text) for row in told if isinstance(row, CaptionRow)):
+                continue
+            said += [CaptionRow(offset + text.line, key, each) for each in lines_of(whole)]
     except MemberRefused as refused:
-        yield Refused(line, printable(key), refused.code, refused.message)
+        yield refused.at(line, printable(key))
         return
     except UnicodeDecodeError:
-        yield Refused(line, printable(key), "not_utf8", "The captions are not UTF-8. Save them as UTF-8.")
+        yield Refused(line, printable(key), "file_not_utf8", NOT_UTF8)
+        return
+    texts = {row.text.strip() for row in said}
+    rows = [*said, *(row for row in told if isinstance(row, Refused) or row.text.strip() not in texts)]
+    for n, row in enumerate(rows, start=1):
+        if isinstance(row, Refused):
+            yield row
+        else:
+            yield replace(row, ref=row.ref or f"{key}#{n}", names=names)
+
+
+def _told(shard: Container, key: str, sample: list[Member], line: int) -> Iterator[CaptionRow | Refused]:
+    try:
+        facts = _facts(shard, sample)
+    except MemberRefused as refused:
+        yield refused.at(line, printable(key))
         return
     if any(facts.get(column) for column in CAPTIONS):
-        yield from caption_rows(line, facts | {"image_id": key})
+        yield from caption_rows(line, facts | {"image_id": key}, Naming())
 
 
-def _lines(data: bytes, key: str, line: int) -> list[CaptionRow]:
-    texts = [text for text in data.decode("utf-8-sig").splitlines() if text.strip()]
-    return [CaptionRow(line, key, text, rank=None, ref=f"{key}#{n}") for n, text in enumerate(texts, start=1)]
+def _text(data: bytes) -> str:
+    return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that say something. Only line feeds end one: U+2028 and the like are signs of a caption."""
+    return [line.strip(" \t") for line in text.split("\n") if line.strip()]

@@ -51,7 +51,7 @@ def test_links_out_of_a_folder_are_not_followed(table: Any, folder: Path, tmp_pa
     names = ("images/link.png", "images/inside.png", "linked/secret.png", "images/circle.png", "images/pipe.png")
     rows = images(table(as_lines(*({"file": name} for name in names))))
     assert keys(rows) == ["images/inside.png"]
-    codes = ["link", "climbs_out", "climbs_out", "missing_file", "not_a_file"]
+    codes = ["link_leads_out", "link_leads_out", "missing_file", "not_a_file"]
     assert [code for _, code in refused(rows)] == codes
 
 
@@ -61,7 +61,7 @@ def test_links_and_devices_in_a_tar_are_refused(tmp_path: Path, kind: bytes) -> 
     special.type, special.linkname = kind, "/etc/passwd"
     rows = images(write_tar(tmp_path / "x.tar", {"ok.png": A, "odd.png": special, "also.png": B}))
     assert keys(rows) == ["ok.png", "also.png"]
-    assert refused(rows) == [(2, "link" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else "not_a_file")]
+    assert refused(rows) == [(2, "link" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else "device")]
 
 
 def test_links_in_a_zip_are_refused(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_limits_on_members_and_bytes_hold(tmp_path: Path) -> None:
     rows = images(tar, max_members=2)
     assert (keys(rows), refused(rows)) == (["0.png", "1.png"], [(3, "too_many_members")])
     rows = images(tar, max_total_bytes=2500)
-    assert (keys(rows), refused(rows)) == (["0.png", "1.png"], [(3, "bomb"), (4, "bomb")])
+    assert (keys(rows), refused(rows)) == (["0.png", "1.png"], [(3, "archive_too_large"), (4, "archive_too_large")])
     row, *_ = images(tar, max_member_bytes=999)
     assert isinstance(row, ImageRow)
     with pytest.raises(MemberRefused) as caught:

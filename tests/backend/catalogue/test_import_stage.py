@@ -111,12 +111,13 @@ def test_one_picture_under_two_ids_is_kept_once_and_the_report_names_the_first(
     import_from: Import, tmp_path: Path
 ) -> None:
     (tmp_path / "a.png").write_bytes(draw(1))
-    rows = [{"file_name": "a.png", "id": key, "license": BY} for key in ("first", "second")]
+    rows = [{"file_name": "a.png", "image_id": key, "license": BY} for key in ("first", "second")]
     (tmp_path / "rows.json").write_text(json.dumps(rows))
     run = import_from(tmp_path / "rows.json")
     assert list(Image.objects.values_list("key", flat=True)) == ["first"]
     refusal = Refusal.objects.get(run=run)
-    assert (refusal.code, refusal.line) == ("same_picture", 2) and "'first'" in refusal.message
+    assert (refusal.code, refusal.line, refusal.is_ignored) == ("same_picture", 2, True) and "first" in refusal.message
+    assert Image.objects.get().names == ["a.png", "second"]
 
 
 def test_another_project_shares_the_stored_files(
@@ -147,7 +148,7 @@ def test_a_default_licence_covers_rows_that_name_none_and_no_others(import_from:
         ({"source": "somewhere", "upload": "something"}, "source_or_upload"),
         ({"upload": "4d6b8b2e-8f7a-4a0e-9c39-0d8a8c0a9b11"}, "unknown_upload"),
         ({"upload": "../../etc"}, "unknown_upload"),
-        ({"source": "nowhere at all"}, "source_unreadable"),
+        ({"source": "nowhere at all"}, "no_such_source"),
         ({"source": "/", "default_licence": "mystery"}, "unknown_licence"),
     ],
 )

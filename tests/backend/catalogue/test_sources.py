@@ -12,7 +12,7 @@ import pytest
 
 from backend.catalogue.sources import CaptionRow, ImageRow, Limits, Refused, SourceUnreadable, open_source
 from drawn import BY, write_tar, write_zip
-from source_rows import A, B, as_lines, captions, images, keys, refused, texts
+from source_rows import A, B, as_lines, captions, ignored, images, keys, refused, texts
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ def test_coco_gives_images_with_their_licences_and_captions_by_image(table: Any)
     assert isinstance(row, ImageRow) and (row.key, row.licence, row.read()) == ("1", (BY, "Attribution License"), A)
     assert isinstance(gone, Refused) and gone.code == "missing_file"
     rows = list(source.captions())
-    assert texts(rows) == [("1", "a bird")] and refused(rows) == [(2, "no_caption"), (3, "no_key")]
+    assert texts(rows) == [("1", "a bird")] and refused(rows) == [(2, "annotation_without_caption"), (3, "no_image_id")]
 
 
 def test_an_imagefolder_has_splits_whose_names_do_not_collide(tmp_path: Path) -> None:
@@ -193,8 +193,8 @@ def test_an_imagefolder_has_splits_whose_names_do_not_collide(tmp_path: Path) ->
     rows = list(source.images())
     assert keys(rows) == ["test/0.png", "train/0.png"]
     assert [row.read() for row in rows if isinstance(row, ImageRow)] == [B, A]
-    messages = [row.message for row in rows if isinstance(row, Refused)]
-    assert [message.rpartition(" ")[2] for message in messages] == ["(test/metadata.jsonl)", "(train/metadata.jsonl)"]
+    names = [row.name for row in rows if isinstance(row, Refused)]
+    assert names == ["test/metadata.jsonl: ", "train/metadata.jsonl: "]
     assert texts(list(source.captions())) == [("test/0.png", "test"), ("train/0.png", "train")]
 
 
@@ -214,12 +214,15 @@ def test_a_webdataset_is_one_sample_for_each_name(tmp_path: Path) -> None:
     source = open_source(write_tar(tmp_path / "shard.tar", members))
     assert source.layout == "webdataset"
     rows = list(source.images())
-    assert keys(rows) == ["000", "001", "004"] and refused(rows) == [(6, "missing_file"), (7, "malformed_json")]
+    assert keys(rows) == ["000", "001", "004"] and refused(rows) == [
+        (6, "sample_without_image"),
+        (7, "sample_not_json"),
+    ]
     first = rows[0]
     assert isinstance(first, ImageRow) and (first.licence, first.author, first.read()) == ((BY,), "Ada", A)
     rows = list(source.captions())
     assert texts(rows)[:3] == [("000", "a bird"), ("000", "and a tree"), ("001", "a cat")]
-    assert refused(rows) == [(7, "malformed_json"), (9, "not_utf8")]
+    assert refused(rows) == [(7, "sample_not_json"), (9, "file_not_utf8")]
 
 
 def test_shards_are_read_one_after_the_other(tmp_path: Path) -> None:
@@ -234,7 +237,8 @@ def test_bare_files_are_pictures_unless_their_names_say_otherwise(folder: Path) 
     (folder / ".DS_Store").write_bytes(b"junk")
     (folder / "more.zip").write_bytes(b"PK")
     rows = images(folder)
-    assert keys(rows) == ["images/a.png", "images/b.png"] and refused(rows) == [(2, "nested_archive")]
+    assert keys(rows) == ["images/a.png", "images/b.png"] and refused(rows) == [(None, "no_tar")]
+    assert ignored(rows) == [(".DS_Store", "hidden_file"), ("README.md", "not_needed")]
 
 
 def test_an_upload_of_one_archive_is_that_archive(tmp_path: Path) -> None:

@@ -67,10 +67,26 @@ def test_a_start_that_makes_no_sense_is_refused(client_of: Clients, alice: User,
 
 def test_a_run_shows_how_many_rows_it_refused_and_lists_them(client_of: Clients, dora: User, run: Run) -> None:
     Refusal.objects.create(run=run, line=3, name="a.jpg", code="truncated", message="The file ends too early.")
+    Refusal.objects.create(run=run, name="README", code="too_old", message="It is 9.", params={"n": 9}, is_ignored=True)
     client = client_of(dora)
     assert client.get(f"/api/v1/runs/{run.pk}").json()["n_refused"] == 1
     assert client.get(f"/api/v1/runs/{run.pk}/refusals").json()["results"] == [
-        {"line": 3, "name": "a.jpg", "code": "truncated", "message": "The file ends too early."}
+        {
+            "line": 3,
+            "name": "a.jpg",
+            "code": "truncated",
+            "message": "The file ends too early.",
+            "params": {},
+            "is_ignored": False,
+        },
+        {
+            "line": None,
+            "name": "README",
+            "code": "too_old",
+            "message": "It is 9.",
+            "params": {"n": 9},
+            "is_ignored": True,
+        },
     ]
 
 

@@ -90,7 +90,8 @@ def test_an_optional_stage_that_fails_does_not_stop_the_walk_and_says_so(
     run_stage(project, "select")
     said = io.StringIO()
     knobs = ["--set", "difficulty.panel=nobody-calibrated-this"]
-    call_command("walk", "--project", "skies", "--from", "difficulty", *knobs, stdout=io.StringIO(), stderr=said)
+    with pytest.raises(CommandError, match="these stages failed: Rate difficulty"):
+        call_command("walk", "--project", "skies", "--from", "difficulty", *knobs, stdout=io.StringIO(), stderr=said)
     assert "Rate difficulty is optional. The pipeline goes on without it." in said.getvalue()
     assert set(Run.objects.values_list("stage", "status")) >= {("difficulty", "failed"), ("release", "succeeded")}
     with pytest.raises(CommandError, match="policy must be one of"):
@@ -101,7 +102,8 @@ def test_what_no_other_stage_reads_is_made_only_where_it_is_named(project: Proje
     walk("--from", "clean", "--to", "build_hits")
     assert not Run.objects.filter(stage="generic").exists()
     for named in (["--to", "build_hits", "--set", "generic.panel=nobody"], ["--from", "generic", "--to", "build_hits"]):
-        walk(*named)
+        with pytest.raises(CommandError, match="these stages failed: Find generic captions"):
+            walk(*named)
         assert Run.objects.filter(stage="generic").exists()
         Run.objects.filter(stage="generic").delete()
 

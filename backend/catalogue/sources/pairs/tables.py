@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from backend.catalogue.sources.coco import Coco
-from backend.catalogue.sources.columns import CAPTIONS, caption_rows, image_row, read_key
+from backend.catalogue.sources.columns import CAPTIONS, Naming, caption_rows, image_row, read_key
 from backend.catalogue.sources.container import Finder, Folder
 from backend.catalogue.sources.pairs.rows import (
     CUT,
@@ -95,7 +95,7 @@ class CocoShard(_Beside):
                 raise cut_off(self.part.file, row.message)
         finder = Finder(self.container, str(PurePosixPath(self.part.file).parent))
         for record in self.part.of(self._coco.records()):
-            image = record if isinstance(record, Refused) else image_row(*record, finder)
+            image = record if isinstance(record, Refused) else image_row(*record, finder, Naming())
             if isinstance(image, Refused):
                 yield self._checked(image)
             else:
@@ -126,8 +126,8 @@ class ImageFolderShard(_Beside):
                 yield records
                 continue
             columns.update(name for _, record in records for name in record)
-            image = image_row(*records[0], finder, self._key_folder)
-            said = [row for record in records for row in caption_rows(*record, self._key_folder)]
+            image = image_row(*records[0], finder, self._naming)
+            said = [row for record in records for row in caption_rows(*record, self._naming)]
             yield from (row for row in said if isinstance(row, Refused) and row.code != "no_caption")
             if isinstance(image, Refused):
                 yield image
@@ -146,9 +146,9 @@ class ImageFolderShard(_Beside):
         raise no_column(self.part.file, "captions", CAPTIONS, sorted(columns))
 
     @property
-    def _key_folder(self) -> str:
+    def _naming(self) -> Naming:
         folder = str(PurePosixPath(self.part.file).parent)
-        return "" if folder == "." else folder
+        return Naming("" if folder == "." else folder)
 
     def _groups(self) -> Iterator[list[Record] | Refused]:
         """Records about the same picture that follow each other; what is no record by itself."""
@@ -162,7 +162,7 @@ class ImageFolderShard(_Beside):
     def _about(self, numbered: tuple[int, Record | Refused]) -> Any:
         number, row = numbered
         try:
-            return number if isinstance(row, Refused) else read_key(row[1], self._key_folder)
+            return number if isinstance(row, Refused) else read_key(row[1], self._naming)
         except MemberRefused:
             return number
 

@@ -11,17 +11,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import groupby
 from pathlib import Path
 
 from backend.catalogue.sources.archive_guards import opener_of
 from backend.catalogue.sources.archives import Tar
-from backend.catalogue.sources.container import Member
+from backend.catalogue.sources.container import Member, faults_of
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.parquet import captions_by_key
 from backend.catalogue.sources.pairs.rows import NO_PLACE, CorpusPair, Slice, cut_off, judged, once_each, shard_path
 from backend.catalogue.sources.rows import CaptionRow, Limits, MemberRefused, Refused, SourceUnreadable
-from backend.catalogue.sources.webdataset import captions_of, key_of, picture_of
+from backend.catalogue.sources.webdataset import NO_PICTURE, captions_of, picture_of, samples_of
 
 PLACE = re.compile(r"(\d{1,15})\+(\d{1,12})", re.ASCII)  # offset and size of the member, in bytes
 CUT_OFF = "truncated_archive"
@@ -37,9 +36,8 @@ class TarShard:
     def pairs(self) -> Iterator[CorpusPair | Refused]:
         """See ShardReader. A tar that was cut off is refused as a whole: what is missing would not be missed."""
         tar = self._open()
-        yield from tar.problems
-        samples = groupby(tar.members(), key=lambda member: key_of(member.name))
-        yield from once_each(row for _, members in samples for row in self._sample(tar, list(members)))
+        yield from faults_of(tar)
+        yield from once_each(row for key, sample in samples_of(tar).items() for row in self._sample(tar, key, sample))
 
     def read(self, place: str) -> bytes:
         """One member, without a look at the others."""
@@ -76,13 +74,13 @@ class TarShard:
                 raise cut_off(self.part.file, problem.message)
         return tar
 
-    def _sample(self, tar: Tar, members: list[Member]) -> Iterator[CorpusPair | Refused]:
-        key, picture = key_of(members[0].name), picture_of(members)
+    def _sample(self, tar: Tar, key: str, members: list[Member]) -> Iterator[CorpusPair | Refused]:
+        picture = picture_of(members)
         if picture is None:
-            yield Refused(members[0].line, printable(key), "missing_file", f"The sample {key!r} has no image. Add one.")
+            yield Refused(members[0].line, printable(key), "sample_without_image", NO_PICTURE)
             return
         texts: list[object] = []
-        for row in captions_of(tar, members, 0):
+        for row in captions_of(tar, key, members, 0):
             if isinstance(row, CaptionRow):
                 texts.append(row.text)
             else:

@@ -48,13 +48,13 @@ class Command(StageCommand):
             stages = stages_between(options["first"] or "clean", options["last"] or "release")
         except InvalidInput as error:
             raise CommandError(error.message) from error
-        failed = []
+        failed: list[str] = []
         for stage in (each for each in stages if each in stages_of(project.direction)):
             if stage.by_people:
                 self.check_people_are_done(project)
             elif not stage.is_on_purpose or stage.name in named:
-                if not self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"]):
-                    failed.append(stage.label)
+                is_done = self.walk_stage(project, stage, knobs.get(stage.name, {}), options["seed"])
+                failed += [] if is_done else [stage.label]
         if failed:
             raise StageFailedError(f"The pipeline is at its end, but these stages failed: {', '.join(failed)}.")
 

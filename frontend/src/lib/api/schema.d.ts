@@ -4404,6 +4404,11 @@ export interface components {
             readonly name: string;
             readonly code: string;
             readonly message: string;
+            params: {
+                [key: string]: unknown;
+            };
+            /** @description The import does not need it. It is no fault. */
+            readonly is_ignored: boolean;
         };
         /**
          * @description What decided on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
@@ -4609,6 +4614,9 @@ export interface components {
         RunErrorOut: {
             code: string;
             message: string;
+            params?: {
+                [key: string]: unknown;
+            };
         };
         RunInRequest: {
             stage: components["schemas"]["StageEnum"];
@@ -4635,7 +4643,7 @@ export interface components {
             models: {
                 [key: string]: string;
             };
-            /** @description {"in": n, "out": n, "dropped": {reason: n}} */
+            /** @description {"in": n, "out": n, "dropped": {reason: n}, "ignored": {reason: n}} */
             counts: {
                 [key: string]: unknown;
             };
