@@ -100,7 +100,10 @@ def _loose(stem: str) -> str:
     return stem.lstrip("0") or "0" if stem.isdecimal() else stem.casefold()
 
 
-def _is_same_stem(one: str, other: str) -> bool:
+def _is_same_stem(one: str, other: str, is_file: bool) -> bool:
+    """Of files the letter case does not matter, as on Windows; ids such as aB3 and ab3 are two."""
+    if is_file and one.casefold() == other.casefold():
+        return True
     return one == other or (bool(NUMBER.fullmatch(one)) and one.lstrip("0") == other.lstrip("0"))
 
 
@@ -124,7 +127,7 @@ class NameIndex(Generic[T]):
         """What is meant by `asked`.
 
         A name is taken where only one image can be meant. The Unicode form, slashes, percent signs, the letter case of
-        an ending and a missing folder or ending do not matter. Other letters and another ending do matter.
+        a file, and a missing folder or ending do not matter. The letter case of an id and another ending do matter.
         """
         if (target := self._by_name.get(asked)) is not None:
             return Meant(asked, target)
@@ -174,7 +177,8 @@ class NameIndex(Generic[T]):
 
     def _rank(self, asked: _Path, known: _Path) -> tuple[int, ...] | None:
         """How well a known name fits, the smallest best; None where it is another image's."""
-        if not _is_same_stem(asked.stem, known.stem):
+        is_file = bool(asked.ending and known.ending)
+        if not _is_same_stem(asked.stem, known.stem, is_file):
             return None
         if asked.ending and known.ending and asked.ending != known.ending:
             return None

@@ -22,6 +22,7 @@ def meant(asked: str, *known: str) -> object:
     [
         ("IMG_0001.jpg", "IMG_0001.JPG"),
         ("IMG_0001.jpeg", "IMG_0001.JPG"),
+        ("img_0002.jpg", "Img_0002.jpg"),
         (NFC, NFD),
         (NFD, NFC),
         (" a.jpg ", "a.jpg"),
@@ -53,7 +54,8 @@ def test_another_way_to_write_the_name_means_the_same_image(asked: str, known: s
 @pytest.mark.parametrize(
     ("asked", "known"),
     [
-        ("img_0001.JPG", "IMG_0001.JPG"),  # ids such as aB3 and ab3 are two
+        ("ab3", "aB3"),
+        ("ab3", "aB3.jpg"),
         ("a.png", "a.jpg"),
         ("1", "0001.jpg"),
         ("val/0001.jpg", "train/0001.jpg"),
@@ -95,4 +97,4 @@ def test_names_of_one_image_agree_or_the_images_are_named() -> None:
     assert index.find_one(["7", "a.jpg"]) == Meant("7", 1)
     assert index.find_one(["", "9", "b.jpg"]) == Meant("b.jpg", 2)
     assert index.find_one(["7", "b.jpg"]) == Several(("7", "b.jpg"), differ=True)
-    assert index.find_one(["9", "B.jpg"]) == Unknown(("b.jpg",))
+    assert index.find_one(["9", "b.png"]) == Unknown(("b.jpg",))

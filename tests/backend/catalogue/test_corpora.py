@@ -231,7 +231,7 @@ def test_a_picture_is_read_again_by_its_place(project: Project, tmp_path: Path) 
         with pytest.raises(NotFound):
             corpora.read_picture(corpus, shard, place)
     shutil.rmtree(folder)
-    with pytest.raises(NotFound, match=r"no file '2\.jpg'"):
+    with pytest.raises(NotFound, match=r"no file 2\.jpg"):
         corpora.read_picture(corpus, shard, "2.jpg")
 
 
