@@ -44,6 +44,7 @@ def _thumbnail(image: Image, name: str, longest: int) -> dict[str, Any]:
 
 
 class ImageOut(serializers.ModelSerializer):
+    source_url = serializers.CharField(read_only=True, help_text="Empty if there is none.")
     licence = serializers.SerializerMethodField()
     thumbnail = serializers.SerializerMethodField()
 

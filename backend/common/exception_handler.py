@@ -34,7 +34,6 @@ SENTENCES = {
     "parse_error": ("unreadable", "The server could not read the request as JSON."),
     "method_not_allowed": ("method_not_allowed", "This address does not accept this method."),
     "unsupported_media_type": ("unsupported_media_type", "The server does not accept this format. Send JSON."),
-    "not_acceptable": ("not_acceptable", "The server cannot answer in this format. Ask for JSON."),
 }
 NO_DATABASE = "The database does not answer. Try again in a moment. The server stores the same request only once."
 RETRY_AFTER = 2  # seconds
@@ -128,5 +127,8 @@ def _wait(error: exceptions.Throttled) -> int:
 
 def _of_fields(detail: object) -> dict[str, object]:
     """One readable line out of DRF's nested validation errors, then all of them, with codes and values."""
+    told = reworded(detail)
+    if not isinstance(told, dict):  # the body is no object: `null`, for example
+        told = {NO_FIELD[0]: told}
     found = InvalidFields(flatten(detail) or {NO_FIELD[0]: [Said(InvalidFields.code, "Something here is not valid.")]})
-    return error_body(found.error_code, found.message, reworded(detail), found.fields)
+    return error_body(found.error_code, found.message, told, found.fields)

@@ -363,6 +363,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "backend.common.negotiation.OneKind",
     "DEFAULT_PARSER_CLASSES": ["backend.common.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "backend.common.pagination.KeysetPagination",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -64,6 +64,7 @@ class PreferencesIn(serializers.Serializer):
 
 
 class MeOut(serializers.ModelSerializer):
+    email = serializers.CharField(read_only=True, help_text="Empty if there is none.")
     preferences = serializers.SerializerMethodField()
 
     class Meta:

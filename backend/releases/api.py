@@ -17,11 +17,14 @@ from rest_framework.views import APIView
 
 from backend.projects.selectors import belonging
 from backend.releases import selectors
-from backend.releases.download import send_file
+from backend.releases.download import KINDS, PLAIN, send_file
 from backend.releases.models import Release, ReleaseEntry
 from backend.releases.serializers import ReleaseDetailOut, ReleaseEntryOut, ReleaseOut, present_entries
 
-BYTES = "application/octet-stream"
+KINDS_OF_FILES = {kind.partition(";")[0] for kind in (*KINDS.values(), PLAIN)}
+FILES: dict[Any, Any] = {
+    (status, kind): OpenApiTypes.BINARY for kind in sorted(KINDS_OF_FILES) for status in (200, 206)
+}
 RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range: bytes=FIRST-LAST.")
 
 
@@ -48,7 +51,7 @@ class ReleaseFileApi(APIView):
     @extend_schema(
         operation_id="release_file_download",
         parameters=[RANGE],
-        responses={(200, BYTES): OpenApiTypes.BINARY, (206, BYTES): OpenApiTypes.BINARY},
+        responses=FILES,
     )
     def get(self, request: Request, release_id: UUID, name: str) -> HttpResponseBase:
         file = selectors.get_release_file(user=request.user, release_id=release_id, name=name)

@@ -10,9 +10,11 @@ import pytest
 from django.conf import settings as django_settings
 from django.db import OperationalError
 from django.test import Client
+from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIClient
 
 from backend.common.errors import Conflict, ConnoteError, Gone, InvalidInput, NotAllowed, NotFound, Stale
+from backend.common.exception_handler import handle_exception
 from backend.config import urls
 from backend.people.models import User
 from backend.people.throttles import WindowThrottle
@@ -51,6 +53,8 @@ REFUSALS = [
     ("bob", "patch", SKIES, {"version": 1}, {}, 403, "only_curators"),
     ("bob", "get", "/api/v1/projects/nowhere", None, {}, 404, "not_found"),
     ("bob", "get", "/api/v1/nothing", None, {}, 404, "not_found"),
+    ("bob", "patch", "/api/v1/me", "null", RAW, 400, "invalid"),
+    ("bob", "patch", "/api/v1/me", "[1]", RAW, 400, "invalid"),
     ("bob", "get", "/api/v2/projects", None, {}, 404, "not_found"),
     (None, "post", "/api/", None, {}, 404, "not_found"),
     ("bob", "put", PROJECTS, {}, {}, 405, "method_not_allowed"),
@@ -201,6 +205,12 @@ def test_no_setting_lets_the_browsable_api_or_a_form_in() -> None:
     rest = django_settings.REST_FRAMEWORK
     assert rest["DEFAULT_RENDERER_CLASSES"] == ["rest_framework.renderers.JSONRenderer"]
     assert rest["DEFAULT_PARSER_CLASSES"] == ["backend.common.parsers.StrictJSONParser"]
+
+
+def test_an_error_about_no_field_has_its_sentences_by_a_name_too() -> None:
+    """Some views refuse a body of `null` with a list."""
+    answer = handle_exception(ValidationError(["No data provided"]), {})
+    assert answer is not None and list(answer.data["details"]) == ["non_field_errors"]
 
 
 def test_field_errors_carry_a_code_and_their_values_beside_the_sentence(client_of: Clients, alice: User) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -102,6 +105,41 @@ def test_behind_nginx_the_bytes_are_left_to_it(
     stored_as = release.files.get(name="captions.jsonl").stored_as
     assert answer["X-Accel-Redirect"] == f"/protected-media/{stored_as}"
     assert (answer.status_code, body(answer)) == (200, b"")
+
+
+@pytest.mark.parametrize("accept", ["*/*", "text/csv", "application/octet-stream", "text/html", "nonsense"])
+def test_an_address_gives_its_one_thing_whatever_a_client_accepts(
+    client_of: Clients, bob: User, release: Release, accept: str
+) -> None:
+    """Clients that are made from the schema ask for what it promises."""
+    client, headers = client_of(bob), {"Accept": accept}
+    for file in client.get(LIST, headers=headers).json()["results"][0]["files"]:
+        answer = client.get(file["url"], headers=headers)
+        assert (answer.status_code, len(body(answer))) == (200, file["n_bytes"]), file["name"]
+        assert answer["Content-Type"].partition(";")[0] in documented_kinds(), file["name"]
+    assert client.get(f"{LIST}/nothing", headers=headers).json()["code"] == "not_found"
+
+
+def documented_kinds() -> set[str]:
+    schema = json.loads((django_settings.BASE_DIR / "frontend" / "schema.json").read_text())
+    responses = schema["paths"]["/api/v1/releases/{release_id}/files/{name}"]["get"]["responses"]
+    return set(responses["200"]["content"])
+
+
+def test_the_requests_of_a_client_made_from_the_schema_are_answered(
+    client_of: Clients, alice: User, release: Release, shared_cases: Path
+) -> None:
+    script = (shared_cases / "48-accept-text-csv" / "run.sh").read_text()
+    accepted = re.findall(r"\S+/\S+", re.findall(r"for a in (.*); do", script)[0].replace("'", ""))
+    assert "text/csv" in accepted
+    client = client_of(alice)
+    for accept in accepted:
+        file = client.get(f"/api/v1/releases/{release.pk}/files/captions.csv", headers={"Accept": accept})
+        assert (file.status_code, file["Content-Type"]) == (200, "text/csv; charset=utf-8")
+        assert body(file)
+    suspects = client.get("/api/v1/projects/skies/suspects.csv", headers={"Accept": "text/csv"})
+    assert (suspects.status_code, suspects["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    assert body(suspects)
 
 
 @pytest.mark.parametrize("name", ["nothing.csv", "..%2f..%2fsettings.py", "judgments.spool"])

@@ -2819,7 +2819,7 @@ export interface components {
             readonly licence: components["schemas"]["LicenceOut"];
             readonly author: string;
             readonly title: string;
-            /** Format: uri */
+            /** @description Empty if there is none. */
             readonly source_url: string;
             readonly attribution: string;
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
@@ -2848,7 +2848,7 @@ export interface components {
             readonly licence: components["schemas"]["LicenceOut"];
             readonly author: string;
             readonly title: string;
-            /** Format: uri */
+            /** @description Empty if there is none. */
             readonly source_url: string;
             readonly attribution: string;
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
@@ -3097,10 +3097,7 @@ export interface components {
             readonly id: number;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             readonly username: string;
-            /**
-             * Email address
-             * Format: email
-             */
+            /** @description Empty if there is none. */
             readonly email: string;
             /** @description How others see this person's name. */
             readonly display_name: string;
@@ -9186,7 +9183,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/json": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "text/markdown": string;
+                    "text/plain": string;
                 };
             };
             206: {
@@ -9194,7 +9195,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/json": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "text/markdown": string;
+                    "text/plain": string;
                 };
             };
             /** @description Refused. */
