@@ -11,7 +11,7 @@ import re
 from backend.methods.cleaning.outcome import KEYWORD_LIST, Dropped, Outcome
 from backend.methods.cleaning.review import is_english
 from backend.methods.cleaning.words import HAN_AND_KANA, SOUTH_EAST_ASIAN
-from backend.methods.lexicon.foreign_words import FOREIGN_WORDS
+from backend.methods.lexicon.foreign_words import FOREIGN_WORDS, NEVER_ENGLISH
 from backend.methods.lexicon.function_words import FUNCTION_WORDS
 
 CUT = re.compile(r"[,;،؛](?!\d)")  # not the commas of 1,500
@@ -41,7 +41,8 @@ def not_a_list(text: str) -> Outcome:
     if max(lengths) > LONGEST or sum(lengths) > MOST_WORDS * len(pieces) or _has_no_spaces(text):
         return text
     words = WORD.findall(text.casefold())
-    if _is_sentence(words, FUNCTION_WORDS) or (not is_english(text) and _is_sentence(words, FOREIGN_WORDS)):
+    foreign = NEVER_ENGLISH if is_english(text) else FOREIGN_WORDS
+    if _is_sentence(words, FUNCTION_WORDS) or _is_sentence(words, foreign):
         return text
     return Dropped(KEYWORD_LIST, f"{n_keywords} keywords between commas")
 

@@ -6,7 +6,7 @@ import re
 
 from backend.methods.cleaning.outcome import REPETITION, Dropped, Outcome
 from backend.methods.cleaning.review import is_english
-from backend.methods.lexicon.foreign_words import FOREIGN_WORDS
+from backend.methods.lexicon.foreign_words import FOREIGN_WORDS, NEVER_ENGLISH
 from backend.methods.lexicon.function_words import FUNCTION_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:(?:['’-]|(?<=\d)[.,:/](?=\d))[^\W_]+)*")  # 1.5 is one word
@@ -27,13 +27,16 @@ def without_repetition(text: str) -> Outcome:
     words = content_words(text)
     if not _repeats(words):
         return text
-    if not is_english(text):
-        words = [word for word in (ELIDED.sub("", word) for word in words) if word not in FOREIGN_WORDS]
-        if not _repeats(words):
-            return text
+    words = _without_foreign(words, NEVER_ENGLISH if is_english(text) else FOREIGN_WORDS)
+    if not _repeats(words):
+        return text
     repeated = len(words) - len(set(words))
     share = repeated / len(words)
     return Dropped(REPETITION, f"{repeated} of {len(words)} content words are repeated ({share:.2f})")
+
+
+def _without_foreign(words: list[str], functional: frozenset[str]) -> list[str]:
+    return [word for word in (ELIDED.sub("", word) for word in words) if word not in functional]
 
 
 def _repeats(words: list[str]) -> bool:

@@ -1,7 +1,7 @@
 """Function words of other languages than English: articles, pronouns, prepositions, conjunctions, auxiliaries.
 
-The closed classes of the languages that captions of the web are most often written in. Texts in English are never held
-against this list: "die", "man" and "hat" are function words of German alone.
+The closed classes of the languages that captions of the web are most often written in. Some of them are other words in
+English: "die", "man" and "hat" are function words of German alone.
 """
 
 from __future__ import annotations
@@ -40,3 +40,9 @@ di ke dari dan atau yang untuk dengan pada dalam adalah ini itu tidak oleh
 của và ở trên dưới trong với cho là một các những không có từ đến
 """
 FOREIGN_WORDS = frozenset(_WORDS.split())
+
+_ALSO_ENGLISH = """
+die war hat man pour par son ton sea sin con dos era den met men till over under come dove ten hun dan per main sine
+be fel me he ma we do as so an am on in is at of or and to by use were was
+"""
+NEVER_ENGLISH = FOREIGN_WORDS - set(_ALSO_ENGLISH.split())
