@@ -41,9 +41,10 @@ from backend.projects.models import Project
 from backend.review import drawing, folding, selectors
 from backend.review.models import AgreementState, AgreementTable, Scope
 
-FOLDED_AT_ONCE = 250
-FOLDING_SECONDS = 0.04  # that a reader waits, and the batch that was begun in them; upkeep.py folds the rest
-FOLDED_BY_READERS = 20_000  # judgments: in larger projects readers leave folding to upkeep.py while it keeps up
+FOLDED_AT_ONCE = 2000
+FOLDING_SECONDS = 5  # that a reader waits at most, so that the first look after an import sees all of it
+FOLDED_BY_READERS = 20_000  # judgments: in larger projects readers leave what is new to upkeep.py while it keeps up
+FEW_NEW = 1000  # but not an import
 KEEPS_UP = timedelta(minutes=1)
 OF_EDITS = (reading_of(EDITED),)
 
@@ -80,10 +81,10 @@ def read_agreement(*, project: Project, scope: Scope) -> Agreement:
 
 
 def catch_up(*, project: Project) -> tuple[datetime | None, int]:
-    """Fold what waits, for a moment. When the tables were last folded, and how many judgments still wait."""
-    n_waiting = selectors.count_waiting(project=project, most=1)
+    """Fold what waits, for some seconds. When the tables were last folded, and how many judgments still wait."""
+    n_waiting = selectors.count_waiting(project=project, most=FEW_NEW + 1)
     if n_waiting:
-        if _is_for_readers(project):
+        if n_waiting > FEW_NEW or _is_for_readers(project):
             _fold_for_a_moment(project)
         n_waiting = selectors.count_waiting(project=project)
     state = AgreementState.objects.filter(project=project).first()
@@ -117,14 +118,16 @@ def renew_figures(*, project: Project) -> int:
 def _slice(table: AgreementTable, overall: AgreementTable) -> SliceAgreement:
     if table.figures_version != drawing.token_of(table, overall) or not table.figures:
         _keep_figures(table, overall)
-    intervals = {(drawn["measure"], drawn["reading"]): drawn["interval"] for drawn in table.draws}
+    draws = table.draws if drawing.is_of_now(table, overall) else []
+    intervals = {(drawn["measure"], drawn["reading"]): drawn["interval"] for drawn in draws}
     figures = [
-        figure | {"interval": figure["interval"] or drawing.if_it_holds(kept, figure["value"])}
+        figure | {"interval": figure["interval"] or (figure["value"] is not None and kept) or None}
         for figure in table.figures
         for kept in [intervals.get((figure["measure"], figure["reading"]))]
     ]
     n_pairs = int(unpack(table.items, width=item_width(table.scope))[:, -1].sum())
-    return SliceAgreement(table.value, drawing.count_judgments(table), n_pairs, figures, drawing.draws_of(table))
+    draws_of = drawing.draws_of(table, overall)
+    return SliceAgreement(table.value, drawing.count_judgments(table), n_pairs, figures, draws_of)
 
 
 def _keep_figures(table: AgreementTable, overall: AgreementTable) -> None:

@@ -87,9 +87,10 @@ def read_annotators(*, project: Project, read: Read, annotator: int | None = Non
     table = pair_table_of(unpack(overall.twos, width=TWO_WIDTH), k=len(LABELS))
     reading, weights = READ_AS[read]
     listed = table.of_busiest(MOST_PEOPLE) if annotator is None else _of_one(table, annotator)
-    drawn = intervals_of(overall.pair_draws, reading, weights)
+    is_of_now = drawing.is_of_now(overall, overall)
+    drawn = intervals_of(overall.pair_draws if is_of_now else b"", reading, weights)
     kappas, means = _kappas(listed, reading, weights, drawn), _means(table, reading, weights, drawn)
-    return AnnotatorAgreement(as_of, n_waiting, means, kappas, drawing.draws_of(overall))
+    return AnnotatorAgreement(as_of, n_waiting, means, kappas, drawing.draws_of(overall, overall))
 
 
 def _of_one(table: PairTable, person: int) -> PairTable:
@@ -108,7 +109,7 @@ def _means(table: PairTable, reading: Reading, weights: Weights, drawn: PairDraw
 
 def _mean(person: User, found: AnnotatorFigure, drawn: PairDraws) -> AnnotatorMean:
     figure = found.figure
-    interval = drawing.if_it_holds(_interval_of_mean(found, drawn), figure.value)
+    interval = None if figure.value is None else _interval_of_mean(found, drawn)
     return AnnotatorMean(
         person.pk, person.username, person.shown_name, figure.value, figure.reason,
         found.n_others, figure.n_items, figure.prevalence, interval,
@@ -131,5 +132,5 @@ def _kappas(table: PairTable, reading: Reading, weights: Weights, drawn: PairDra
 
 def _kappa(pair: PairFigure, drawn: dict[str, Any] | None) -> Kappa:
     figure = pair.figure
-    interval = drawing.if_it_holds(drawn, figure.value)
+    interval = None if figure.value is None else drawn
     return Kappa(pair.first, pair.second, figure.value, figure.reason, figure.n_items, figure.prevalence, interval)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import Judgment
-from backend.methods.agreement import UNSURE_READINGS, Interval, co_ratings, mean_kappa_figure, reading_of
+from backend.methods.agreement import UNSURE_READINGS, co_ratings, mean_kappa_figure, reading_of
 from backend.methods.agreement.kept_tables import EDITED, NOBODY, TWO_WIDTH, item_width, unpack, week_of
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.consensus import LABELS
@@ -57,18 +57,19 @@ def token_of(table: AgreementTable, overall: AgreementTable) -> int:
 
 def draw_few(*, overall: AgreementTable, tables: Sequence[AgreementTable]) -> None:
     """Draw what is out of date, where the project's judgments are few enough for a request to wait for it."""
-    stale = [table for table in tables if table.pk and table.draws_version != token_of(table, overall)]
+    stale = [table for table in tables if table.pk and not is_of_now(table, overall)]
     if stale and _is_small(overall):
         _draw_all(stale, overall, load(project=overall.project))
 
 
-def draw_stale(*, project: Project) -> int:
-    """Draw every slice that changed since, those drawn a moment ago left for later. Returns how many there were."""
+def draw_stale(*, project: Project, is_quiet: bool = False) -> int:
+    """Draw every slice that changed since; unless the project `is_quiet`, those drawn a moment ago are left for later.
+    Returns how many there were."""
     overall = selectors.get_overall(project=project)
     stale = [
         table
         for table in AgreementTable.objects.filter(project=project).defer("pair_draws")
-        if table.draws_version != token_of(table, overall) and _is_due(table)
+        if not is_of_now(table, overall) and (is_quiet or _is_due(table))
     ]
     if stale:
         _draw_all(stale, overall, load(project=project))
@@ -93,18 +94,18 @@ def count_judgments(table: AgreementTable) -> int:
     return int(items[:, 1:-1].sum(axis=1) @ items[:, -1])
 
 
-def draws_of(table: AgreementTable) -> dict[str, Any] | None:
-    """Of how many judgments the intervals of a slice are, and when they were drawn; None where there are none yet."""
-    return {"n_judgments": table.draws_judgments, "drawn_at": table.drawn_at} if table.draws else None
+def is_of_now(table: AgreementTable, overall: AgreementTable) -> bool:
+    """Whether the kept intervals are of the very judgments that the sums of a slice are of. No figure stands beside an
+    interval of others."""
+    return table.draws_version == token_of(table, overall)
 
 
-def if_it_holds(drawn: dict[str, Any] | None, value: float | None) -> dict[str, Any] | None:
-    """An interval that was kept, where it holds the figure of now. Judgments since then may have moved the figure out;
-    then there is none until it is drawn anew, as before the first time."""
-    if drawn is None or value is None:
+def draws_of(table: AgreementTable, overall: AgreementTable) -> dict[str, Any] | None:
+    """Of how many judgments the intervals of a slice are, and when they were drawn; None where there are none of the
+    judgments of now."""
+    if not table.draws or not is_of_now(table, overall):
         return None
-    lies_beside = drawn["low"] is not None and Interval(**drawn).around(value).low is None
-    return None if lies_beside else drawn
+    return {"n_judgments": table.draws_judgments, "drawn_at": table.drawn_at}
 
 
 def _draw_all(tables: Iterable[AgreementTable], overall: AgreementTable, loaded: Loaded) -> None:

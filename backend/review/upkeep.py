@@ -41,5 +41,5 @@ def _keep_up(project: Project) -> int:
     while time.monotonic() - began < MOST_SECONDS and (n := fold(project=project, most=MOST_AT_ONCE)):
         n_folded += n
     renew_figures(project=project)
-    draw_stale(project=project)
+    draw_stale(project=project, is_quiet=not n_folded)
     return n_folded

@@ -41,8 +41,6 @@ NO_INTERVAL: dict[NoIntervalReason, str] = {
     "beyond_largest": "There are too many pairs of annotators. Others share more answers.",
 }
 
-SLACK = 1e-9  # of a figure and its replicates, which add the same numbers up in another order
-
 
 @dataclass(frozen=True)
 class Interval:
@@ -59,12 +57,6 @@ class Interval:
     seed: int
     reason: NoIntervalReason | None = None
     method: Method = "bootstrap"
-
-    def around(self, value: float) -> Interval:
-        """Itself where it holds the figure. Where it does not, what was drawn says nothing of it: no bounds then."""
-        if self.low is None or self.high is None or self.low - SLACK <= value <= self.high + SLACK:
-            return self
-        return replace(self, low=None, high=None, reason="beside_figure")
 
     def reaching(self, value: float) -> Interval:
         """With its nearer bound at the figure where that lies beside it."""

@@ -14,12 +14,14 @@ from django.utils import timezone
 from backend.annotation.models import Judgment
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.review import drawing, upkeep
+from backend.review import agreement, drawing, upkeep
 from backend.review.models import AgreementState, AgreementTable
 from backend.runs import embedded
 from backend.runs.queue import KEEP_UP, app
+from world import World
 
 AGREEMENT = "/api/v1/projects/skies/agreement"
+ANNOTATORS = f"{AGREEMENT}/annotators"
 EDIT = {"kind": "color", "start": 0, "end": 1, "before": "A", "after": "The"}
 
 
@@ -84,16 +86,35 @@ def test_a_site_that_was_down_when_intervals_were_due_draws_them_when_it_is_back
     assert {overall.draws_version, overall.figures_version} == {drawing.MANNER + overall.version}
 
 
-def test_an_interval_that_the_figure_has_left_since_is_not_shown(
-    client_of: Callable[..., Any], dora: User, judged: Project
+def test_no_figure_is_beside_an_interval_of_other_judgments(
+    client_of: Callable[..., Any], dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """0.36 stood beside "0.63 to 0.69" for minutes, after the last of four annotators had disagreed with everybody."""
+    """0.36 was beside "0.63 to 0.69" for minutes, after the last of four annotators had disagreed with everybody; and
+    an interval that still held its figure was of fewer judgments than the figure."""
+    monkeypatch.setattr(drawing, "FEW_JUDGMENTS", 0)
     upkeep.keep_up()
-    table = AgreementTable.objects.get(project=judged, scope="overall")
-    for drawn in table.draws:
-        drawn["interval"] |= {"low": 0.98, "high": 0.99}
-    table.save(update_fields=["draws"])
-    assert of_cohen(client_of(dora).get(AGREEMENT).json()) == [None] * 4
+    assert all(of_cohen(client_of(dora).get(AGREEMENT).json()))
+    first = Judgment.objects.earliest("pk")
+    World(judged).change_mind(first, "bad" if first.label == "good" else "good")
+    answer = client_of(dora).get(AGREEMENT).json()
+    assert (of_cohen(answer), answer["slices"][0]["draws"]) == ([None] * 4, None)
+    annotators = client_of(dora).get(ANNOTATORS).json()
+    told = [each["interval"] for each in (*annotators["pairs"], *annotators["annotators"])]
+    assert (set(told), annotators["draws"]) == ({None}, None)
+    upkeep.keep_up()  # nobody judges any more
+    assert all(of_cohen(client_of(dora).get(AGREEMENT).json()))
+
+
+def test_the_first_look_after_an_import_is_at_all_of_it(
+    client_of: Callable[..., Any], dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in a large project, where the chore has just been there and readers leave a few new judgments to it."""
+    monkeypatch.setattr(agreement, "FOLDED_BY_READERS", 0)
+    monkeypatch.setattr(agreement, "FEW_NEW", 20)
+    monkeypatch.setattr(agreement, "FOLDED_AT_ONCE", 5)
+    AgreementState.objects.update_or_create(project=judged, defaults={"folded_at": timezone.now()})
+    answer = client_of(dora).get(AGREEMENT).json()
+    assert (answer["n_waiting"], answer["slices"][0]["n_judgments"]) == (0, 40)
 
 
 def test_intervals_of_a_moment_ago_are_not_drawn_again_while_judgments_pour_in(judged: Project) -> None:
