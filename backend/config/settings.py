@@ -102,6 +102,9 @@ IMPORT_ROOTS = [
     )
 ]
 MAX_UPLOAD_MB = env_int("CONNOTE_MAX_UPLOAD_MB", 2048, minimum=1, help="Largest upload in MB.")
+IMPORT_MEMORY_MB = env_int(
+    "CONNOTE_IMPORT_MEMORY_MB", 8192, minimum=256, help="MB of memory that an import may take in a worker."
+)
 MAX_IMAGE_PIXELS = env_int(
     "CONNOTE_MAX_IMAGE_PIXELS", 100_000_000, minimum=1, help="Images with more pixels are refused."
 )

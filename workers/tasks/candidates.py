@@ -15,10 +15,12 @@ from backend.runs.ledger import Ledger
 from backend.runs.outcome import NoCaptions, NoQueries, check_outcome
 from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
+from workers.tasks.memory_limit import within_memory
 from workers.tasks.stage import stage
 
 
 @stage("import_candidates")
+@within_memory
 def import_candidates(ledger: Ledger) -> None:
     """The captions of a file, then those borrowed from other images. Without a file, only the borrowing."""
     asked = ledger.parameters
@@ -32,6 +34,7 @@ def import_candidates(ledger: Ledger) -> None:
 
 
 @stage("import_queries")
+@within_memory
 def import_queries(ledger: Ledger) -> None:
     query_importing.import_queries(ledger=ledger, rows=read_queries(source_path(run=ledger.run)))
     check_outcome(ledger.run.counts, empty=NoQueries)

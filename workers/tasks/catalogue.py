@@ -33,6 +33,7 @@ from backend.runs.ledger import Ledger
 from backend.runs.outcome import NoImages, check_outcome
 from workers.engines.in_order import map_in_order
 from workers.engines.pictures import Picture, PictureRefused, read_picture
+from workers.tasks.memory_limit import within_memory
 from workers.tasks.stage import stage
 
 BATCH = 50
@@ -74,6 +75,7 @@ class Job:
 
 
 @stage("import_images")
+@within_memory
 def import_images(ledger: Ledger) -> None:
     """The cursor counts rows of the source; a run taken up again goes on after the last committed one."""
     source = open_source_of(run=ledger.run)

@@ -305,6 +305,25 @@ def test_a_worker_process_whose_step_does_not_end_is_killed() -> None:
     assert ended.returncode == -signal.SIGKILL
 
 
+def test_an_import_that_takes_too_much_memory_ends_itself_alone() -> None:
+    script = (
+        "import workers.celery, resource; from django.conf import settings\n"
+        "from workers.tasks.memory_limit import TooMuchMemory, bounded_memory\n"
+        "settings.EMBEDDED, settings.IMPORT_MEMORY_MB, before = False, 300, resource.getrlimit(resource.RLIMIT_DATA)\n"
+        "try:\n"
+        "    with bounded_memory():\n"
+        "        bytearray(100 * 2**20); print('enough')\n"
+        "        bytearray(600 * 2**20); print('too much')\n"
+        "except TooMuchMemory as error: print(error.error_code)\n"
+        "print(len(bytearray(600 * 2**20)), resource.getrlimit(resource.RLIMIT_DATA) == before)"
+    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "backend.config.settings"}
+    ended = subprocess.run(
+        [sys.executable, "-c", script], env=environment, timeout=50, check=True, capture_output=True, text=True
+    )
+    assert ended.stdout.splitlines() == ["enough", "import_memory", "629145600 True"]
+
+
 def test_an_embedded_thread_that_is_stuck_holds_up_no_other_run(monkeypatch: pytest.MonkeyPatch) -> None:
     stuck = threading.Event()
     queue._in_process.submit(stuck.wait, 20)
