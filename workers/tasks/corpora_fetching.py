@@ -1,9 +1,4 @@
-"""Pictures of a list of addresses, fetched from the open web and from nowhere else.
-
-A list that somebody else wrote must not make this server ask its own network. drawbridge resolves each name once,
-refuses it where any of its addresses is private, loopback, link-local or reserved, connects to the very address that it
-checked (so that a name cannot change its mind in between), and does the same for every redirect.
-"""
+"""Pictures of a list of addresses, fetched from the public web within bounds of bytes and seconds."""
 
 from __future__ import annotations
 
@@ -14,34 +9,33 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
+import httpcore
 import httpx
-from drawbridge import DrawbridgeError, Policy, SyncClient
 
 from backend.catalogue.sources import MemberRefused
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.url_table import MOST_FETCHED
+from workers.engines.public_web import NotPublicError, Policy, PublicWeb, TooManyRedirectsError
 
 MOST_SECONDS = 30.0
-WAITED = 10.0  # seconds for a connection, or for the next bytes
-REDIRECTS = 5
 HEADERS = {"accept": "image/*", "accept-encoding": "identity", "user-agent": "Connote (image-caption research)"}
-REFUSED = "Connote may not download from this address ({why})."
+NOT_PUBLIC = "Connote downloads only from public addresses of the web, on their usual ports."
+TOO_MANY_REDIRECTS = "The server redirects too often."
 FAILED = "Connote could not download the image ({why})."
 ANSWERED = "The server answered {status} instead of an image."
 PACKED = "The server sent the image compressed ({how}), against the request."
 TOO_LARGE = "The image has more than {limit:,} bytes."
 TOO_SLOW = "The download of the image took more than {limit:.0f} seconds."
-
-
-def open_web() -> Policy:
-    """What may be fetched: public addresses, by http or https on their own ports."""
-    return Policy(allow_ports=frozenset({80, 443}), timeout=WAITED, max_redirects=REDIRECTS, max_response_bytes=None)
+BROKE = (
+    httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, httpcore.UnsupportedProtocol,
+    httpx.InvalidURL, ValueError, OSError,
+)  # fmt: skip
 
 
 class Deadline:
     """Ends a fetch after `seconds`, whatever it waits for: its connection is shut down under it.
 
-    httpx limits only the wait for the next bytes, so a server that sends one every second is never late.
+    The client limits only the wait for the next bytes, so a server that sends one every second is never late.
     """
 
     CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
@@ -62,7 +56,7 @@ class Deadline:
         self._timer.cancel()
 
     def trace(self, event: str, info: dict[str, Any]) -> None:
-        """Hears of every step of a request (httpx' extension `trace`); also of one that connects when time is up."""
+        """Hears of every step of a request (httpcore's `trace`); also of one that connects when time is up."""
         if event in self.CONNECTED:
             self._socket = info["return_value"].get_extra_info("socket")
         if self.is_over:
@@ -83,37 +77,33 @@ class Deadline:
 class Fetcher:
     """An address to its bytes, any number at once. Raises MemberRefused, and nothing else."""
 
-    policy: Policy = field(default_factory=open_web)
+    policy: Policy = field(default_factory=Policy)
     most_bytes: int = MOST_FETCHED
     most_seconds: float = MOST_SECONDS
 
     def __post_init__(self) -> None:
-        self._client = SyncClient(self.policy)
-        self._here = threading.local()
-        self._client._httpx_client.event_hooks = {"request": [self._watch]}  # drawbridge hands no extensions on
+        self._web = PublicWeb(self.policy)
 
     def __call__(self, url: str) -> bytes:
         """The content behind `url`, at most `most_bytes`, within `most_seconds` and the wait for a connection."""
         with Deadline(self.most_seconds) as deadline:
-            self._here.deadline = deadline
             try:
                 return self._get(url, deadline)
-            except DrawbridgeError as error:
-                raise MemberRefused("not_fetched", REFUSED.format(why=printable(error, 200))) from error
-            except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError, OSError) as error:
+            except NotPublicError as error:
+                raise MemberRefused("not_fetched", NOT_PUBLIC) from error
+            except TooManyRedirectsError as error:
+                raise MemberRefused("not_fetched", TOO_MANY_REDIRECTS) from error
+            except BROKE as error:
                 if deadline.is_over:
                     raise self._too_slow() from error
                 why = printable(error, 200) or type(error).__name__
                 raise MemberRefused("not_fetched", FAILED.format(why=why)) from error
 
-    def _watch(self, request: httpx.Request) -> None:
-        request.extensions["trace"] = self._here.deadline.trace
-
     def _get(self, url: str, deadline: Deadline) -> bytes:
         data = bytearray()
-        with self._client.stream("GET", url, headers=HEADERS) as answer:
+        with self._web.get(url, headers=HEADERS, trace=deadline.trace) as answer:
             _check(answer)
-            for chunk in answer.iter_raw():  # never unpacked: a few kilobytes can unpack to gigabytes
+            for chunk in answer.iter_stream():  # never unpacked: a few kilobytes can unpack to gigabytes
                 data += chunk
                 if len(data) > self.most_bytes:
                     raise MemberRefused("not_fetched", TOO_LARGE.format(limit=self.most_bytes))
@@ -125,9 +115,10 @@ class Fetcher:
         return MemberRefused("not_fetched", TOO_SLOW.format(limit=self.most_seconds))
 
 
-def _check(answer: httpx.Response) -> None:
-    if answer.status_code != httpx.codes.OK:
-        raise MemberRefused("not_fetched", ANSWERED.format(status=answer.status_code))
-    how = answer.headers.get("content-encoding", "").strip().lower()
+def _check(answer: httpcore.Response) -> None:
+    if answer.status != httpx.codes.OK:
+        raise MemberRefused("not_fetched", ANSWERED.format(status=answer.status))
+    packed = (value for name, value in answer.headers if name.lower() == b"content-encoding")
+    how = next(packed, b"").decode("latin-1").strip().lower()
     if how not in ("", "identity"):
         raise MemberRefused("not_fetched", PACKED.format(how=printable(how, 40)))
