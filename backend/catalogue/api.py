@@ -81,7 +81,7 @@ class UploadListApi(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The uploads this project holds, newest first; there are few."""
         found = Upload.objects.filter(project=curating(user=request.user, slug=slug))
-        return Response([_out(upload) for upload in found])
+        return Response(UploadOut(found, many=True).data)
 
     @extend_schema(request={"multipart/form-data": UploadIn}, responses={201: UploadOut})
     def post(self, request: Request, slug: str) -> Response:
@@ -89,7 +89,7 @@ class UploadListApi(APIView):
         sent = UploadIn(data={"files": request.FILES.getlist("files")})
         sent.is_valid(raise_exception=True)
         upload = uploads.keep_upload(project=project, uploaded_by=request.user, files=sent.validated_data["files"])
-        return Response(_out(upload), status=status.HTTP_201_CREATED)
+        return Response(UploadOut(upload).data, status=status.HTTP_201_CREATED)
 
 
 class UploadApi(APIView):
@@ -99,11 +99,6 @@ class UploadApi(APIView):
         project = curating(user=request.user, slug=slug)
         uploads.delete_upload(upload=selectors.get_upload(project=project, upload_id=upload_id))
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-def _out(upload: Upload) -> dict[str, Any]:
-    context = {"detected_layout": uploads.detect_layout(upload=upload)}
-    return dict(UploadOut(upload, context=context).data)
 
 
 class SampleListApi(APIView):

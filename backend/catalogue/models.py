@@ -75,6 +75,7 @@ class Upload(Dated):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="uploads")
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     files = models.JSONField(default=list, help_text="[{name, n_bytes}]")
+    layout = models.CharField(max_length=20, blank=True, help_text="What a worker saw in it; empty until then.")
 
     class Meta:
         ordering = ("-created_at",)

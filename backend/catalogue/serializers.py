@@ -102,17 +102,15 @@ class UploadFileOut(serializers.Serializer):
 
 class UploadOut(serializers.ModelSerializer):
     files = UploadFileOut(many=True)
-    detected_layout = serializers.SerializerMethodField(
-        help_text="table, coco, imagefolder, webdataset or files; empty where an import must be told."
+    detected_layout = serializers.CharField(
+        source="layout",
+        help_text="table, coco, imagefolder, webdataset or files; empty until a worker knows.",
     )
 
     class Meta:
         model = Upload
         fields = ("id", "files", "detected_layout", "created_at")
         read_only_fields = fields
-
-    def get_detected_layout(self, upload: Upload) -> str:
-        return str(self.context["detected_layout"])
 
 
 class CorpusIn(serializers.Serializer):

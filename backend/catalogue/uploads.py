@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
+from uuid import UUID
 
 import structlog
 from django.conf import settings
@@ -15,10 +16,11 @@ from django.db import transaction
 
 from backend.catalogue.models import Upload
 from backend.catalogue.selectors import upload_folder
-from backend.catalogue.sources import SourceUnreadable, open_source
+from backend.catalogue.sources import Limits, SourceUnreadable, open_source
 from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.runs import queue
 from backend.runs.models import LIVE, Run
 
 logger = structlog.get_logger(__name__)
@@ -26,6 +28,7 @@ MB = 1024 * 1024
 ODD = re.compile(r"[^\w .()\[\]+,@=-]+", re.UNICODE)
 MAX_NAME = 150
 MAX_UPLOADS = 20
+LOOK = Limits(max_members=20_000, max_inflated_bytes=64 * MB, max_directory_bytes=8 * MB, only_looks=True)
 
 
 class TooLarge(ConnoteError):
@@ -81,6 +84,8 @@ def keep_upload(*, project: Project, uploaded_by: User, files: Sequence[Uploaded
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+    transaction.on_commit(lambda: queue.send_look(str(upload.pk)), robust=True)
+    upload.refresh_from_db()
     return upload
 
 
@@ -113,12 +118,17 @@ def _write(path: Path, file: UploadedFile[bytes]) -> None:
             out.write(chunk)
 
 
-def detect_layout(*, upload: Upload) -> str:
-    """The layout an import would find in the upload; empty where it cannot tell."""
+def look_at_upload(*, upload_id: str) -> None:
+    """Note the layout that an import would find in the upload; nothing where it cannot tell.
+
+    A worker does this once: opening an archive takes time and memory that no request should wait for.
+    """
     try:
-        return open_source(upload_folder(upload.pk)).layout
-    except SourceUnreadable:
-        return ""
+        layout = open_source(upload_folder(UUID(upload_id)), limits=LOOK).layout
+    except (SourceUnreadable, OSError) as error:  # an import says what is wrong
+        logger.info("upload_not_understood", upload=upload_id, error=str(error))
+        return
+    Upload.objects.filter(pk=upload_id).update(layout=layout)
 
 
 @transaction.atomic

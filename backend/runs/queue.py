@@ -40,6 +40,7 @@ TASKS = {
 }
 HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once
 RECOVER = "runs.recover"
+LOOK_AT_UPLOAD = "catalogue.look_at_upload"
 REAPPLY = "annotation.reapply_policies"
 AUDIT = "annotation.audit_unpoliced"
 KEEP_UP = "review.keep_up"
@@ -63,6 +64,26 @@ def send_run(run_id: str, *, stage: str) -> None:
         _in_process.submit(_send_from_thread, run_id, stage)
     else:
         _send(run_id, stage)
+
+
+def send_look(upload_id: str) -> None:
+    """Have a worker look at what somebody uploaded. Nothing depends on it. Call it in `on_commit`."""
+    if settings.EMBEDDED and not settings.EMBEDDED_WAITS:
+        _in_process.submit(_look, upload_id)
+    else:
+        _look(upload_id)
+
+
+def _look(upload_id: str) -> None:
+    try:
+        if settings.EMBEDDED:
+            app.loader.import_default_modules()
+        app.signature(LOOK_AT_UPLOAD, args=(upload_id,)).apply_async(queue="cpu")
+    except (OperationalError, OSError) as error:
+        logger.warning("look_not_sent", upload=upload_id, error=str(error))
+    finally:
+        if settings.EMBEDDED and not settings.EMBEDDED_WAITS:
+            close_old_connections()
 
 
 def replace_thread() -> None:

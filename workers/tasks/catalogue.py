@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 
+from backend.catalogue import uploads
 from backend.catalogue.refusals import refusal_of
 from backend.catalogue.selectors import get_digests, open_source_of
 from backend.catalogue.services import (
@@ -31,12 +32,14 @@ from backend.methods.licences import Licence
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.outcome import NoImages, check_outcome
+from backend.runs.queue import LOOK_AT_UPLOAD, app
 from workers.engines.in_order import map_in_order
 from workers.engines.pictures import Picture, PictureRefused, read_picture
-from workers.tasks.memory_limit import within_memory
+from workers.tasks.memory_limit import bounded_memory, within_memory
 from workers.tasks.stage import stage
 
 BATCH = 50
+MOST_LOOK_SECONDS = 120
 UNREADABLE = "Connote cannot read the file ({error}). Check its permissions and its disk."
 Row = ImageRow | Refused
 FACTS = ("digest", "perceptual_hash", "width", "height", "format", "n_bytes")
@@ -72,6 +75,13 @@ class Job:
     row: ImageRow
     licence: Licence
     known_digest: str
+
+
+@app.task(name=LOOK_AT_UPLOAD, time_limit=MOST_LOOK_SECONDS)
+def look_at_upload(upload_id: str) -> None:
+    """What somebody uploaded, within narrow limits: nobody can cancel this."""
+    with bounded_memory():
+        uploads.look_at_upload(upload_id=upload_id)
 
 
 @stage("import_images")

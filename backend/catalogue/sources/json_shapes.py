@@ -21,9 +21,10 @@ import ijson
 from backend.catalogue.sources.archives import UNZIPPABLE
 from backend.catalogue.sources.columns import CAPTIONS, FILE, KEY, SOURCE_URL
 from backend.catalogue.sources.container import Container
+from backend.catalogue.sources.json_tokens import ShortTokens
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import BOM, STOPPED, Record, first_bytes, read_json_array
-from backend.catalogue.sources.rows import Refused, SourceUnreadable
+from backend.catalogue.sources.rows import MB, Refused, SourceUnreadable
 from backend.methods.image_names import ENDINGS
 
 Records = Callable[[], Iterator[Record | Refused]]
@@ -33,6 +34,7 @@ UNKNOWN = (
 )
 NOT_JSON = "Connote cannot read the JSON ({error}). Copy the file again."
 COLUMNS_OF_IMAGES = (*FILE, *KEY, *SOURCE_URL, "image_urls", "urls", "images", "filenames", "file_names", "image_ids")
+LOOKED_AT = 4 * MB  # of a file whose upload is only looked at
 MOST_NAMES = 50
 SCALARS = ("string", "number")
 
@@ -101,9 +103,10 @@ def _named(members: dict[str, _Member]) -> str:
 def _look_at(container: Container, name: str) -> dict[str, _Member]:
     """The members of the object, as far as they decide."""
     found: dict[str, _Member] = {}
+    at_most = LOOKED_AT if container.limits.only_looks else None
     try:
         with _opened(container, name) as file:
-            for prefix, event, value in ijson.parse(file, use_float=True):
+            for prefix, event, value in ijson.parse(ShortTokens(file, at_most), use_float=True):
                 _note(found, prefix, event, value)
                 is_end = event in ("end_map", "end_array") and prefix.endswith(("images.item", "annotations.item"))
                 if len(found) > MOST_NAMES or (is_end and {"images", "annotations"} <= {*found}):
@@ -148,7 +151,7 @@ def _by_image(container: Container, name: str) -> Iterator[Record | Refused]:
     n = 0
     try:
         with _opened(container, name) as file:
-            for n, (key, value) in enumerate(ijson.kvitems(file, "", use_float=True), start=1):
+            for n, (key, value) in enumerate(ijson.kvitems(ShortTokens(file), "", use_float=True), start=1):
                 yield n, (value | {"image": key} if isinstance(value, dict) else {"image": key, "captions": value})
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         yield Refused(n + 1, "", "stopped_json", STOPPED, {"error": printable(error)[:200]})
@@ -158,7 +161,10 @@ def _columns(container: Container, name: str, columns: tuple[str, ...]) -> Itera
     """The rows of lists that lie side by side, each list read for itself."""
     n = 0
     files = [_opened(container, name) for _ in columns]
-    lists = [ijson.items(file, f"{column}.item", use_float=True) for column, file in zip(columns, files, strict=True)]
+    lists = [
+        ijson.items(ShortTokens(file), f"{column}.item", use_float=True)
+        for column, file in zip(columns, files, strict=True)
+    ]
     try:
         for n, values in enumerate(zip_longest(*lists), start=1):
             yield n, _row_of(columns, values)

@@ -22,18 +22,21 @@ class TokenTooLong(ValueError):
 class ShortTokens:
     """A file of JSON for ijson. `read` raises TokenTooLong where no text ends for MOST_TOKEN bytes.
 
-    It looks for one quote in each block that is read, so that an ordinary file costs no time.
+    It looks for one quote in each block that is read, so that an ordinary file costs no time. With `at_most` the file
+    ends after that many bytes.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
+    def __init__(self, file: BinaryIO, at_most: int | None = None) -> None:
+        self._file, self._left = file, at_most
         self._n_bytes = 0
         self._is_escaped = False  # the block before ended in a backslash that belongs to the next byte
 
-    def read(self, size: int = -1) -> bytes:
-        block = self._file.read(size)
+    def read(self, size: int) -> bytes:
+        block = self._file.read(size if self._left is None else min(size, self._left))
         if not block:
             return block
+        if self._left is not None:
+            self._left -= len(block)
         rest = block[1:] if self._is_escaped else block
         self._n_bytes = 0 if QUOTE.search(rest) else self._n_bytes + len(block)
         self._is_escaped = (len(rest) - len(rest.rstrip(b"\\"))) % 2 == 1

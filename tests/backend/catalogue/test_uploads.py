@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from rest_framework.test import APIClient
 from backend.catalogue import uploads
 from backend.catalogue.models import Image, Upload
 from backend.catalogue.selectors import upload_folder
+from backend.catalogue.sources import archive_guards
 from backend.common.errors import InvalidInput
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.runs import services
+from backend.runs import queue, services
 from backend.runs.models import Run, RunStatus
-from drawn import BY, draw, write_zip
+from drawn import BY, draw, write_tar, write_zip
+from workers.tasks import catalogue
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ClientOf = Callable[..., APIClient]
@@ -56,6 +59,51 @@ def test_a_zip_is_imported_as_what_it_holds(client_of: ClientOf, alice: User, pr
     packed = write_zip(tmp_path / "x.zip", {"one/a.png": draw(1), "one/b.png": draw(2)}).read_bytes()
     sent = send(client_of(alice), ("x.zip", packed)).json()
     assert sent["detected_layout"] == "files"
+
+
+def test_no_request_opens_what_was_sent_and_a_worker_looks_once(
+    client_of: ClientOf, alice: User, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, asked = client_of(alice), []
+    real_open = uploads.open_source
+    with monkeypatch.context() as patch:
+        patch.setattr(uploads.queue, "send_look", asked.append)
+        patch.setattr(uploads, "open_source", lambda *args, **named: pytest.fail("opened in a request"))
+        packed = write_zip(tmp_path / "x.zip", {"a.png": draw(1)}).read_bytes()
+        sent = send(client, ("x.zip", packed)).json()
+        assert client.get(UPLOADS).json()[0]["detected_layout"] == sent["detected_layout"] == ""
+    assert asked == [sent["id"]]
+    opened = []
+    monkeypatch.setattr(
+        uploads, "open_source", lambda *args, **named: opened.append(named) or real_open(*args, **named)
+    )
+    catalogue.look_at_upload(sent["id"])
+    assert [client.get(UPLOADS).json()[0]["detected_layout"] for _ in range(2)] == ["files", "files"]
+    assert opened == [{"limits": uploads.LOOK}]
+
+
+def test_a_look_at_an_upload_takes_little_however_much_it_would_unpack(
+    client_of: ClientOf, alice: User, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "LOOK", replace(uploads.LOOK, max_inflated_bytes=2_000_000))
+    write_tar(tmp_path / "x.tar.gz", {f"{n}.png": bytes(1_000_000) for n in range(30)}, "w:gz")
+    written: list[int] = []
+    add = archive_guards.Inflated.add
+    monkeypatch.setattr(archive_guards.Inflated, "add", lambda one, n: written.append(n) or add(one, n))
+    sent = send(client_of(alice), ("x.tar.gz", (tmp_path / "x.tar.gz").read_bytes())).json()
+    assert sent["detected_layout"] == "files"
+    assert sum(written) < 4_000_000
+
+
+def test_an_upload_does_not_wait_for_a_broker_that_is_down(
+    client_of: ClientOf, alice: User, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send_nothing(*args: Any, **named: Any) -> None:
+        raise queue.OperationalError("no route to the broker")
+
+    monkeypatch.setattr(queue.app, "signature", send_nothing)
+    answer = send(client_of(alice), ("a.png", draw(1)))
+    assert (answer.status_code, answer.json()["detected_layout"]) == (201, "")
 
 
 @pytest.mark.parametrize(("who", "status"), [("bob", 403), ("dora", 403), ("charlie", 404), (None, 401)])

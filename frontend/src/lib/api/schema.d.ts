@@ -5161,8 +5161,8 @@ export interface components {
             /** Format: uuid */
             readonly id: string;
             files: components["schemas"]["UploadFileOut"][];
-            /** @description table, coco, imagefolder, webdataset or files; empty where an import must be told. */
-            readonly detected_layout: string;
+            /** @description table, coco, imagefolder, webdataset or files; empty until a worker knows. */
+            detected_layout: string;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
