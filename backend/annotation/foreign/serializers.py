@@ -38,12 +38,20 @@ class JudgmentImportIn(serializers.Serializer):
     )
 
     task = _column("Column of the task, or several with commas. Needed only without a usual name.")
-    worker = _column("Column of the annotator. Needed only without a usual name.")
+    worker = _column("Column of the annotator, or one column for each, with commas. Needed only without a usual name.")
     label = _column("Column of the answer, or its name in Label Studio.")  # type: ignore[assignment]
 
+    annotator = serializers.CharField(
+        max_length=COLUMN,
+        required=False,
+        allow_blank=True,
+        help_text="The annotator of a file that names none. Default: the name of a doccano file.",
+    )
+
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """The three columns become one value."""
-        return sent | {"columns": Columns(*(sent.pop(name, "") for name in ("task", "worker", "label")))}
+        """The columns and the annotator become one value."""
+        names = [sent.pop(name, "") for name in ("task", "worker", "label")]
+        return sent | {"columns": Columns(*names, annotator=sent.pop("annotator", ""))}
 
     def validate_labels(self, told: str) -> dict[str, str]:
         try:

@@ -22,11 +22,13 @@ from backend.annotation.models import Assignment, AssignmentStatus, Judgment, La
 from backend.annotation.selectors import unnamed_voters
 from backend.annotation.settling import settle_hits
 from backend.methods.assignment import order_seed
+from backend.methods.foreign.labels import alike
 from backend.methods.foreign.unnamed import MOST_VOTES
 from backend.people.models import User
 from backend.projects.models import Project
 
 ROWS = 2000  # judgments a transaction, and what a statement names at most; a HIT is not divided
+SHOWN = 80  # characters of a name
 Turn = tuple[int, int]  # (HIT, user)
 
 
@@ -142,20 +144,33 @@ def _labels_before(
 
 
 def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:
-    """Users by voter, who stand for them and cannot sign in; those that are not there yet are made."""
+    """Users by voter, who stand for them and cannot sign in; those that are not there yet are made. A person whom an
+    earlier file spells otherwise (`Ann`, `ann`) is there."""
     names = {_name(project, each): each for each in voters}
+    known = _known_people(project)
     users: dict[Voter, int] = {}
     for part in _parts(sorted(names)):
         theirs = User.objects.filter(username__in=part).order_by().values_list("username", "pk")
         there = dict(theirs)
+        for name in part:
+            voter = names[name]
+            if name not in there and not voter.is_unnamed and (person := known.get(alike(voter.name))):
+                users[voter] = person
         new = [
-            User(username=name, display_name=names[name].name[:80], is_active=False, password=make_password(None))
+            User(username=name, display_name=names[name].name[:SHOWN], is_active=False, password=make_password(None))
             for name in part
-            if name not in there
+            if name not in there and names[name] not in users
         ]
         User.objects.bulk_create(new, ignore_conflicts=True)
         users |= {names[name]: pk for name, pk in (theirs.all() if new else there.items())}
     return users
+
+
+def _known_people(project: Project) -> dict[str, int]:
+    """The users whom earlier files name, by what all spellings of a name have in common; none whose name was cut."""
+    people = Standing.objects.filter(project=project, is_foreign=True, is_unnamed=False).order_by("-user_id")
+    names = people.values_list("user__display_name", "user_id")
+    return {alike(name): user for name, user in names if len(name) < SHOWN}
 
 
 def _hold_standings(project: Project, users: Mapping[int, bool]) -> None:

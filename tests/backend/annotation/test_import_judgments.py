@@ -232,3 +232,16 @@ def test_people_of_whom_not_every_two_can_be_compared_are_refused_before_anythin
         run(project, of_workers(hit, *(f"W{n}" for n in range(10))))
     assert not Judgment.objects.exists()
     assert run(project, of_workers(hit, "W1", "W2")).n_new == 6
+
+
+def test_a_person_whom_another_file_spells_otherwise_is_the_same(project: Project, hit: Hit) -> None:
+    """NFC and NFD of one name, and its capitals."""
+    first, *others = keys(hit)
+    assert run(project, [Told("1", first, "Zoë", "good")]).n_new == 1
+    for n, (key, name) in enumerate(zip(others, ("ZOË", "Zoe\u0308"), strict=False)):
+        found = run(project, [Told("1", key, name, "good")])
+        assert (found.n_new, found.n_people, n) == (1, 1, n)
+    again = run(project, [Told("1", first, " zoë", "good")])
+    assert (again.n_new, again.n_there) == (0, 1)
+    assert Judgment.objects.values("annotator").distinct().count() == 1
+    assert Standing.objects.get(project=project, is_foreign=True).user.display_name == "Zoë"

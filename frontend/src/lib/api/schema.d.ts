@@ -2957,10 +2957,12 @@ export interface components {
             labels?: string;
             /** @description Column of the task, or several with commas. Needed only without a usual name. */
             task?: string;
-            /** @description Column of the annotator. Needed only without a usual name. */
+            /** @description Column of the annotator, or one column for each, with commas. Needed only without a usual name. */
             worker?: string;
             /** @description Column of the answer, or its name in Label Studio. */
             label?: string;
+            /** @description The annotator of a file that names none. Default: the name of a doccano file. */
+            annotator?: string;
         };
         /** @description Judgments stored; those that were there before; the people whom the file names; and what was refused. */
         JudgmentImportOut: {

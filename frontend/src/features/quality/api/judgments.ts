@@ -14,6 +14,8 @@ export interface JudgmentFile {
   task: string
   worker: string
   label: string
+  /** Who made a file that names nobody. */
+  annotator: string
 }
 
 const importJudgments = (slug: string, sent: JudgmentFile): Promise<JudgmentImport> =>

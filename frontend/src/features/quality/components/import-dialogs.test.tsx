@@ -58,13 +58,15 @@ test('a file whose columns have other names is sent with what they are here', as
   await user.type(await within(dialog).findByRole('textbox', { name: 'Task column' }), 'photo,words')
   await user.type(within(dialog).getByRole('textbox', { name: 'Annotator column' }), 'who')
   await user.type(within(dialog).getByRole('textbox', { name: 'Label column' }), 'mood')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Annotator of the file' }), 'mia')
   await user.click(within(dialog).getByText('The columns have other names'))
   await user.click(within(dialog).getByRole('button', { name: 'Import' }))
   expect(await within(dialog).findByText('1 answer added from 1 annotator.')).toBeVisible()
-  expect(['task', 'worker', 'label', 'labels'].map((name) => sent?.get(name))).toEqual([
+  expect(['task', 'worker', 'label', 'annotator', 'labels'].map((name) => sent?.get(name))).toEqual([
     'photo,words',
     'who',
     'mood',
+    'mia',
     '',
   ])
 })

@@ -14,7 +14,7 @@ import { Column, ImportDialog, RefusedRows } from './import-dialog'
 
 type Chosen = Omit<JudgmentFile, 'file'> & { file: File | null }
 
-const nothing: Chosen = { file: null, queries: null, labels: '', task: '', worker: '', label: '' }
+const nothing: Chosen = { file: null, queries: null, labels: '', task: '', worker: '', label: '', annotator: '' }
 
 /** Judgments out of another platform's file, of pairs that stand in HITs here. */
 export function ImportJudgmentsDialog({ project, onClose }: { project: Project; onClose: () => void }) {
@@ -75,6 +75,12 @@ function ColumnFields({ chosen, choose }: ColumnFieldsProps) {
         hint={t.labelColumnHint}
         value={chosen.label}
         onChange={(label) => choose({ label })}
+      />
+      <TextField
+        label={t.fileAnnotator}
+        hint={t.fileAnnotatorHint}
+        value={chosen.annotator}
+        onChange={(annotator) => choose({ annotator })}
       />
     </div>
   )
