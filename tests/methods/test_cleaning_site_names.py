@@ -26,7 +26,7 @@ def test_every_separator_is_known_before_and_after(separator: str) -> None:
 @pytest.mark.parametrize(
     "name", ["Stock & Sky", "stock and sky", "StockAndSky", "stockandsky.example", "www.stockandsky.example",
              "sky prints", "Daily Picture!", "Flickr", "Stock Photo",
-             "Wikipedia, the free encyclopedia"]
+             "Wikipedia, the free encyclopedia", "lakes-of-norway.co.uk", "www.Lakes.com"]
 )  # fmt: skip
 def test_a_name_is_the_domains_the_pages_own_a_recurring_one_or_one_of_the_list(name: str) -> None:
     assert stripped(f"A lake | {name}") == "A lake"

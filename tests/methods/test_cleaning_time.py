@@ -42,6 +42,7 @@ RULES: dict[str, Rule] = {
 }
 # What is repeated: nested, never closed, closed too late, or only nearly what a rule looks for.
 SEEDS = [
+    "a.com/a dog ", "n't www. ",
     "&", ";", "&amp;", "amp;", "&#38;", "#38;", "&#x26;", "&lt;", "&#", "&a", "&amp", "&#9", "&amp;lt;b&amp;gt;", "<",
     ">", "<b>", "<b ", "<b a=", "<b a", "<b\t", "</", "<<", "<!--", "-->", "<!-- ", "<script>", "</script", "<style>",
     "<script", "<o:p>", "<a:", "<!doctype ", "<person>", "< b", "<b><i>", "<b hidden ", "<b hidden", "=", "#", "#a",
@@ -133,7 +134,8 @@ def test_no_rule_takes_a_time_that_grows_with_the_square(name: str) -> None:
 @pytest.mark.parametrize(
     ("before", "seed"),
     [("", "&amp;"), ("&", "amp;"), ("&", "#38;"), ("", "&lt;b&gt;"), ("", "<!--"), ("", " | Flickr"), ("", "#a "),
-     ("ا", "\u200d"), ("", "Ã©"), ("", "a@b.c "), ("", "1,"), ("", "dog, "), ("", "\u3000"), ("", "1️⃣")],
+     ("ا", "\u200d"), ("", "Ã©"), ("", "a@b.c "), ("", "1,"), ("", "dog, "), ("", "\u3000"), ("", "1️⃣"),
+     ("", "a.com/a dog "), ("", "www.a. ")],
 )  # fmt: skip
 def test_the_longest_caption_that_an_import_takes_is_cleaned_in_seconds(before: str, seed: str) -> None:
     text = before + seed * (96_000 // len(seed))
@@ -157,7 +159,7 @@ def test_no_rule_takes_a_time_that_grows_with_the_square_for_any_seed(name: str)
         (before, seed, after): wrong
         for seed in SEEDS
         for before, after in AROUND
-        if (wrong := grown(rule, repeated(seed, before, after), 12_000, most=9))
+        if (wrong := grown(rule, repeated(seed, before, after), 8_000, most=9))
     }
     assert found == {}
 
@@ -167,6 +169,6 @@ def test_no_rule_takes_a_time_that_grows_with_the_square_for_any_seed(name: str)
 def test_no_pair_of_seeds_makes_a_rule_slow(name: str) -> None:
     """Two seeds in turn, or one after the other."""
     rule = RULES.get(name, clean_everywhere)
-    texts = {f"{one}{other}": repeated(f"{one}{other}", "", "") for one in SEEDS[::3] for other in SEEDS[1::3]}
+    texts = {f"{one}{other}": repeated(f"{one}{other}", "", "") for one in SEEDS[::4] for other in SEEDS[1::4]}
     found = {seed: wrong for seed, made in texts.items() if (wrong := grown(rule, made, 4_000, most=9))}
     assert found == {}

@@ -16,7 +16,7 @@ EMAIL = re.compile(
     r"(?:\bmailto:)?(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[a-z]{2,63}\b", re.IGNORECASE
 )
 EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]")
-LONE_MARK = re.compile(r"\s+(?=[.,;:!?)\]](?:\s|$))")
+LONE_MARK = re.compile(r" (?=[.,;:!?)\]](?: |$))")
 EDGES = " |-–—·»:,;"
 
 
@@ -33,5 +33,5 @@ def without_addresses(text: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    text = LONE_MARK.sub("", EMPTY_BRACKETS.sub(" ", text))
-    return " ".join(text.split()).strip(EDGES)
+    spaced = " ".join(EMPTY_BRACKETS.sub(" ", text).split())  # first, as many addresses leave a long run of spaces
+    return LONE_MARK.sub("", spaced).strip(EDGES)

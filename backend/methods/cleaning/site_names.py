@@ -28,6 +28,9 @@ ARTICLE = re.compile(r"(?:the|an?|les?|la|los|las|el|der|die|das|il|lo|gli|os?|h
 THE = "the"
 RECURS = 3
 HOST = re.compile(r"^(?:[a-z][a-z0-9+.-]*://)?(?:[^/?#@]*@)?([^/?#:]+)", re.IGNORECASE)
+BARE_HOST = re.compile(
+    r"(?:[a-z0-9-]{1,63}\.){1,4}(?:com|net|org|info|io|co|edu|gov|de|fr|it|es|nl|uk|ru|jp|ca|au)", re.I
+)
 ADDRESS = re.compile(r"[\d.]+|\[.*")
 OTHER_SPELLINGS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 NO_ACCENTS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
@@ -54,9 +57,9 @@ def without_site_name(page: Page) -> Callable[[str], str]:
         title = without_dangling(title)
         cuts = list(SEPARATOR.finditer(title))
         first, last = 0, len(cuts)  # the pieces that stay, of len(cuts) + 1
-        while first < last and not names.isdisjoint(_forms(_piece(title, cuts, last))):
+        while first < last and _is_name(_piece(title, cuts, last), names):
             last -= 1
-        while first < last and not names.isdisjoint(_forms(_piece(title, cuts, first))):
+        while first < last and _is_name(_piece(title, cuts, first), names):
             first += 1
         if last - first == len(cuts):
             return title
@@ -64,6 +67,11 @@ def without_site_name(page: Page) -> Callable[[str], str]:
         return title[start : cuts[last].start() if last < len(cuts) else len(title)]
 
     return rule
+
+
+def _is_name(piece: str, names: frozenset[str]) -> bool:
+    """Whether a piece is one of `names`, or the address of a site such as flickr.com."""
+    return not names.isdisjoint(_forms(piece)) or bool(BARE_HOST.fullmatch(piece))
 
 
 def without_dangling(title: str) -> str:
