@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from backend.catalogue.sources.rows import MemberRefused, SourceUnreadable
 from backend.common.errors import Conflict, InvalidInput, NotFound
 from backend.projects.models import Project
 
+STEM = 16  # digits of a digest in the name of a folder
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}", re.ASCII)
 BAD_NAME = "Use at most 60 small letters, digits, - and _ for the name of a corpus, not {name}."
 TAKEN = "Another corpus in this project has the name {name}. Choose another name."
@@ -123,12 +125,24 @@ def keep_manifest(folder: Path, manifest: CorpusManifest, *, inside: bool) -> Pa
     """Write corpus.json into the corpus' folder, or among this site's own data, since sources are often read-only."""
     path = folder / MANIFEST
     if not inside:
-        path = Path(settings.DATA_DIR) / "corpora" / f"{manifest.name}-{manifest.digest[:16]}.json"
+        path = manifest_path(manifest.name, manifest.digest)
         path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     part.write_text(manifest.as_json(), encoding="utf-8")
     part.replace(path)
     return path
+
+
+def manifest_path(name: str, digest: str) -> Path:
+    """Where this site keeps the manifest of a corpus whose folder it may not write to."""
+    return Path(settings.DATA_DIR) / "corpora" / f"{name}-{digest[:16]}.json"
+
+
+def stem_of(corpus: Corpus) -> str:
+    """A name for the corpus' shards, and for its pictures where those lie beside a table."""
+    if corpus.layout not in BESIDE:
+        return corpus.digest[:STEM]
+    return hashlib.sha256(f"{corpus.digest}\0{corpus.folder}".encode()).hexdigest()[:STEM]
 
 
 def reader_of(corpus: Corpus, shard: CorpusShard, *, fetch: Fetch | None = None) -> ShardReader:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from urllib.parse import quote, urlencode
 
+from django.conf import settings
 from django.core.signing import Signer
 from django.utils.crypto import constant_time_compare
 
@@ -45,7 +46,8 @@ def check_link(name: str, *, expires: str, signature: str, download_as: str) -> 
     """Seconds that the link will still be good. Raises LinkBroken or LinkExpired."""
     if not (expires.isascii() and expires.isdigit() and len(expires) <= 12):
         raise LinkBroken()
-    if not constant_time_compare(signature, _sign(name, int(expires), download_as)):
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    if not any(constant_time_compare(signature, _sign(name, int(expires), download_as, key)) for key in keys):
         raise LinkBroken()
     left = int(expires) - int(time.time())
     if left <= 0:
@@ -53,5 +55,5 @@ def check_link(name: str, *, expires: str, signature: str, download_as: str) -> 
     return left
 
 
-def _sign(name: str, expires: int, download_as: str) -> str:
-    return _signer.signature("\n".join((name, str(expires), download_as)))
+def _sign(name: str, expires: int, download_as: str, key: str | None = None) -> str:
+    return _signer.signature("\n".join((name, str(expires), download_as)), key=key)

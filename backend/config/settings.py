@@ -29,6 +29,10 @@ SECRET_KEY = env_secret(
     debug_value="connote-debug-key-that-everyone-can-read-change-me",
     help="Signs sessions and media links. Use your own text of at least 32 characters.",
 )
+SECRET_KEY_FALLBACKS = env_list(
+    "CONNOTE_SECRET_KEY_FALLBACKS",
+    help="Earlier secret keys, with commas. Their sessions and links stay valid until you remove them.",
+)
 ALLOWED_HOSTS = env_list(
     "CONNOTE_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]", help="Host names of the site, with commas."
 )
@@ -89,6 +93,23 @@ ACCEL_REDIRECT = env_str(
     help="Internal location of nginx for the media folder. Leave it empty to let Django send files.",
 )
 
+EMAIL_HOST = env_str(
+    "CONNOTE_EMAIL_HOST", help="Mail server for links to a new password. Leave it empty to send no emails."
+)
+EMAIL_PORT = env_int("CONNOTE_EMAIL_PORT", 587, minimum=1, help="Port of the mail server.")
+EMAIL_HOST_USER = env_str("CONNOTE_EMAIL_USER", help="The name that the mail server asks for.")
+EMAIL_HOST_PASSWORD = env_str("CONNOTE_EMAIL_PASSWORD", help="The password of CONNOTE_EMAIL_USER.")
+EMAIL_SECURITY = env_choice(
+    "CONNOTE_EMAIL_SECURITY",
+    "starttls",
+    choices=("starttls", "tls", "none"),
+    help="How to encrypt the connection to the mail server.",
+)
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SECURITY == "starttls", EMAIL_SECURITY == "tls"
+EMAIL_TIMEOUT = 15
+DEFAULT_FROM_EMAIL = env_str("CONNOTE_EMAIL_FROM", "connote@localhost", help="The sender of emails.")
+PASSWORD_RESET_TIMEOUT = 48 * 3600
+
 SIGN_UP_OPEN = env_bool("CONNOTE_SIGN_UP_OPEN", False, help="All people can make an account. Invitations always work.")
 MEMBERS_CREATE_PROJECTS = env_bool(
     "CONNOTE_MEMBERS_CREATE_PROJECTS",
@@ -104,6 +125,9 @@ IMPORT_ROOTS = [
 MAX_UPLOAD_MB = env_int("CONNOTE_MAX_UPLOAD_MB", 2048, minimum=1, help="Largest upload in MB.")
 IMPORT_MEMORY_MB = env_int(
     "CONNOTE_IMPORT_MEMORY_MB", 8192, minimum=256, help="MB of memory that an import may take in a worker."
+)
+KEEP_UPLOADS_DAYS = env_int(
+    "CONNOTE_KEEP_UPLOADS_DAYS", 30, help="Days until an upload is deleted. What was imported stays. 0 keeps uploads."
 )
 MAX_IMAGE_PIXELS = env_int(
     "CONNOTE_MAX_IMAGE_PIXELS", 100_000_000, minimum=1, help="Images with more pixels are refused."
@@ -223,6 +247,7 @@ INSTALLED_APPS = [
     "backend.review",
     "backend.curation",
     "backend.releases",
+    "backend.erasure",
     "workers",
 ]
 
@@ -376,6 +401,9 @@ REST_FRAMEWORK = {
         "sign_in_address": "60/minute",
         "sign_up": "20/hour",
         "password": "10/minute",
+        "reset_person": "5/hour",
+        "reset_address": "20/hour",
+        "reset_link": "30/minute",
     },
     "NUM_PROXIES": PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -459,6 +487,12 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 30},
     },
     "keep agreement up to date": {"task": "review.keep_up", "schedule": 30, "options": {"expires": 30}},
+    "delete projects": {"task": "erasure.delete_projects", "schedule": 60, "options": {"expires": 60}},
+    "delete ended sessions and old uploads": {
+        "task": "erasure.clean_up",
+        "schedule": 6 * 3600,
+        "options": {"expires": 3600},
+    },
 }
 
 LOGGING = logging_config(

@@ -9,7 +9,18 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from backend.config import health, site
 
 # Addresses are tried one after the other, so what is asked for most comes first.
-ROOMS = ("annotation", "people", "projects", "runs", "catalogue", "candidates", "review", "curation", "releases")
+ROOMS = (
+    "annotation",
+    "people",
+    "projects",
+    "runs",
+    "catalogue",
+    "candidates",
+    "review",
+    "curation",
+    "releases",
+    "erasure",
+)
 
 urlpatterns = [
     path("health/live", health.live),

@@ -12,14 +12,14 @@ from django.views.decorators.cache import never_cache
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from backend.common.errors import InvalidInput, NotFound
-from backend.people import demo, selectors, services
+from backend.people import demo, resets, selectors, services
 from backend.people.authentication import SiteAuthentication, enter_site
 from backend.people.models import ApiToken, User
 from backend.people.permissions import InPerson
@@ -29,13 +29,25 @@ from backend.people.serializers import (
     MeOut,
     NewTokenOut,
     PasswordChangeIn,
+    ResetDoorOut,
+    ResetIn,
+    ResetLinkIn,
+    ResetMailIn,
     SessionOut,
     SignInIn,
     SignUpIn,
     TokenIn,
     TokenOut,
 )
-from backend.people.throttles import PasswordThrottle, SignInAddressThrottle, SignInPersonThrottle, SignUpThrottle
+from backend.people.throttles import (
+    PasswordThrottle,
+    ResetAddressThrottle,
+    ResetLinkThrottle,
+    ResetPersonThrottle,
+    SignInAddressThrottle,
+    SignInPersonThrottle,
+    SignUpThrottle,
+)
 
 
 class WrongCredentials(InvalidInput):
@@ -114,6 +126,10 @@ class SignUpApi(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class MeApi(APIView):
+    def get_permissions(self) -> list[BasePermission]:
+        """A token reads the profile. It changes nothing there: with the e-mail it could take the account."""
+        return [IsAuthenticated(), InPerson()] if self.request.method == "PATCH" else [IsAuthenticated()]
+
     @extend_schema(responses=MeOut)
     def get(self, request: Request) -> Response:
         return Response(MeOut(request.user).data)
@@ -137,6 +153,52 @@ class PasswordApi(APIView):
         sent.is_valid(raise_exception=True)
         services.change_password(user=request.user, **sent.validated_data)
         update_session_auth_hash(request._request, request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ResetMailApi(APIView):
+    """Asks for a link by email. The answer is the same whether or not an account has the address."""
+
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+    throttle_classes = [ResetPersonThrottle, ResetAddressThrottle]
+
+    @extend_schema(request=ResetMailIn, responses={202: None})
+    def post(self, request: Request) -> Response:
+        sent = ResetMailIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        language = resets.language_of(request.headers.get("Accept-Language", ""))
+        site = request.build_absolute_uri("/").rstrip("/")
+        resets.mail_links_later(email=sent.validated_data["email"], site=site, language=language)
+        return Response(status=status.HTTP_202_ACCEPTED)
+
+
+class ResetDoorApi(APIView):
+    """Whose password a link is for. The link is in the body, so that no log keeps it."""
+
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+    throttle_classes = [ResetLinkThrottle]
+
+    @extend_schema(request=ResetLinkIn, responses=ResetDoorOut)
+    def post(self, request: Request) -> Response:
+        sent = ResetLinkIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        return Response(ResetDoorOut(resets.find_person(**sent.validated_data)).data)
+
+
+class ResetApi(APIView):
+    """A new password by a link. Every session and every API token of the person ends."""
+
+    authentication_classes = [SiteAuthentication]
+    permission_classes = [AllowAny]
+    throttle_classes = [ResetLinkThrottle]
+
+    @extend_schema(request=ResetIn, responses={204: None})
+    def post(self, request: Request) -> Response:
+        sent = ResetIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        resets.reset_password(**sent.validated_data)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth import login
 from rest_framework import authentication, exceptions
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from backend.common.errors import NotAllowed, NotFound
 from backend.people import services
 
 if TYPE_CHECKING:
@@ -17,6 +19,18 @@ if TYPE_CHECKING:
 class CsrfFailed(exceptions.PermissionDenied):
     default_code = "csrf_failed"
     default_detail = "This page is too old to send anything. Reload it and try again. Programs send an API token."
+
+
+class TokenReadsOnly(NotAllowed):
+    """This token can only read. Use another token to change something."""
+
+    code = "token_reads_only"
+
+
+class TokenOfOneProject(NotAllowed):
+    """A token for one project cannot do this. Use another token."""
+
+    code = "token_of_one_project"
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
@@ -32,10 +46,26 @@ class TokenAuthentication(authentication.BaseAuthentication):
         token = services.use_token(secret=secret.strip())
         if token is None:
             raise exceptions.AuthenticationFailed()
+        if token.is_read_only and request.method not in SAFE_METHODS:
+            raise TokenReadsOnly()
+        if token.project is not None:
+            _check_project(request, token.project.slug)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
         return "Token"
+
+
+def _check_project(request: Request, slug: str) -> None:
+    """Hold a token for one project to the addresses of this project. Addresses without a slug are held to it by
+    projects/selectors.py, through `only_project_id`; those of assignments know the person alone, so they are refused.
+    """
+    match = request._request.resolver_match
+    asked = match.kwargs if match else {}
+    if asked.get("slug", slug) != slug:
+        raise NotFound()
+    if "assignment_id" in asked:
+        raise TokenOfOneProject()
 
 
 class SessionAuthentication(authentication.SessionAuthentication):

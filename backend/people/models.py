@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils import timezone
 
 from backend.common.models import Dated
+from backend.people.names import name_key
 
 
 class User(AbstractUser):
@@ -14,6 +17,24 @@ class User(AbstractUser):
 
     display_name = models.CharField(max_length=80, blank=True, help_text="How others see this person's name.")
     preferences = models.JSONField(default=dict, blank=True, help_text="Theme and remapped keys, validated on write.")
+    username_key = models.CharField(max_length=300, blank=True, editable=False, db_index=True)
+    display_name_key = models.CharField(max_length=300, blank=True, editable=False, db_index=True)
+    erased_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When this account became a pseudonym."
+    )
+
+    only_project_id: int | None = None  # of a request with a token for one project; see projects/selectors.py
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the keys by which names that look alike are found."""
+        keys = {"username_key": name_key(self.username), "display_name_key": name_key(self.display_name)}
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            named = {f"{name}_key" for name in fields}
+            kwargs["update_fields"] = {*fields, *(named & keys.keys())}
+        for name, key in keys.items():
+            setattr(self, name, key)
+        super().save(*args, **kwargs)
 
     @property
     def shown_name(self) -> str:
@@ -25,6 +46,11 @@ class ApiToken(Dated):
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=80)
+    is_read_only = models.BooleanField(default=False, help_text="It reads and changes nothing.")
+    project = models.ForeignKey(
+        "projects.Project", null=True, blank=True, on_delete=models.CASCADE, related_name="+",
+        help_text="The only project that it opens; empty: all of its owner's.",
+    )  # fmt: skip
     prefix = models.CharField(max_length=12, help_text="The token's first characters, to tell tokens apart.")
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField(null=True, blank=True)
@@ -40,3 +66,75 @@ class ApiToken(Dated):
     @property
     def is_live(self) -> bool:
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
+
+
+class RightsAction(models.TextChoices):
+    MEMBER_JOINED = "member_joined", "member joined"
+    MEMBER_REMOVED = "member_removed", "member removed"
+    ROLE_CHANGED = "role_changed", "role changed"
+    SETTINGS_CHANGED = "settings_changed", "settings changed"
+    INVITATION_MADE = "invitation_made", "invitation made"
+    INVITATION_WITHDRAWN = "invitation_withdrawn", "invitation withdrawn"
+    RESET_LINK_MADE = "reset_link_made", "link for a new password made"
+    PASSWORD_RESET = "password_reset", "password reset"
+    PASSWORD_CHANGED = "password_changed", "password changed"
+    TOKEN_CREATED = "token_created", "API token created"
+    TOKEN_REVOKED = "token_revoked", "API token revoked"
+    ACCOUNT_CHANGED = "account_changed", "account changed by staff"
+    ACCOUNT_ERASED = "account_erased", "account erased"
+    PROJECT_DELETED = "project_deleted", "project deleted"
+
+
+class AppendOnlyError(TypeError):
+    """Somebody tried to change the record of rights."""
+
+
+class AppendOnlyRows(models.QuerySet["RightsRecord"]):
+    """Rows in bulk: they can be made and read."""
+
+    def update(self, **fields: Any) -> int:
+        raise AppendOnlyError()
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise AppendOnlyError()
+
+
+class RightsRecord(Dated):
+    """Who changed whose rights, or a project's settings: written once, never changed.
+
+    Rows name people by reference, so that an erased account is a pseudonym here too.
+    """
+
+    action = models.CharField(max_length=24, choices=RightsAction.choices)
+    project = models.ForeignKey(
+        "projects.Project", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
+    project_slug = models.CharField(max_length=60, blank=True, help_text="Stays when the project is deleted.")
+    actor = models.ForeignKey(
+        User,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Empty: a command or e-mail.",
+    )
+    subject = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    before = models.JSONField(default=dict, blank=True)
+    after = models.JSONField(default=dict, blank=True)
+
+    objects = AppendOnlyRows.as_manager()
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = (models.Index(fields=("project", "-id"), name="rights_record_of_project"),)
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.project_slug}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise AppendOnlyError()
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise AppendOnlyError()

@@ -88,6 +88,7 @@ class MeIn(serializers.ModelSerializer):
 class SessionOut(serializers.Serializer):
     user = MeOut(allow_null=True)
     sign_up_open = serializers.BooleanField()
+    mails_passwords = serializers.BooleanField(help_text="The site can send links for a new password by email.")
     demo_roles = serializers.ListField(
         child=serializers.ChoiceField(choices=ROLES),
         help_text="The roles with a demo account that signs in by one click. Empty outside of demo mode.",
@@ -96,7 +97,8 @@ class SessionOut(serializers.Serializer):
     @classmethod
     def of(cls, user: User | None, *, demo_roles: Sequence[str] = ()) -> dict[str, Any]:
         """The answer that tells the site who is signed in."""
-        facts = {"user": user, "sign_up_open": settings.SIGN_UP_OPEN, "demo_roles": demo_roles}
+        facts: dict[str, Any] = {"user": user, "sign_up_open": settings.SIGN_UP_OPEN, "demo_roles": demo_roles}
+        facts["mails_passwords"] = bool(settings.EMAIL_HOST)
         return dict(cls(facts).data)
 
 
@@ -120,19 +122,65 @@ class SignUpIn(serializers.Serializer):
 class PasswordChangeIn(serializers.Serializer):
     current = PasswordField()
     new = PasswordField()
+    revoke_tokens = serializers.BooleanField(required=False, default=False, help_text="End all API tokens too.")
+
+
+class OwnPasswordIn(serializers.Serializer):
+    """The password of the signed-in person, for what cannot be undone."""
+
+    password = PasswordField()
+
+
+class ResetMailIn(serializers.Serializer):
+    email = serializers.EmailField(max_length=254)
+
+
+class ResetLinkIn(serializers.Serializer):
+    """The two parts of a link for a new password."""
+
+    uid = serializers.CharField(max_length=64)
+    token = serializers.CharField(max_length=128)
+
+
+class ResetIn(ResetLinkIn):
+    password = PasswordField()
+
+
+class ResetDoorOut(serializers.Serializer):
+    username = serializers.CharField()
+
+
+class NewResetLinkOut(serializers.Serializer):
+    url = serializers.CharField(help_text="The link to send; shown this once.")
+    username = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
+DAYS_OF_TOKEN = 90
 
 
 class TokenIn(serializers.Serializer):
     name = serializers.CharField(max_length=80)
     expires_in_days = serializers.IntegerField(
-        min_value=1, max_value=3650, required=False, allow_null=True, default=None, help_text="Never, when left out."
+        min_value=1,
+        max_value=3650,
+        required=False,
+        allow_null=True,
+        default=DAYS_OF_TOKEN,
+        help_text="Null: the token does not expire.",
+    )
+    is_read_only = serializers.BooleanField(required=False, default=False)
+    project = serializers.SlugField(
+        required=False, allow_null=True, default=None, help_text="The only project that the token opens. Null: all."
     )
 
 
 class TokenOut(serializers.ModelSerializer):
+    project = serializers.CharField(source="project.slug", default=None, allow_null=True, read_only=True)
+
     class Meta:
         model = ApiToken
-        fields = ("id", "name", "prefix", "created_at", "last_used_at", "expires_at")
+        fields = ("id", "name", "prefix", "is_read_only", "project", "created_at", "last_used_at", "expires_at")
         read_only_fields = fields
 
 

@@ -105,6 +105,28 @@ class PasswordThrottle(WindowThrottle):
         return str(request.user.pk)
 
 
+class ResetPersonThrottle(WindowThrottle):
+    """Mails to one address, whoever asks for them."""
+
+    scope = "reset_person"
+
+    def who(self, request: Request) -> str:
+        sent = request.data.get("email") if isinstance(request.data, dict) else ""
+        return sent.strip().casefold() if isinstance(sent, str) else ""
+
+
+class ResetAddressThrottle(WindowThrottle):
+    """Mails that one caller asks for."""
+
+    scope = "reset_address"
+
+
+class ResetLinkThrottle(WindowThrottle):
+    """Guesses at links, and weak passwords tried with a good one."""
+
+    scope = "reset_link"
+
+
 def _username(request: Request) -> str:
     """The name somebody tries to sign in with, in the spelling that accounts have."""
     sent = request.data.get("username") if isinstance(request.data, dict) else ""

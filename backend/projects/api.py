@@ -6,19 +6,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.common.errors import NotFound
 from backend.people.authentication import SiteAuthentication, enter_site
-from backend.people.serializers import SessionOut, SignUpIn
+from backend.people.models import RightsRecord
+from backend.people.permissions import InPerson
+from backend.people.resets import expiry
+from backend.people.serializers import NewResetLinkOut, SessionOut, SignUpIn
 from backend.projects import invitations, selectors, services
 from backend.projects.gauges import read_gauges
 from backend.projects.models import Invitation, Membership, Project
@@ -34,6 +38,7 @@ from backend.projects.serializers import (
     ProjectChangeIn,
     ProjectIn,
     ProjectOut,
+    RightsRecordOut,
 )
 
 
@@ -68,7 +73,7 @@ class ProjectApi(APIView):
         sent = ProjectChangeIn(data=request.data)
         sent.is_valid(raise_exception=True)
         changes = dict(sent.validated_data)
-        services.update_project(project=project, version=changes.pop("version"), changes=changes)
+        services.update_project(project=project, version=changes.pop("version"), changes=changes, by=request.user)
         return Response(_row(request, slug))
 
 
@@ -87,14 +92,45 @@ class MemberApi(APIView):
         membership = selectors.get_member(user=request.user, slug=slug, member_id=member_id)
         sent = MemberIn(data=request.data)
         sent.is_valid(raise_exception=True)
-        return Response(MemberOut(services.change_role(membership=membership, role=sent.validated_data["role"])).data)
+        role = sent.validated_data["role"]
+        return Response(MemberOut(services.change_role(membership=membership, role=role, by=request.user)).data)
 
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request, slug: str, member_id: int) -> Response:
         """A curator removes anybody; everybody may leave."""
         membership = selectors.get_member(user=request.user, slug=slug, member_id=member_id)
-        services.remove_member(membership=membership)
+        services.remove_member(membership=membership, by=request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class MemberResetLinkApi(APIView):
+    """A link with which a member chooses a new password, once; for a curator of every project of this person."""
+
+    permission_classes = [IsAuthenticated, InPerson]
+
+    @extend_schema(request=None, responses={201: NewResetLinkOut})
+    def post(self, request: Request, slug: str, member_id: int) -> Response:
+        selectors.curating(user=request.user, slug=slug)
+        membership = selectors.get_member(user=request.user, slug=slug, member_id=member_id)
+        path = services.make_reset_link(membership=membership, by=request.user)
+        made = {
+            "url": request.build_absolute_uri(path),
+            "username": membership.user.username,
+            "expires_at": timezone.now() + expiry(),
+        }
+        return Response(NewResetLinkOut(made).data, status=status.HTTP_201_CREATED)
+
+
+@method_decorator(never_cache, name="dispatch")
+class RightsRecordListApi(ListAPIView):
+    """Who changed whose rights and the settings of the project, newest first. For curators."""
+
+    serializer_class = RightsRecordOut
+    keyset = ("-id",)
+
+    def get_queryset(self) -> QuerySet[RightsRecord]:
+        project = selectors.curating(user=self.request.user, slug=self.kwargs["slug"])
+        return selectors.list_rights_records(project=project)
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -120,7 +156,7 @@ class InvitationApi(APIView):
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
         project = selectors.curating(user=request.user, slug=slug)
-        invitations.revoke_invitation(project=project, invitation_id=invitation_id)
+        invitations.revoke_invitation(project=project, invitation_id=invitation_id, by=request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

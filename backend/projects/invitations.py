@@ -6,12 +6,11 @@ import secrets
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Value
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from backend.common.errors import Conflict, Gone, NotFound
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record
 from backend.people.services import create_account, digest_of
 from backend.projects.models import Invitation, Membership, Project, Role
 
@@ -41,6 +40,7 @@ def path_of(token: str) -> str:
     return f"/invitations/{token}"
 
 
+@transaction.atomic
 def create_invitation(
     *, project: Project, role: Role, created_by: User, expires_in_days: int = DAYS_OPEN, note: str = ""
 ) -> tuple[Invitation, str]:
@@ -54,6 +54,7 @@ def create_invitation(
         created_by=created_by,
         expires_at=timezone.now() + timedelta(days=expires_in_days),
     )
+    record(RightsAction.INVITATION_MADE, by=created_by, project=project, after={"role": role})
     return invitation, token
 
 
@@ -87,9 +88,12 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     _claim(invitation, user)
     try:
         with transaction.atomic():
-            return Membership.objects.create(project=invitation.project, user=user, role=invitation.role)
+            membership = Membership.objects.create(project=invitation.project, user=user, role=invitation.role)
     except IntegrityError as error:
         raise AlreadyMember() from error
+    joined = {"role": invitation.role}
+    record(RightsAction.MEMBER_JOINED, by=user, subject=user, project=invitation.project, after=joined)
+    return membership
 
 
 def _claim(invitation: Invitation, user: User) -> None:
@@ -107,9 +111,13 @@ def join_with_new_account(*, token: str, username: str, password: str, email: st
     return accept_invitation(token=token, user=user)
 
 
-def revoke_invitation(*, project: Project, invitation_id: int) -> None:
+@transaction.atomic
+def revoke_invitation(*, project: Project, invitation_id: int, by: User | None = None) -> None:
     """Close a link; closing it twice changes nothing. Raises NotFound, or AlreadyAccepted where it let somebody in."""
     here = Invitation.objects.filter(pk=invitation_id, project=project)
-    if here.filter(accepted_at=None).update(revoked_at=Coalesce("revoked_at", Value(timezone.now()))):
-        return
+    if here.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now()):
+        role = here.values_list("role", flat=True).get()
+        return record(RightsAction.INVITATION_WITHDRAWN, by=by, project=project, before={"role": role})
+    if here.filter(accepted_at=None).exists():
+        return None
     raise AlreadyAccepted() if here.exists() else NotFound()

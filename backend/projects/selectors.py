@@ -7,11 +7,11 @@ through a project are scoped by `project__in=projects_of(user=user)`, or held ag
 
 from __future__ import annotations
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from backend.common.compiled import CompiledRows
 from backend.common.errors import NotAllowed, NotFound
-from backend.people.models import User
+from backend.people.models import RightsRecord, User
 from backend.projects.models import Invitation, Membership, Project, Role
 
 REVIEWING_ROLES = tuple(role for role in Role if role.may_review)
@@ -34,23 +34,28 @@ class OnlyReviewers(NotAllowed):
 
 def projects_of(*, user: User) -> QuerySet[Project]:
     """The projects that `user` is a member of: the scope of every queryset in the house."""
-    return Project.objects.filter(memberships__user_id=user.pk)
+    return _scope(user).filter(memberships__user_id=user.pk)
+
+
+def _scope(user: User) -> QuerySet[Project]:
+    """All projects, or the one that the token of this request opens."""
+    return Project.objects.filter(pk=user.only_project_id) if user.only_project_id else Project.objects.all()
 
 
 def projects_curated_by(*, user: User) -> QuerySet[Project]:
     """The projects where `user` is a curator: the scope of what only curators see."""
-    return Project.objects.filter(memberships__user_id=user.pk, memberships__role=Role.CURATOR)
+    return _scope(user).filter(memberships__user_id=user.pk, memberships__role=Role.CURATOR)
 
 
 def projects_reviewed_by(*, user: User) -> QuerySet[Project]:
     """The projects where `user` is a curator or the head annotator."""
-    return Project.objects.filter(memberships__user_id=user.pk, memberships__role__in=REVIEWING_ROLES)
+    return _scope(user).filter(memberships__user_id=user.pk, memberships__role__in=REVIEWING_ROLES)
 
 
 def membership_of(*, user: User, slug: str) -> Membership:
     """How `user` belongs to the project, its `project` loaded. Raises NotFound where they do not."""
     found = OWN_MEMBERSHIP.first(user=user.pk, slug=slug)
-    if found is None:
+    if found is None or user.only_project_id not in (None, found.project_id):
         raise NotFound()
     return found
 
@@ -82,7 +87,7 @@ def check_standing(*, user: User, project_id: int, may_change: bool = False) -> 
     Raises NotFound where they are no member, NotAllowed where their role is too small.
     """
     own = Membership.objects.filter(project=project_id, user=user).first()
-    if own is None:
+    if own is None or user.only_project_id not in (None, project_id):
         raise NotFound()
     role = Role(own.role)
     if may_change and not role.may_curate:
@@ -118,3 +123,12 @@ def get_member(*, user: User, slug: str, member_id: int) -> Membership:
 def list_invitations(*, project: Project) -> QuerySet[Invitation]:
     """Every link ever made for the project, newest first, the spent ones too: they say who let whom in."""
     return Invitation.objects.filter(project=project).select_related("accepted_by").order_by("-id")
+
+
+def list_rights_records(*, project: Project) -> QuerySet[RightsRecord]:
+    """The project's record of rights, and what its members did to their passwords and tokens since they came."""
+    members = Membership.objects.filter(project=project)
+    since = members.filter(user=OuterRef("subject"), created_at__lte=OuterRef("created_at"))
+    of_members = Q(Exists(since), project=None, project_slug="", subject__in=members.values("user"))
+    found = RightsRecord.objects.filter(Q(project=project) | of_members)
+    return found.select_related("actor", "subject").order_by("-id")

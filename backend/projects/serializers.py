@@ -8,6 +8,7 @@ from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from backend.people.models import RightsRecord
 from backend.people.serializers import PasswordField, SessionOut
 from backend.projects.invitations import DAYS_OPEN
 from backend.projects.models import Invitation, Membership, Project, Role
@@ -91,6 +92,23 @@ class MemberOut(serializers.ModelSerializer):
 
 class MemberIn(serializers.Serializer):
     role = serializers.ChoiceField(choices=Role.choices)
+
+
+class RightsPersonOut(serializers.Serializer):
+    username = serializers.CharField()
+    display_name = serializers.CharField(source="shown_name")
+
+
+class RightsRecordOut(serializers.ModelSerializer):
+    actor = RightsPersonOut(allow_null=True, help_text="Null: a command on the server, or a link by email.")
+    subject = RightsPersonOut(allow_null=True)
+    before = serializers.DictField()
+    after = serializers.DictField()
+
+    class Meta:
+        model = RightsRecord
+        fields = ("id", "created_at", "action", "actor", "subject", "before", "after")
+        read_only_fields = fields
 
 
 class InvitationOut(serializers.ModelSerializer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import secrets
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -15,12 +16,26 @@ from django.utils.text import slugify
 
 from backend.common.errors import Conflict, InvalidFields, InvalidInput, NotAllowed, Stale
 from backend.common.field_sentences import fields_of
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record
+from backend.people.resets import path_of
 from backend.projects.models import Direction, Membership, Project, Role
 
 RESERVED_SLUGS = {"new"}  # the site's own page beside the projects'
 SLUG_LENGTH = 60
 OVERLAPS = {"overlap", "max_overlap", "confidence"}
+
+
+class AccountOfStaff(NotAllowed):
+    """This is an account of the staff. Ask the administrator."""
+
+    code = "account_of_staff"
+
+
+class InOtherProjects(NotAllowed):
+    """This person also works in projects that you do not curate. Ask the administrator."""
+
+    code = "in_other_projects"
 
 
 class LastCurator(Conflict):
@@ -102,7 +117,8 @@ def _save_under(project: Project, slugs: Iterator[str] | list[str]) -> None:
     raise InvalidInput("This address is taken. Choose another.", code="slug_taken", field="slug")
 
 
-def update_project(*, project: Project, version: int, changes: dict[str, Any]) -> Project:
+@transaction.atomic
+def update_project(*, project: Project, version: int, changes: dict[str, Any], by: User | None = None) -> Project:
     """Change a project that is still at `version`. Raises Stale, with the version that now stands, where it is not, and
     InvalidInput where the values make no sense together."""
     wanted = _changed(project, changes)
@@ -111,27 +127,57 @@ def update_project(*, project: Project, version: int, changes: dict[str, Any]) -
     unchanged = Project.objects.filter(pk=project.pk, version=version)
     n_quotas = int(project.version != version or wanted.quota != project.quota)
     updated = unchanged.update(version=F("version") + 1, quota_version=F("quota_version") + n_quotas, **changes)
+    before = {name: _as_json(getattr(project, name)) for name in changes}
     project.refresh_from_db()
     if not updated:
         raise Stale(details={"version": project.version})
+    after = {name: _as_json(getattr(project, name)) for name in changes}
+    _record_settings(project, before, after, by)
     return project
 
 
+def _record_settings(project: Project, before: dict[str, Any], after: dict[str, Any], by: User | None) -> None:
+    changed = [name for name in before if before[name] != after[name]]
+    if changed:
+        was, now = ({name: side[name] for name in changed} for side in (before, after))
+        record(RightsAction.SETTINGS_CHANGED, by=by, project=project, before=was, after=now)
+
+
+def _as_json(value: Any) -> Any:
+    return str(value) if isinstance(value, Decimal) else value
+
+
 @transaction.atomic
-def change_role(*, membership: Membership, role: Role) -> Membership:
+def change_role(*, membership: Membership, role: Role, by: User | None = None) -> Membership:
     """Give a member another role. Raises LastCurator where nobody could curate any more."""
     if role != Role.CURATOR:
         _keep_a_curator(membership)
-    membership.role = role
+    before, membership.role = membership.role, role
     membership.save(update_fields=["role"])
+    if before != role:
+        record(
+            RightsAction.ROLE_CHANGED,
+            by=by,
+            subject=membership.user,
+            project=membership.project,
+            before={"role": before},
+            after={"role": role},
+        )
     return membership
 
 
 @transaction.atomic
-def remove_member(*, membership: Membership) -> None:
+def remove_member(*, membership: Membership, by: User | None = None) -> None:
     """End a membership; what the person judged stays. Raises LastCurator where nobody could curate any more."""
     _keep_a_curator(membership)
     membership.delete()
+    record(
+        RightsAction.MEMBER_REMOVED,
+        by=by,
+        subject=membership.user,
+        project=membership.project,
+        before={"role": membership.role},
+    )
 
 
 def _keep_a_curator(leaving: Membership) -> None:
@@ -139,3 +185,27 @@ def _keep_a_curator(leaving: Membership) -> None:
     curators = Membership.objects.select_for_update().filter(project=leaving.project_id, role=Role.CURATOR)
     if {curator.pk for curator in curators.order_by("pk")} == {leaving.pk}:
         raise LastCurator()
+
+
+def check_in_charge(*, by: User, of: User) -> None:
+    """Whether `by` may act on the whole account of `of`: erase it, or let its owner choose a new password.
+
+    Whoever holds an account holds it in all projects. So only who curates every project of this person may, and nobody
+    may with an account of the staff. Raises NotAllowed.
+    """
+    if of.is_staff or of.is_superuser:
+        raise AccountOfStaff()
+    curated = Membership.objects.filter(user=by, role=Role.CURATOR).values("project")
+    if Membership.objects.filter(user=of).exclude(project__in=curated).exists():
+        raise InOtherProjects()
+
+
+@transaction.atomic
+def make_reset_link(*, membership: Membership, by: User) -> str:
+    """The site's page where this member can choose a new password, once. Raises NotAllowed, or Conflict for an account
+    that nobody can sign in to."""
+    check_in_charge(by=by, of=membership.user)
+    if not membership.user.is_active:
+        raise Conflict("This account is closed, so it needs no password.", code="account_closed")
+    record(RightsAction.RESET_LINK_MADE, by=by, subject=membership.user, project=membership.project)
+    return path_of(membership.user)

@@ -9,6 +9,8 @@ urlpatterns = [
     path("projects/<slug:slug>", api.ProjectApi.as_view()),
     path("projects/<slug:slug>/members", api.MemberListApi.as_view()),
     path("projects/<slug:slug>/members/<int:member_id>", api.MemberApi.as_view()),
+    path("projects/<slug:slug>/members/<int:member_id>/reset-link", api.MemberResetLinkApi.as_view()),
+    path("projects/<slug:slug>/record", api.RightsRecordListApi.as_view()),
     path("projects/<slug:slug>/invitations", api.InvitationListApi.as_view()),
     path("projects/<slug:slug>/invitations/<int:invitation_id>", api.InvitationApi.as_view()),
     path("invitations/<str:token>", api.InvitationDoorApi.as_view()),

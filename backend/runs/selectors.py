@@ -45,7 +45,7 @@ def get_run(*, user: User, run_id: UUID, roles: Sequence[Role] = REVIEWERS) -> R
     """A run of a project where `user` has one of `roles`. Raises NotFound outside their projects, NotAllowed inside."""
     run = Run.objects.select_related("project", "started_by").filter(pk=run_id).first()
     role = run and Membership.objects.filter(project=run.project_id, user=user).values_list("role", flat=True).first()
-    if not run or not role:
+    if not run or not role or user.only_project_id not in (None, run.project_id):
         raise NotFound()
     if role not in roles:
         raise NotAllowed()

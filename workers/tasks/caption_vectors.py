@@ -15,11 +15,11 @@ from pathlib import Path
 from django.conf import settings
 
 from backend.candidates.models import text_digest
+from backend.catalogue.corpora import STEM
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from workers.engines.protocols import TextEncoder
 from workers.engines.shards import Block, Recipe
-from workers.tasks.corpora_folders import STEM
 from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.slices import slices_of
 from workers.tasks.vectors_by_key import VectorsByKey

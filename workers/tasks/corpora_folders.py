@@ -12,19 +12,17 @@ Beside row and key, the id tables hold
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from django.conf import settings
 
+from backend.catalogue.corpora import STEM, stem_of
 from backend.catalogue.models import Corpus
-from backend.catalogue.sources.pairs import BESIDE
 from backend.common.errors import Conflict
 from workers.engines.protocols import ImageEncoder
 from workers.engines.shard_manifest import COLLECTION, read_json, recipe_of
 from workers.engines.shards import Recipe, ShardRefusedError, Shards, read_shards
 
-STEM = 16
 OTHER_MODEL = (
     "The corpus {corpus!r} has vectors of {theirs}, not of {ours}. Connote never compares vectors "
     "of two models. Run embed_corpus with {ours}, or choose the model of the corpus."
@@ -50,14 +48,7 @@ def recipe_by(encoder: ImageEncoder) -> Recipe:
 
 def folder_of(corpus: Corpus, model_digest: str) -> Path:
     """The folder of the corpus' vectors by the model with this digest."""
-    return Path(settings.EMBEDDINGS) / model_digest[:STEM] / _stem_of(corpus)
-
-
-def _stem_of(corpus: Corpus) -> str:
-    """A name for the corpus' shards, and for its pictures where those lie beside a table."""
-    if corpus.layout not in BESIDE:
-        return corpus.digest[:STEM]
-    return hashlib.sha256(f"{corpus.digest}\0{corpus.folder}".encode()).hexdigest()[:STEM]
+    return Path(settings.EMBEDDINGS) / model_digest[:STEM] / stem_of(corpus)
 
 
 def open_embedded(corpus: Corpus, recipe: Recipe, *, verify: bool = False) -> Shards:
@@ -103,7 +94,7 @@ def _told(one: Recipe, other: Recipe) -> str:
 
 def _recipes_of(corpus: Corpus) -> list[Recipe]:
     """By which models the corpus is embedded, or has begun to be."""
-    folders = sorted(Path(settings.EMBEDDINGS).glob(f"*/{_stem_of(corpus)}"))
+    folders = sorted(Path(settings.EMBEDDINGS).glob(f"*/{stem_of(corpus)}"))
     return [recipe for folder in folders if (recipe := _recipe_in(folder)) is not None]
 
 

@@ -15,11 +15,12 @@ from pathlib import Path
 from django.conf import settings
 from django.core.files.storage import default_storage
 
+from backend.catalogue.corpora import STEM
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from workers.engines.protocols import ImageEncoder, Skipped
 from workers.engines.shards import Block
-from workers.tasks.corpora_folders import STEM, recipe_by
+from workers.tasks.corpora_folders import recipe_by
 from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.targets import GONE, PicturesSeen, Rows, nothing_seen
 from workers.tasks.vectors_by_key import VectorsByKey

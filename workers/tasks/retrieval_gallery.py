@@ -11,6 +11,7 @@ import numpy as np
 from django.conf import settings
 
 from backend.candidates.retrieval import Lender
+from backend.catalogue.corpora import STEM
 from backend.catalogue.corpora_reads import find_corpus, list_corpora
 from backend.catalogue.models import Corpus
 from backend.common.errors import InvalidInput
@@ -18,7 +19,7 @@ from backend.methods.leakage import Hashes, Ints, NearHashes, hashes_near
 from backend.projects.models import Project
 from workers.engines.index import Index, build_index
 from workers.engines.shards import Recipe, Shards, join_shards
-from workers.tasks.corpora_folders import STEM, NotEmbedded, open_embedded
+from workers.tasks.corpora_folders import NotEmbedded, open_embedded
 from workers.tasks.panel import listed
 
 HASHES = 65_536  # read at once

@@ -17,6 +17,7 @@ import numpy as np
 from django.conf import settings
 from django.core.files.storage import default_storage
 
+from backend.catalogue.corpora import STEM
 from backend.catalogue.models import Image
 from backend.catalogue.sources.names import printable
 from backend.common.errors import Conflict
@@ -26,7 +27,7 @@ from backend.runs.models import Refusal
 from workers.engines.protocols import ImageEncoder, Skipped
 from workers.engines.shard_manifest import as_manifest, read_json
 from workers.engines.shards import Block, Part, ShardRefusedError, Shards, are_written, read_shards, write_shards
-from workers.tasks.corpora_folders import STEM, recipe_by
+from workers.tasks.corpora_folders import recipe_by
 from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.slices import slices_of, source_of
 from workers.tasks.stored_pictures import stored_pictures

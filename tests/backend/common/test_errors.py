@@ -26,7 +26,7 @@ SESSION, PROJECTS, SKIES = "/api/v1/session", "/api/v1/projects", "/api/v1/proje
 
 @pytest.fixture(autouse=True)
 def one_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    rates = {"sign_in_person": "2/hour", "sign_in_address": "2/hour", "sign_up": "2/hour", "password": "2/hour"}
+    rates = dict.fromkeys(WindowThrottle.THROTTLE_RATES, "2/hour")
     monkeypatch.setattr(WindowThrottle, "THROTTLE_RATES", rates)
 
 

@@ -28,10 +28,13 @@ from backend.runs.walk import BY_NAME
 ROOT = Path(__file__).resolve().parents[3]
 MESSAGES = ROOT / "frontend" / "src" / "messages"
 # What annotators can get. The front end loads these sentences with every page, the others with a curator's pages.
-OF_ANNOTATORS = ("common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py")
+OF_ANNOTATORS = (
+    "common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py", "erasure",
+)  # fmt: skip
 OF_CURATORS = (
     "annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/building.py",
     "annotation/foreign", "annotation/forecast", "annotation/management", "projects/management", "people/management",
+    "erasure/management",
 )  # fmt: skip
 TRANSLATED = (
     *OF_ANNOTATORS,

@@ -31,7 +31,10 @@ def with_csrf(browser: APIClient) -> dict[str, str]:
 
 def test_nobody_is_signed_in_at_first(client_of: Clients, db: None) -> None:
     answer = client_of().get(SESSION)
-    assert (answer.status_code, answer.json()) == (200, {"user": None, "sign_up_open": False, "demo_roles": []})
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"user": None, "sign_up_open": False, "mails_passwords": False, "demo_roles": []},
+    )
     assert "csrftoken" in answer.cookies
     assert "no-store" in answer["Cache-Control"]
 

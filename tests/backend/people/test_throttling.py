@@ -26,6 +26,7 @@ MINUTE_START = timezone.now().replace(second=0, microsecond=0)
 @pytest.fixture(autouse=True)
 def three_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     rates = {"sign_in_person": "3/minute", "sign_in_address": "8/minute", "sign_up": "2/hour", "password": "3/minute"}
+    rates |= {"reset_person": "2/hour", "reset_address": "3/hour", "reset_link": "3/minute"}
     monkeypatch.setattr(WindowThrottle, "THROTTLE_RATES", rates)
 
 

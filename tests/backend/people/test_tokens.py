@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
 import time_machine
@@ -12,10 +16,15 @@ from rest_framework.test import APIClient
 
 from backend.people import services
 from backend.people.models import ApiToken, User
+from backend.projects.models import Membership, Project, Role
+from backend.runs.models import Run
+from cast import PASSWORD
 
 Clients = Callable[..., APIClient]
 TOKENS = "/api/v1/me/tokens"
 ME = "/api/v1/me"
+SKIES = "/api/v1/projects/skies"
+SCHEMA = Path(__file__).resolve().parents[3] / "frontend" / "schema.json"
 
 
 def bearing(secret: str, scheme: str = "Token") -> dict[str, str]:
@@ -40,8 +49,8 @@ def test_a_token_is_shown_once_and_kept_as_a_digest(client_of: Clients, bob: Use
 def test_a_token_opens_the_api_without_csrf(bob: User) -> None:
     _, secret = services.create_token(user=bob, name="script")
     client = APIClient(enforce_csrf_checks=True)
-    answer = client.patch(ME, {"display_name": "Bob's script"}, headers=bearing(secret))
-    assert (answer.status_code, answer.json()["username"]) == (200, "bob")
+    answer = client.post("/api/v1/projects", {}, headers=bearing(secret))
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     for scheme in ("token", "Bearer", "BEARER"):
         assert client.get(ME, headers=bearing(secret, scheme)).json()["username"] == "bob", scheme
     assert "sessionid" not in answer.cookies
@@ -122,3 +131,84 @@ def test_a_token_makes_lists_and_ends_no_tokens(client_of: Clients, bob: User) -
     ]
     assert [answer.status_code for answer in answers] == [403, 403, 403]
     assert ApiToken.objects.count() == 1
+
+
+def test_a_token_does_not_change_the_profile(client_of: Clients, bob: User) -> None:
+    """With the e-mail it could ask for a new password, and take the account."""
+    _, secret = services.create_token(user=bob, name="leaked")
+    answer = client_of().patch(ME, {"email": "thief@example.org"}, headers=bearing(secret))
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_by_token")
+    assert client_of(bob).patch(ME, {"email": "new@example.org"}).status_code == 200
+
+
+def test_a_token_that_reads_changes_nothing(client_of: Clients, project: Project, alice: User) -> None:
+    _, secret = services.create_token(user=alice, name="report", is_read_only=True)
+    client, header = client_of(), bearing(secret)
+    assert client.get(SKIES, headers=header).status_code == 200
+    refused = client.patch(SKIES, {"version": 1, "name": "X"}, headers=header)
+    assert (refused.status_code, refused.json()["code"]) == (403, "token_reads_only")
+
+
+@pytest.fixture
+def two_projects(project: Project, alice: User, bob: User) -> list[Run]:
+    """alice curates both, bob annotates in both; a run in each."""
+    other = Project.objects.create(slug="seas", name="Seas", created_by=alice)
+    Membership.objects.create(project=other, user=alice, role=Role.CURATOR)
+    Membership.objects.create(project=other, user=bob, role=Role.ANNOTATOR)
+    return [Run.objects.create(project=each, stage="clean") for each in (project, other)]
+
+
+def test_a_token_for_one_project_opens_no_other(client_of: Clients, two_projects: list[Run], alice: User) -> None:
+    _, secret = services.create_token(user=alice, name="skies alone", project="skies")
+    client, header = client_of(), bearing(secret)
+    own, others = two_projects
+    assert client.get(SKIES, headers=header).status_code == 200
+    assert client.get("/api/v1/projects/seas", headers=header).status_code == 404
+    assert [row["slug"] for row in client.get("/api/v1/projects", headers=header).json()["results"]] == ["skies"]
+    assert client.get(f"/api/v1/runs/{own.pk}", headers=header).status_code == 200
+    assert client.get(f"/api/v1/runs/{others.pk}", headers=header).status_code == 404
+    assert client_of(alice).get(f"/api/v1/runs/{others.pk}").status_code == 200
+
+
+GET_OF_SEAS = [
+    path for path, methods in json.loads(SCHEMA.read_text())["paths"].items() if "{slug}" in path and "get" in methods
+]
+
+
+@pytest.mark.parametrize("path", GET_OF_SEAS)
+def test_no_address_of_another_project_answers_such_a_token(
+    client_of: Clients, two_projects: list[Run], alice: User, path: str
+) -> None:
+    _, secret = services.create_token(user=alice, name="skies alone", project="skies")
+    address = re.sub(r"\{(?!slug)\w+\}", "1", path).replace("{slug}", "seas")
+    assert client_of().get(address, headers=bearing(secret)).status_code == 404
+
+
+def test_a_token_for_one_project_does_not_annotate_by_the_id_of_a_page(
+    client_of: Clients, two_projects: list[Run], bob: User
+) -> None:
+    _, secret = services.create_token(user=bob, name="skies alone", project="skies")
+    refused = client_of().get(f"/api/v1/assignments/{uuid4()}", headers=bearing(secret))
+    assert (refused.status_code, refused.json()["code"]) == (403, "token_of_one_project")
+
+
+def test_a_token_is_only_for_a_project_of_its_owner(client_of: Clients, project: Project, charlie: User) -> None:
+    for slug in ("skies", "nowhere"):
+        refused = client_of(charlie).post(TOKENS, {"name": "x", "project": slug})
+        assert (refused.status_code, refused.json()["code"]) == (400, "not_your_project")
+    made = client_of(charlie).post(TOKENS, {"name": "x", "project": "elsewhere"}).json()
+    assert (made["project"], made["is_read_only"]) == ("elsewhere", False)
+
+
+def test_a_token_expires_unless_somebody_says_that_it_does_not(client_of: Clients, bob: User) -> None:
+    client = client_of(bob)
+    assert client.post(TOKENS, {"name": "usual"}).json()["expires_at"]
+    assert client.post(TOKENS, {"name": "for ever", "expires_in_days": None}).json()["expires_at"] is None
+
+
+@pytest.mark.parametrize("revokes", [True, False])
+def test_a_changed_password_ends_tokens_where_the_person_wants_it(client_of: Clients, bob: User, revokes: bool) -> None:
+    _, secret = services.create_token(user=bob, name="script")
+    body = {"current": PASSWORD, "new": "a long walk at dawn", "revoke_tokens": revokes}
+    assert client_of(bob).post("/api/v1/me/password", body).status_code == 204
+    assert (services.use_token(secret=secret) is None) == revokes
